@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMeasuredService } from '../test/support/process/measured-service.ts';
 import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
-import { startMeasuredService } from './fuzz/measured-service.ts';
 import { readArguments } from './read-arguments.ts';
 
 /**

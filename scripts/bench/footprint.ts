@@ -1,19 +1,15 @@
-// npm run bench -- footprint [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20] [--cold] [--node-option=--flag …]
-// What a start costs, and how much memory the service needs for reads and for bookings, on SQLite, set up as bench.ts does. Each load ends
-// with its number of calls or after its minutes; with --cold, the service that it calls finds nothing compiled. CPU time depends on the
-// other load of the machine; instructions do not. They are counted if `perf` is installed and the machine has a counter for them.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+// npm run bench -- footprint [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20]
+// What a start costs, and how much memory the service needs for reads and for bookings, on SQLite. Each load ends with its number of calls or
+// after its minutes. CPU time depends on the other load of the machine.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { readContract } from '../../src/contract/read-contract.ts';
-import { DEPLOYED_NODE_OPTIONS } from '../../test/support/process/deployed-node-options.ts';
 import { readArguments } from '../read-arguments.ts';
 import { type BenchTransport, benchRequest } from './bench-requests.ts';
-import { installWrk } from './install-wrk.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
-import { runWrk } from './run-wrk.ts';
+import { installWrk, runWrk } from './run-wrk.ts';
+import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
 
 const { values: options } = readArguments('npm run bench -- footprint', {
   options: {
@@ -21,70 +17,16 @@ const { values: options } = readArguments('npm run bench -- footprint', {
     reads: { type: 'string', default: '100000' },
     bookings: { type: 'string', default: '200000' },
     minutes: { type: 'string', default: '20' },
-    cold: { type: 'boolean', default: false },
-    'node-option': { type: 'string', multiple: true, default: [...DEPLOYED_NODE_OPTIONS] },
   },
 });
 
 const PORT = 18690;
 const CONNECTIONS = 32;
 const SLICE_SECONDS = 5;
-const here = import.meta.dirname;
-const work = mkdtempSync(join(tmpdir(), 'tpwebservices-bench-'));
-const contract = readContract(readFileSync(join(here, '../../wsdl/TPWebServices.wsdl'), 'utf8'));
-const PROGRAM = [process.execPath, ...options['node-option'], join(here, '../../src/start.js')];
-
-interface Started {
-  readonly child: ChildProcess;
-  /** Of the service itself, which may be a child of `perf`. */
-  readonly pid: number;
-  readonly seconds: number;
-}
-
-/** The settings of a service with a database file of its own; nothing else of this process's environment changes what is measured. */
-const settings = (database: string) => ({
-  PATH: process.env.PATH ?? '',
-  PORT: String(PORT),
-  DATABASE_URL: `sqlite:${join(work, database)}`,
-  DEMO_DATA: 'true',
-  SMS_GATEWAY: 'off',
-  // The limit is counted, and never reached.
-  RATE_LIMIT: String(10 ** 8),
-});
-
-async function start(env: Record<string, string>, below: readonly string[] = []): Promise<Started> {
-  const [command = '', ...args] = [...below, ...PROGRAM];
-  const before = performance.now();
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  child.stdout.setEncoding('utf8');
-  const gone = once(child, 'exit').then(() => Promise.reject(new Error('the service ended before it was ready')));
-  for (let output = ''; !output.includes('"msg":"ready"'); ) {
-    output += String(await Promise.race([once(child.stdout, 'data'), gone]));
-  }
-  const seconds = (performance.now() - before) / 1000;
-  gone.catch(() => {});
-  child.stdout.resume();
-  const own = child.pid as number;
-  const pid = below.length === 0 ? own : Number(readFileSync(`/proc/${own}/task/${own}/children`, 'utf8'));
-  return { child, pid, seconds };
-}
-
-async function end({ child, pid }: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  const ended = once(child, 'exit');
-  process.kill(pid, signal);
-  await ended;
-}
-
-/** Virtual machines often have no counter for instructions. */
-const countsInstructions = () =>
-  /^\d/.test(spawnSync('perf', ['stat', '-x,', '-e', 'instructions:u', 'true'], { encoding: 'utf8' }).stderr ?? '');
-
-/** Millions of instructions of a start; the service is killed as soon as it is ready. */
-async function instructions(env: Record<string, string>): Promise<number> {
-  const file = join(work, 'perf.txt');
-  await end(await start(env, ['perf', 'stat', '-x,', '-e', 'instructions:u', '-o', file, '--']), 'SIGKILL');
-  return Number(/^(\d+),/m.exec(readFileSync(file, 'utf8'))?.[1]) / 1e6;
-}
+const work = benchFolder();
+const contract = readContract(readFileSync(join(import.meta.dirname, '../../wsdl/TPWebServices.wsdl'), 'utf8'));
+const start = (database: string, environment = {}) =>
+  startServer(SERVICE, { ...serviceSettings(PORT, join(work, database)), ...environment });
 
 /** Minimum, median and maximum. */
 function spread(numbers: readonly number[], digits: number): string {
@@ -93,30 +35,22 @@ function spread(numbers: readonly number[], digits: number): string {
 }
 
 async function measureStarts(): Promise<void> {
-  const withInstructions = countsInstructions();
-  console.log('\n| Start | s to ready | CPU s | million instructions | MiB when ready |\n|---|---:|---:|---:|---:|');
+  console.log('\n| Start | s to ready | CPU s | MiB when ready |\n|---|---:|---:|---:|');
   for (const [name, cache] of [
     ['compiled by an earlier start', {}],
     ['nothing compiled', { NODE_DISABLE_COMPILE_CACHE: '1' }],
   ] as const) {
-    const env = { ...settings('starts.db'), ...cache };
     // The first start creates the database, and leaves what it compiled.
-    await end(await start(env));
-    const seconds: number[] = [];
-    const cpu: number[] = [];
-    const counted: number[] = [];
-    const ready: number[] = [];
+    await (await start('starts.db', cache)).stop();
+    const [seconds, cpu, ready]: [number[], number[], number[]] = [[], [], []];
     for (let n = 0; n < Number(options.starts); n++) {
-      const started = await start(env);
+      const started = await start('starts.db', cache);
       cpu.push(cpuSeconds(started.pid));
       ready.push(memory(started.pid).now);
       seconds.push(started.seconds);
-      await end(started);
-      if (withInstructions) counted.push(await instructions(env));
+      await started.stop();
     }
-    console.log(
-      `| ${name} | ${spread(seconds, 2)} | ${spread(cpu, 2)} | ${withInstructions ? spread(counted, 0) : ''} | ${spread(ready, 0)} |`,
-    );
+    console.log(`| ${name} | ${spread(seconds, 2)} | ${spread(cpu, 2)} | ${spread(ready, 0)} |`);
   }
 }
 
@@ -134,9 +68,7 @@ async function measureLoad(operation: string, calls: number, transports: readonl
     writeFileSync(file, benchRequest(contract, called, transport));
     return file;
   });
-  // An empty folder, as after an update.
-  const cache: Record<string, string> = options.cold ? { NODE_COMPILE_CACHE: join(work, `${operation}-compiled`) } : {};
-  const started = await start({ ...settings(`${operation}.db`), ...cache });
+  const started = await start(`${operation}.db`);
   const { pid } = started;
   const deadline = performance.now() + Number(options.minutes) * 60_000;
   let answers = 0;
@@ -173,20 +105,15 @@ async function measureLoad(operation: string, calls: number, transports: readonl
       late += figures.late;
     }
   } finally {
-    await end(started);
+    await started.stop();
   }
   console.log(`\n${failed} calls failed, ${late} took more than 2 s`);
   if (failed > 0) process.exitCode = 1;
 }
 
 installWrk();
-console.log(
-  `${new Date().toISOString()}, ${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version} ${options['node-option'].join(' ')}`,
-);
-try {
-  if (Number(options.starts) > 0) await measureStarts();
-  if (Number(options.reads) > 0) await measureLoad('GetDoctor', Number(options.reads), ['SOAP 1.1', 'GET']);
-  if (Number(options.bookings) > 0) await measureLoad('Fetch_Details', Number(options.bookings), ['SOAP 1.1', 'POST']);
-} finally {
-  rmSync(work, { recursive: true });
-}
+const machine = `${cpus()[0]?.model} x ${availableParallelism()}`;
+console.log(`${new Date().toISOString()}, ${machine}, Node ${process.version}`);
+if (Number(options.starts) > 0) await measureStarts();
+if (Number(options.reads) > 0) await measureLoad('GetDoctor', Number(options.reads), ['SOAP 1.1', 'GET']);
+if (Number(options.bookings) > 0) await measureLoad('Fetch_Details', Number(options.bookings), ['SOAP 1.1', 'POST']);

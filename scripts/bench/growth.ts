@@ -1,11 +1,7 @@
 // npm run bench -- growth [--rows 10000000] [--few 10000] [--calls 2000] [--database postgres://…/few,postgres://…/many]
 // How much slower calls become as the database grows: two services, one with few appointments and one with many, called alternately by one
 // client. Only the ratios within one run are meaningful. Uses SQLite in a temporary folder unless two empty databases are named.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -13,6 +9,7 @@ import { Random } from '../../test/support/random/random.ts';
 import { readArguments } from '../read-arguments.ts';
 import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './fill-database.ts';
 import { memory } from './process-usage.ts';
+import { benchFolder, SERVICE, type ServerProcess, serviceSettings, startServer } from './server-process.ts';
 
 const { values: options } = readArguments('npm run bench -- growth', {
   options: {
@@ -26,16 +23,13 @@ const { values: options } = readArguments('npm run bench -- growth', {
 const DAY = 24 * 60 * 60 * 1000;
 const BASE_PORT = 18700;
 const today = Math.floor(Date.now() / DAY);
-const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-growth-'));
+const folder = benchFolder();
 const random = new Random(1);
 
 interface Target {
-  readonly url: string;
   readonly filled: FilledDatabase;
-  readonly child: ChildProcess;
+  readonly server: ServerProcess;
   readonly port: number;
-  readonly agent: Agent;
-  readonly startMilliseconds: number;
   booked: number;
 }
 
@@ -49,54 +43,18 @@ async function open(url: string, rows: number, port: number): Promise<Target> {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const size = location.kind === 'sqlite' ? `, ${(statSync(location.path).size / 2 ** 20).toFixed(0)} MiB` : '';
   console.log(`${rows.toLocaleString('en')} appointments of ${filled.doctors} doctors in ${seconds} s${size}`);
-  const started = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
-    env: { PATH: process.env.PATH ?? '', PORT: String(port), DATABASE_URL: url, SMS_GATEWAY: 'off', RATE_LIMIT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const { stdout } = child;
-  if (stdout === null) throw new Error('the service has no output');
-  for await (const [text] of streamOf(stdout)) if (text.includes('"msg":"ready"')) break;
-  const startMilliseconds = performance.now() - started;
-  stdout.resume();
-  return {
-    url,
-    filled,
-    child,
-    port,
-    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
-    startMilliseconds,
-    booked: 0,
-  };
+  const settings = { ...serviceSettings(port, ''), DATABASE_URL: url, DEMO_DATA: 'false' };
+  return { filled, server: await startServer(SERVICE, settings), port, booked: 0 };
 }
 
-async function* streamOf(stream: NodeJS.ReadableStream): AsyncGenerator<[string]> {
-  stream.setEncoding('utf8');
-  for (;;) yield (await once(stream, 'data')) as [string];
-}
-
-function call(
-  { port, agent }: Target,
-  operation: string,
-  parameters: Record<string, string | number>,
-): Promise<number> {
+/** Milliseconds until the whole answer is there. */
+async function call({ port }: Target, operation: string, parameters: Record<string, string | number>): Promise<number> {
   const query = new URLSearchParams(Object.entries(parameters).map(([k, v]): [string, string] => [k, String(v)]));
   const began = performance.now();
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, agent, path: `/TPWebServices.asmx/${operation}?${query}` }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () => {
-        const took = performance.now() - began;
-        if (response.statusCode === 200) resolve(took);
-        else reject(new Error(`${operation}: ${response.statusCode} ${text}`));
-      });
-    })
-      .on('error', reject)
-      .end();
-  });
+  const answer = await fetch(`http://127.0.0.1:${port}/TPWebServices.asmx/${operation}?${query}`);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${text}`);
+  return performance.now() - began;
 }
 
 const dayText = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
@@ -139,47 +97,35 @@ const OPERATIONS: Readonly<Record<string, (target: Target) => Promise<number>>> 
 };
 
 const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor((sorted.length - 1) * q)] ?? 0;
+const mean = (list: readonly number[]) => list.reduce((sum, t) => sum + t, 0) / list.length;
 
-const urls = options.database?.split(',') ?? [`sqlite:${join(folder, 'few.db')}`, `sqlite:${join(folder, 'many.db')}`];
+const [fewUrl = `sqlite:${join(folder, 'few.db')}`, manyUrl = `sqlite:${join(folder, 'many.db')}`] =
+  options.database?.split(',') ?? [];
 const targets: Target[] = [];
 try {
-  targets.push(await open(urls[0] ?? '', Number(options.few), BASE_PORT));
-  targets.push(await open(urls[1] ?? '', Number(options.rows), BASE_PORT + 1));
-  const [few, many] = targets as [Target, Target];
+  targets.push(await open(fewUrl, Number(options.few), BASE_PORT));
+  targets.push(await open(manyUrl, Number(options.rows), BASE_PORT + 1));
   console.log('| Operation | few p50 ms | many p50 ms | ratio p50 | few mean ms | many mean ms | ratio mean |');
   console.log('|---|---:|---:|---:|---:|---:|---:|');
   for (const [name, run] of Object.entries(OPERATIONS)) {
-    const times = new Map<Target, number[]>(targets.map((target) => [target, []]));
+    const times = targets.map((): number[] => []);
     // Alternating, so that the machine's other load affects both alike. The first tenth is warm-up.
     for (let n = 0; n < Number(options.calls) * 1.1; n++) {
-      for (const target of targets) {
+      for (const [index, target] of targets.entries()) {
         const took = await run(target);
-        if (n > Number(options.calls) * 0.1) times.get(target)?.push(took);
+        if (n > Number(options.calls) * 0.1) times[index]?.push(took);
       }
     }
-    const [a, b] = [few, many].map((target) => (times.get(target) ?? []).sort((x, y) => x - y)) as [number[], number[]];
-    const mean = (list: readonly number[]) => list.reduce((sum, t) => sum + t, 0) / list.length;
-    const cells = [
-      quantile(a, 0.5),
-      quantile(b, 0.5),
-      quantile(b, 0.5) / quantile(a, 0.5),
-      mean(a),
-      mean(b),
-      mean(b) / mean(a),
-    ];
+    const cells = [(list: number[]) => quantile(list, 0.5), mean].flatMap((of) => {
+      const [few = 0, many = 0] = times.map((list) => of(list.sort((x, y) => x - y)));
+      return [few, many, many / few];
+    });
     console.log(`| ${name} | ${cells.map((cell) => cell.toFixed(2)).join(' | ')} |`);
   }
-  for (const target of targets) {
-    const { filled, startMilliseconds } = target;
-    console.log(
-      `${filled.rows.toLocaleString('en')} rows: start to ready ${startMilliseconds.toFixed(0)} ms, peak memory ${memory(target.child.pid ?? 0).peak.toFixed(0)} MiB`,
-    );
+  for (const { filled, server } of targets) {
+    const [start, peak] = [server.seconds * 1000, memory(server.pid).peak].map((value) => value.toFixed(0));
+    console.log(`${filled.rows.toLocaleString('en')} rows: start to ready ${start} ms, peak memory ${peak} MiB`);
   }
 } finally {
-  for (const { child, agent } of targets) {
-    agent.destroy();
-    child.kill('SIGTERM');
-    await once(child, 'close');
-  }
-  rmSync(folder, { recursive: true, force: true });
+  for (const { server } of targets) await server.stop();
 }

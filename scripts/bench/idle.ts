@@ -1,13 +1,12 @@
 // npm run bench -- idle [--idle 1000] [--rounds 5] [--seconds 4]
 // The cost of idle connections to busy ones: p99 of 32 busy connections without and with many idle ones, alternating.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEPLOYED_NODE_OPTIONS } from '../../test/support/process/deployed-node-options.ts';
 import { readArguments } from '../read-arguments.ts';
+import { runWrk } from './run-wrk.ts';
+import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
 
 const { values: options } = readArguments('npm run bench -- idle', {
   options: {
@@ -19,19 +18,15 @@ const { values: options } = readArguments('npm run bench -- idle', {
 
 const PORT = 18680;
 const PATH = '/TPWebServices.asmx/GetDoctor?centerid=1';
-const work = mkdtempSync(join(tmpdir(), 'tpwebservices-bench-'));
+const folder = benchFolder();
+const file = join(folder, 'request.txt');
+writeFileSync(file, `GET ${PATH}\n\n`);
 
-/** The 99th percentile of wrk's latencies, in milliseconds. */
 async function p99(): Promise<number> {
-  const wrk = spawn('wrk', ['-t1', '-c32', `-d${options.seconds}s`, '--latency', `http://127.0.0.1:${PORT}${PATH}`]);
-  let output = '';
-  wrk.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  await once(wrk, 'close');
-  if (/Non-2xx|Socket errors/.test(output)) throw new Error(output);
-  const [, value = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
-  return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
+  const load = { port: PORT, connections: 32, seconds: Number(options.seconds), file, bookings: 0 };
+  const { p99, errors } = await runWrk(load);
+  if (errors > 0) throw new Error(`${errors} calls failed`);
+  return p99;
 }
 
 /** A connection that has received one answer and is kept open. */
@@ -43,24 +38,10 @@ async function idleConnection(): Promise<Socket> {
   return socket;
 }
 
-const service = spawn(process.execPath, [...DEPLOYED_NODE_OPTIONS, join(import.meta.dirname, '../../src/start.js')], {
-  env: {
-    PATH: process.env.PATH ?? '',
-    PORT: String(PORT),
-    DEMO_DATA: 'true',
-    DATABASE_URL: `sqlite:${join(work, 'bench.db')}`,
-    SMS_GATEWAY: 'off',
-    MAX_CONNECTIONS: '1000000',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+// A proxy's connections are not limited.
+const settings = { ...serviceSettings(PORT, join(folder, 'bench.db')), TRUSTED_PROXIES: '127.0.0.1' };
+const service = await startServer(SERVICE, settings);
 try {
-  service.stdout.setEncoding('utf8');
-  for (;;) {
-    const [text] = (await once(service.stdout, 'data')) as [string];
-    if (text.includes('"msg":"ready"')) break;
-  }
-  service.stdout.resume();
   await p99();
   const ratios: number[] = [];
   for (let round = 1; round <= Number(options.rounds); round++) {
@@ -72,10 +53,8 @@ try {
     ratios.push(beside / alone);
     console.log(`round ${round}: p99 ${alone.toFixed(2)} ms alone, ${beside.toFixed(2)} ms beside ${idle.length} idle`);
   }
-  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN;
   console.log(`median ratio ${median.toFixed(2)}`);
 } finally {
-  service.kill('SIGTERM');
-  await once(service, 'close');
-  rmSync(work, { recursive: true, force: true });
+  await service.stop();
 }

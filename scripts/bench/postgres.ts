@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../test/support/process/temporary-folder.ts'
 import { readArguments } from '../read-arguments.ts';
 import { benchRequest } from './bench-requests.ts';
 import { bookingScript } from './booking-statements.ts';
+import { firstDay, installWrk, runWrk } from './run-wrk.ts';
 
 const { values } = readArguments('npm run bench -- postgres', {
   options: {
@@ -26,18 +27,13 @@ const { values } = readArguments('npm run bench -- postgres', {
   },
 });
 
-const DAY = 86_400;
-const firstDay = (Math.floor(Date.now() / 1000 / DAY) + 2) * DAY;
-
-function run(program: string, parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr, error } = spawnSync(program, parameters, {
-    encoding: 'utf8',
-    env: { ...process.env, ...environment },
-  });
+function run(program: string, parameters: readonly string[]) {
+  const { status, stdout, stderr, error } = spawnSync(program, parameters, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program}: ${error?.message ?? ''}${stdout}${stderr}`);
   return stdout;
 }
 
+installWrk();
 const folder = temporaryFolder();
 const postgres = await startPrivatePostgres({ durable: true });
 try {
@@ -45,7 +41,11 @@ try {
   const pgbenchUrl = await postgres.createDatabase('pgbench');
   const store = await openStore(readConfig({ DATABASE_URL: pgbenchUrl }).database);
   const script = join(folder.path, 'booking.sql');
-  const text = await bookingScript(store, new Date(firstDay * 1000).toISOString().slice(0, 10), Number(values.clients));
+  const text = await bookingScript(
+    store,
+    new Date(firstDay() * 1000).toISOString().slice(0, 10),
+    Number(values.clients),
+  );
   await store.close();
   if (values.show) console.log(text);
   writeFileSync(script, text);
@@ -61,21 +61,19 @@ try {
   let booked = 0;
   let begun = 0;
 
-  function byService(seconds: string): number {
-    const load = ['-t1', `-c${values.connections}`, `-d${seconds}`, '-s', 'scripts/bench/load.lua'];
-    const environment = {
-      BENCH_FILE: request,
-      BENCH_START: String(booked),
-      BENCH_FIRST_DAY: String(firstDay),
-      BENCH_SPREAD: 'doctors',
-    };
-    const output = run('wrk', [...load, `http://127.0.0.1:${service.port}`], environment);
-    const result = JSON.parse(/^BENCH (.*)$/m.exec(output)?.[1] ?? '{}');
-    const errors = result.status + result.connect + result.read + result.write + result.timeout;
-    if (errors > 0) console.log(`  ${errors} errors: ${JSON.stringify(result)}`);
+  async function byService(seconds: string): Promise<number> {
+    const result = await runWrk({
+      port: service.port,
+      connections: Number(values.connections),
+      seconds: Number(seconds),
+      file: request,
+      bookings: booked,
+      spread: 'doctors',
+    });
+    if (result.errors > 0) console.log(`  ${result.errors} errors`);
     booked += result.requests + 1000;
-    console.log(`  service: p50 ${(result.p50 / 1000).toFixed(1)} ms, p99 ${(result.p99 / 1000).toFixed(1)} ms`);
-    return (result.requests - result.status) / (result.micros / 1e6);
+    console.log(`  service: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms`);
+    return (result.requests - result.errors) / result.seconds;
   }
 
   function byPgbench(seconds: string): number {
@@ -92,11 +90,11 @@ try {
   }
 
   try {
-    byService('3');
+    await byService('3');
     byPgbench('3');
     const ratios: number[] = [];
     for (let round = 0; round < Number(values.rounds); round++) {
-      const [ours, theirs] = [byService(values.seconds), byPgbench(values.seconds)];
+      const [ours, theirs] = [await byService(values.seconds), byPgbench(values.seconds)];
       ratios.push(ours / theirs);
       console.log(
         `${ours.toFixed(0)} bookings a second by the service, ${theirs.toFixed(0)} by pgbench: ${(ours / theirs).toFixed(2)} ×`,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 export interface WrkLoad {
@@ -9,6 +9,8 @@ export interface WrkLoad {
   readonly file: string;
   /** Bookings sent so far: each load takes the slots after them. */
   readonly bookings: number;
+  /** `doctors` takes the doctors in turn, as patients come; otherwise a doctor's days are filled one after the other. */
+  readonly spread?: 'doctors';
   /** The CPU that wrk runs on, if the server has another one to itself. */
   readonly cpu?: number;
 }
@@ -31,7 +33,15 @@ const SCRIPT = join(import.meta.dirname, 'load.lua');
 export const firstDay = (): number => Math.floor(Date.now() / 86_400_000) * 86_400 + 2 * 86_400;
 
 /** Calls a server on this machine with wrk for a number of seconds. */
-export async function runWrk({ port, connections, seconds, file, bookings, cpu }: WrkLoad): Promise<WrkFigures> {
+export async function runWrk({
+  port,
+  connections,
+  seconds,
+  file,
+  bookings,
+  spread,
+  cpu,
+}: WrkLoad): Promise<WrkFigures> {
   const pin = cpu === undefined ? [] : ['taskset', '-c', String(cpu)];
   const [command = '', ...args] = [...pin, 'wrk', '-t1', `-c${connections}`, `-d${seconds}`, '-s', SCRIPT];
   const wrk = spawn(command, [...args, `http://127.0.0.1:${port}`], {
@@ -40,6 +50,7 @@ export async function runWrk({ port, connections, seconds, file, bookings, cpu }
       BENCH_FILE: file,
       BENCH_START: String(bookings),
       BENCH_FIRST_DAY: String(firstDay()),
+      BENCH_SPREAD: spread,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -52,4 +63,17 @@ export async function runWrk({ port, connections, seconds, file, bookings, cpu }
   const { requests = 0, micros = 1, p50 = 0, p99 = 0 } = r;
   const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
   return { requests, seconds: micros / 1e6, p50: p50 / 1000, p99: p99 / 1000, errors, late: r.timeout ?? 0 };
+}
+
+/** Makes sure that wrk is installed; on Debian as root it installs it. */
+export function installWrk(): void {
+  try {
+    execFileSync('wrk', ['-v'], { stdio: 'ignore' });
+  } catch (error) {
+    // wrk -v prints its version and ends with 1
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
+    console.log('Installing wrk from the packages of Debian.');
+    execFileSync('apt-get', ['update'], { stdio: 'ignore' });
+    execFileSync('apt-get', ['install', '-y', 'wrk'], { stdio: 'ignore' });
+  }
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Contract } from '../../src/contract/contract.ts';
+import type { Answer } from '../../test/support/http/raw-connection.ts';
+import { parseXml, textAt, type XmlElement } from '../../test/support/xml/parse-xml.ts';
 import type { FuzzedRequest } from './fuzzed-request.ts';
-import { parseXml, textAt, type XmlElement } from './parse-xml.ts';
-import type { Answer } from './raw-connection.ts';
 
 /** What is wrong with an answer, one sentence each; empty if the answer is allowed. */
 export type CheckAnswer = (request: FuzzedRequest, answer: Answer) => readonly string[];
@@ -43,7 +43,7 @@ const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
 };
 const PARSER_STATUSES = [400, 405, 408, 431, 501, 505];
 
-/** `sampleOf` receives every XML body of a new kind, for a second judge. */
+/** `sampleOf` receives every XML body of a new kind, for libxml2. */
 export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) => void): CheckAnswer {
   const known = new Set<string>();
   const records = new Set(contract.operations.map(({ resultType }) => resultType.name));

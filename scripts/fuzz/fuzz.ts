@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '../../src/contract/read-contract.ts';
+import { type Answer, RawConnection } from '../../test/support/http/raw-connection.ts';
 import { createAnswerCheck } from './check-answer.ts';
 import { type FuzzedRequest, fuzzedRequest } from './fuzzed-request.ts';
-import { type Answer, RawConnection } from './raw-connection.ts';
-import { findIllFormed } from './second-judge.ts';
+import { findIllFormed } from './ill-formed-xml.ts';
 
 export interface FuzzSettings {
   readonly port: number;
@@ -36,7 +36,7 @@ export interface FuzzResult {
 /** How long an unfinished request is left open before the connection's sending side is closed, in milliseconds. */
 const PATIENCE = 40;
 const MOST_FINDINGS = 50;
-/** XML answers that the second judge reads. */
+/** XML answers that libxml2 reads. */
 const MOST_SAMPLES = 3000;
 const DAYS_AHEAD = 40;
 

@@ -5,12 +5,14 @@ import {
   TRANSPORTS,
   type Transport,
 } from '../../src/contract/contract.ts';
+import { SOAP_11, SOAP_12 } from '../../src/transports/soap/soap-versions.ts';
 import type { Random } from '../../test/support/random/random.ts';
 
 /** An XML element that can be modified. Text is in `children` as strings that are already escaped. */
 export interface Element {
   name: string;
-  attributes: [name: string, value: string][];
+  /** As they are written: `name="value"`. */
+  attributes: string[];
   children: (Element | string)[];
 }
 
@@ -40,11 +42,6 @@ export interface Exchange {
   readonly mutations: string[];
 }
 
-const ENVELOPES = {
-  soap11: 'http://schemas.xmlsoap.org/soap/envelope/',
-  soap12: 'http://www.w3.org/2003/05/soap-envelope',
-} as const;
-
 /** A call of the operation as a correct client writes it; the values are chosen so that some succeed, some repeat and some are refused. */
 export function validExchange(contract: Contract, random: Random, days: readonly string[]): Exchange {
   const operation = random.pick(contract.operations);
@@ -67,12 +64,10 @@ export function validExchange(contract: Contract, random: Random, days: readonly
     chunkSize: 0,
     mutations: [],
   };
+  const version = transport === 'soap12' ? SOAP_12 : SOAP_11;
   if (isSoap) {
-    exchange.envelope = envelopeOf(contract, operation, values, ENVELOPES[transport]);
-    exchange.headers.push([
-      'Content-Type',
-      transport === 'soap11' ? 'text/xml; charset=utf-8' : 'application/soap+xml; charset=utf-8',
-    ]);
+    exchange.envelope = envelopeOf(contract, operation, values, version.envelopeNamespace);
+    exchange.headers.push(['Content-Type', version.contentType]);
     if (transport === 'soap11') exchange.headers.push(['SOAPAction', `"${operation.soapAction}"`]);
   } else if (transport === 'httpPost') {
     exchange.headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
@@ -87,23 +82,10 @@ function envelopeOf(
   values: readonly [string, string][],
   namespace: string,
 ): Element {
-  return {
-    name: 'soap:Envelope',
-    attributes: [['xmlns:soap', namespace]],
-    children: [
-      {
-        name: 'soap:Body',
-        attributes: [],
-        children: [
-          {
-            name: operation.name,
-            attributes: [['xmlns', contract.namespace]],
-            children: values.map(([name, value]) => ({ name, attributes: [], children: [escapeText(value)] })),
-          },
-        ],
-      },
-    ],
-  };
+  const parameters = values.map(([name, value]) => ({ name, attributes: [], children: [escapeText(value)] }));
+  const call = { name: operation.name, attributes: [`xmlns="${contract.namespace}"`], children: parameters };
+  const body = { name: 'soap:Body', attributes: [], children: [call] };
+  return { name: 'soap:Envelope', attributes: [`xmlns:soap="${namespace}"`], children: [body] };
 }
 
 export const escapeText = (text: string): string =>
@@ -150,7 +132,7 @@ const pad = (n: number) => String(n).padStart(2, '0');
 
 /** The element as XML. */
 function writeElement({ name, attributes, children }: Element): string {
-  const start = name + attributes.map(([key, value]) => ` ${key}="${value}"`).join('');
+  const start = [name, ...attributes].join(' ');
   if (children.length === 0) return `<${start}/>`;
   return `<${start}>${children.map((c) => (typeof c === 'string' ? c : writeElement(c))).join('')}</${name}>`;
 }

@@ -5,7 +5,6 @@ import { operationsDoc } from './operations-doc.ts';
 import { roomsPicture } from './rooms-picture.ts';
 import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
-import { speedPicture } from './speed-picture.ts';
 import { generatedTypes } from './types.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -22,7 +21,6 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   [OPERATIONS]: () => operationsDoc(readContract(wsdl()), projectFile(OPERATIONS)),
   'docs/settings.md': settingsDoc,
   'docs/images/rooms.svg': () => roomsPicture(sourceFiles()),
-  'docs/images/speed.svg': () => speedPicture(projectFile('docs/performance.md')),
   'docs/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
 };
 

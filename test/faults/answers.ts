@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { allNamed, parseXml, textAt, type XmlElement } from '../../scripts/fuzz/parse-xml.ts';
-import { type Answer, RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { type Answer, RawConnection } from '../support/http/raw-connection.ts';
+import { allNamed, parseXml, textAt, type XmlElement } from '../support/xml/parse-xml.ts';
 import { CONTENT_TYPES, ENVELOPES, type SoapVersionName } from './requests.ts';
 
 /** An answer must arrive within this time, in milliseconds: long enough for a busy machine, short enough to detect a hang. */

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { expect } from 'chai';
-import { type MeasuredService, startMeasuredService } from '../../scripts/fuzz/measured-service.ts';
+import { type MeasuredService, startMeasuredService } from '../support/process/measured-service.ts';
 import { exchange, resultCodeOf } from './answers.ts';
 import { type GoodClient, startGoodClient } from './good-client.ts';
 import { bodyOf, formRequest } from './requests.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 import { rawExchange } from '../support/http/raw-exchange.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
 import type { Attacked } from './attacked.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 import { expectCallerFault, resultCodeOf } from './answers.ts';
 import type { Attacked } from './attacked.ts';
 import {

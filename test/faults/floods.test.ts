@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
 import { bodyOf, encodeForm, formRequest, PATH, request } from './requests.ts';
 

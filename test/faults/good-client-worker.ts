@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 
 // The good client of `good-client.ts`. It has its own thread, so that what the tests do does not count as the service's time.
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect } from 'chai';
-import { RawConnection } from '../../scripts/fuzz/raw-connection.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
 import { bodyOf, CONTENT_TYPES, formRequest, PATH } from './requests.ts';
 

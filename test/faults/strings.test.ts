@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { allNamed, textAt } from '../../scripts/fuzz/parse-xml.ts';
-import type { Answer } from '../../scripts/fuzz/raw-connection.ts';
 import { isAbsent } from '../../src/rules/patient-fields.ts';
 import { withLineFeeds } from '../../src/rules/template-match.ts';
 import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patients.ts';
+import type { Answer } from '../support/http/raw-connection.ts';
+import { allNamed, textAt } from '../support/xml/parse-xml.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
 import {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { createAnswerCheck } from '../../scripts/fuzz/check-answer.ts';
 import type { FuzzedRequest } from '../../scripts/fuzz/fuzzed-request.ts';
-import type { Answer } from '../../scripts/fuzz/raw-connection.ts';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { ownWsdl } from '../contract/own-wsdl.ts';
+import type { Answer } from '../support/http/raw-connection.ts';
 
 const PATH = '/TPWebServices.asmx';
 const SOAP_11 = 'http://schemas.xmlsoap.org/soap/envelope/';

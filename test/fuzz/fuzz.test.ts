@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fuzz } from '../../scripts/fuzz/fuzz.ts';
-import { type MeasuredService, startMeasuredService } from '../../scripts/fuzz/measured-service.ts';
+import { type MeasuredService, startMeasuredService } from '../support/process/measured-service.ts';
 
 // The long run, with its own seeds, is `npm run ci -- fuzz`.
 describe('The service given mutated requests', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ServiceProcess, startProcess } from '../../test/support/process/service-process.ts';
-import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
+import { type ServiceProcess, startProcess } from './service-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** The service in a separate process, with demo data in a new database of its own, and what it costs. */
 export interface MeasuredService extends ServiceProcess {
