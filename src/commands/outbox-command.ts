@@ -2,7 +2,7 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { smsMode } from '../rules/sms-mode.ts';
 import { smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/time-zone.ts';
-import type { CancelledMessages } from '../store/queries/message-list-queries.ts';
+import type { MessageChoice } from '../store/queries/message-list-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
@@ -79,7 +79,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
     const { counts, inFiles, oldest, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus(),
       inFiles: await messageList.countInFiles(),
-      oldest: await messageList.oldestQueuedOn(),
+      oldest: await messageList.oldestQueuedOn(host.clock()),
       messages: await messageList.list({ status, limit }),
     }));
     const at = instantIn(timeZone);
@@ -208,16 +208,16 @@ function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags
       lastTemplate: template ?? LARGEST_TEMPLATE,
     };
     const count = dryRun
-      ? await store.read(({ messageList }) => messageList.countCancellable(chosen))
+      ? await store.read(({ messageList }) => messageList.countChosen(chosen))
       : await cancelAll(store, chosen, now);
     const verb = dryRun ? 'would be cancelled' : count === 1 ? 'is cancelled' : 'are cancelled';
     host.output.write(`${count} ${count === 1 ? 'message' : 'messages'} ${verb}.\n`);
   });
 }
 
-async function cancelAll(store: Store, chosen: CancelledMessages, now: number): Promise<number> {
+async function cancelAll(store: Store, chosen: MessageChoice, now: number): Promise<number> {
   for (let count = 0; ; ) {
-    const some = await store.write(({ messageList }) => messageList.cancelSome(chosen, now), [OUTBOX_KEY]);
+    const some = await store.write(({ messageList }) => messageList.cancelChosen(chosen, now), [OUTBOX_KEY]);
     if (some === 0) return count;
     count += some;
   }

@@ -1,6 +1,5 @@
 import { Gauge } from 'prom-client';
-import { HELD_PRIORITY } from '../rules/sms-mode.ts';
-import { MOST_COUNTED } from '../store/queries/outbox-gauge-queries.ts';
+import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Store } from '../store/store.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { GAUGE_LIMIT_MS, type Metrics } from './metrics.ts';
@@ -53,7 +52,7 @@ export function addStateMetrics(
     'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which their hours begin.',
     async () => {
       const now = clock();
-      const since = await store.read(({ outboxGauge }) => outboxGauge.waitingSince(HELD_PRIORITY, now));
+      const since = await store.read(({ messageList }) => messageList.waitingSince(now));
       return since === undefined ? 0 : Math.max(0, (now - since) / 1000);
     },
   );
@@ -63,8 +62,8 @@ const isReady = async (readiness: Readiness): Promise<boolean> => (await readine
 
 /** By name of the status. The statuses are read one after another, so that most connections remain available to calls. */
 const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
-  store.read(async ({ outboxGauge }) => {
+  store.read(async ({ messageList }) => {
     const counts = new Map<string, number>();
-    for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await outboxGauge.count(status));
+    for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await messageList.count(status));
     return counts;
   });

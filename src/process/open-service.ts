@@ -21,7 +21,7 @@ import { createImplementations } from '../operations/implementations.ts';
 import { DEMO_MARK, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { chooseGateway } from '../sms/choose-gateway.ts';
-import type { ChosenGateway, DeliveryReceipt } from '../sms/gateway.ts';
+import type { ChosenGateway } from '../sms/gateway.ts';
 import { type OutboxLimits, outboxLimits } from '../sms/outbox-limits.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenOptions } from '../store/database-location.ts';
@@ -29,6 +29,7 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/correlation-id.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
+import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
 

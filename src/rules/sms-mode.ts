@@ -1,13 +1,8 @@
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { MessagePriority } from '../vocabulary/messages.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { MS_A_MINUTE, wallMinuteAt } from './time-zone.ts';
 import { minuteOfDay } from './wall-minute.ts';
-
-/**
- * For messages that were held until their mode's hours began. They are sent after all others, so that a night's backlog does not delay
- * messages that somebody is waiting for.
- */
-export const HELD_PRIORITY = -1;
 
 export interface SmsMode {
   readonly mode: 1 | 2 | 3 | 4;
@@ -22,7 +17,12 @@ export interface SmsMode {
   readonly flash: boolean;
 }
 
-const ANY_TIME = { priority: 0, window: undefined, expiresAfterMinutes: undefined, flash: false } as const;
+const ANY_TIME = {
+  priority: MessagePriority.Normal,
+  window: undefined,
+  expiresAfterMinutes: undefined,
+  flash: false,
+} as const;
 const SERVICE: SmsMode = { ...ANY_TIME, mode: 1, name: 'service' };
 
 /** Indexed by the value of parameter SMSmode; 0 means the default, 1. */
@@ -30,7 +30,7 @@ export const SMS_MODES: readonly SmsMode[] = [
   SERVICE,
   SERVICE,
   { ...ANY_TIME, mode: 2, name: 'promotional', window: { from: 10 * 60, to: 21 * 60 } },
-  { ...ANY_TIME, mode: 3, name: 'otp', priority: 1, expiresAfterMinutes: 10 },
+  { ...ANY_TIME, mode: 3, name: 'otp', priority: MessagePriority.OneTimePassword, expiresAfterMinutes: 10 },
   { ...ANY_TIME, mode: 4, name: 'flash', flash: true },
 ];
 

@@ -1,3 +1,5 @@
+import type { DeliveryReceipt } from '../vocabulary/messages.ts';
+
 /** A text message as it is handed to a gateway. */
 export interface OutgoingMessage {
   /** SMSID: sent as the client's reference, so that a receipt can contain it and a gateway can recognize a duplicate. */
@@ -34,28 +36,6 @@ export type SendOutcome =
   | { readonly kind: 'unknown'; readonly code: string }
   /** The gateway accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over. */
   | { readonly kind: 'unavailable'; readonly code: string };
-
-/** Each identifies a message only together with its phone number. */
-interface ReceiptHints {
-  /** Digits of the phone number, maybe without its country code. */
-  readonly mobile: string;
-  /** What else the gateway's id may have been when it accepted the message. */
-  readonly references: readonly string[];
-  /** The last 16 bits of the SMSID. */
-  readonly idEnd: number | undefined;
-}
-
-/** The outcome of a message that a gateway accepted. At least one id of the message is present. */
-export interface DeliveryReceipt {
-  /** SMSID. */
-  readonly messageId: number | undefined;
-  /** The gateway's own id for it. */
-  readonly reference: string | undefined;
-  /** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
-  readonly hints?: ReceiptHints | undefined;
-  readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
-  readonly code: string | undefined;
-}
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {

@@ -1,22 +1,27 @@
-import type { OutboxMark } from '../store/queries/outbox-mark.ts';
+import type { Budgets } from '../log/budgets.ts';
+import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
+import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import { FairShare } from './fair-share.ts';
-import { type DeliveryReceipt, type Gateway, harmlessCode } from './gateway.ts';
-import { type JudgeDependencies, judgeOutcome, markInsteadOfSending, tryAgain } from './judge-outcome.ts';
-import { LeaseTimes } from './lease-times.ts';
-import type { OutboxDependencies } from './outbox-dependencies.ts';
-import { outgoingMessage } from './outgoing-message.ts';
+import type { DeliveryReceipt } from '../vocabulary/messages.ts';
+import { type OutcomeDependencies, outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
+import { type Batch, exchangeBatch, reportBatch } from './outbox-batch.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
-import { reportTurn } from './report-turn.ts';
-import { PRIORITIES, takeTurn } from './take-turn.ts';
-import { TokenBucket } from './token-bucket.ts';
+import { Sender, type SenderDependencies } from './sender.ts';
 
-/** Interval between checks for messages that other processes queued or that have become due, in milliseconds. */
-const LOOK = 1000;
-/** How long shutdown waits for messages in flight, in milliseconds. */
-const END_LIMIT = 4000;
+/** Interval between checks for messages that other processes queued or that have become due. */
+const CHECK_MS = 1000;
+/** How long shutdown waits for messages in flight, and then for the gateway to close. */
+const END_LIMIT_MS = 4000;
+
+export interface OutboxDependencies extends OutcomeDependencies, SenderDependencies {
+  readonly store: Store;
+  /** A name for this process, unique among all processes that share the database. */
+  readonly newHolder: () => string;
+  readonly budgets: Budgets;
+  /** Resolves after that many milliseconds, or rejects once the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
 
 /**
  * Sends what is waiting in the outbox. Of all processes on a database, only the holder of the lease does so: then rate, window, circuit
@@ -24,30 +29,30 @@ const END_LIMIT = 4000;
  */
 export class OutboxWorker {
   readonly #deps: OutboxDependencies;
-  readonly #judge: JudgeDependencies;
   readonly #receipts: ReceiptInbox;
-  readonly #bucket: TokenBucket;
-  readonly #breaker: CircuitBreaker;
-  readonly #share = new FairShare();
-  readonly #leaseTimes: LeaseTimes;
-  readonly #onItsWay = new Map<number, ClaimedMessage>();
-  #gateway: Gateway | undefined;
-  /** Aborting it ends the wait between two turns, or the next wait if there is none now. */
+  readonly #sender: Sender;
+  /** Aborting it ends the current wait, or the next one if there is none. */
   #alarm = new AbortController();
   #holder = '';
   #baseUrl = '';
-  #marks: OutboxMark[] = [];
-  #stopping = false;
-  #troubled = false;
+  /** To be recorded. */
+  #outcomes: MessageOutcome[] = [];
+  /** When the leases must be renewed, when the outbox may be taken from another process, and when its messages may be. By the stopwatch. */
+  #renewOn = 0;
+  #mayLeadOn = 0;
+  #takesOverOn = 0;
+  #isStopping = false;
+  #isTroubled = false;
   #running: Promise<void> | undefined;
 
   constructor(dependencies: OutboxDependencies) {
     this.#deps = dependencies;
-    this.#judge = { ...dependencies, gateway: dependencies.gateway.description };
     this.#receipts = new ReceiptInbox(dependencies);
-    this.#bucket = new TokenBucket(dependencies.rate);
-    this.#breaker = new CircuitBreaker(dependencies.random);
-    this.#leaseTimes = new LeaseTimes(dependencies.lease, LOOK);
+    this.#sender = new Sender(dependencies, (message, sent, wasProbe) => {
+      const now = dependencies.clock();
+      this.#outcomes.push(outcomeOfSending(message, sent, { now, wasProbe, gateway: this.gateway }, dependencies));
+      this.wake();
+    });
   }
 
   /** Where the messages are sent, for the start message. */
@@ -59,7 +64,7 @@ export class OutboxWorker {
   start(baseUrl: string): void {
     this.#baseUrl = baseUrl;
     this.#holder = this.#deps.newHolder();
-    this.#leaseTimes.begin(this.#deps.clock());
+    this.#takesOverOn = this.#deps.stopwatch() + this.#deps.leaseMs;
     this.#running ??= this.#run();
   }
 
@@ -78,154 +83,109 @@ export class OutboxWorker {
 
   /** Takes no more messages, waits at most four seconds for those in flight, and releases the outbox to other processes. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#isStopping = true;
     this.wake();
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopping) {
-      const wait = await this.#turn().then(
-        (milliseconds) => {
-          if (this.#troubled) this.#deps.log.info('outbox works again');
-          this.#troubled = false;
-          return milliseconds;
-        },
-        (error: unknown) => {
-          if (!this.#troubled) this.#deps.log.error('outbox failed', { error });
-          this.#troubled = true;
-          // The process that holds the outbox could not renew its lease either, so give it time to do so.
-          this.#leaseTimes.bePatient(this.#deps.clock());
-          return LOOK;
-        },
-      );
-      if (!this.#stopping) await this.#wait(wait);
+    const { leaseMs, log, stopwatch } = this.#deps;
+    while (!this.#isStopping) {
+      let waitMs = CHECK_MS;
+      try {
+        waitMs = await this.#work();
+        if (this.#isTroubled) log.info('outbox works again');
+        this.#isTroubled = false;
+      } catch (error) {
+        if (!this.#isTroubled) log.error('outbox failed', { error });
+        this.#isTroubled = true;
+        // The process that holds the outbox could not renew its lease either, so give it time to do so.
+        this.#mayLeadOn = stopwatch() + leaseMs;
+      }
+      if (!this.#isStopping) await this.#wait(waitMs);
     }
     await this.#end();
   }
 
   /** Records what has happened, claims the messages to be sent, and sends them. Returns the milliseconds until there may be more to do. */
-  async #turn(): Promise<number> {
-    const { store, clock, lease, timeZone } = this.#deps;
-    const holder = this.#holder;
+  async #work(): Promise<number> {
+    const { clock, leaseMs } = this.#deps;
     await this.#receipts.retry();
+    const { room } = this.#sender;
+    // Outcomes are recorded without checking for work first: if the process is killed before that, a message is sent twice.
+    if (this.#outcomes.length === 0 && !(await this.#mustWrite(room))) return this.#untilNextMs(room === 0);
     const now = clock();
-    if (this.#leaseTimes.notice(now)) this.#breaker.probeSoon(now);
-    const room = this.#room(now);
-    // Results are recorded without checking for work first: if the process is killed before that, a message is sent twice.
-    if (this.#marks.length === 0 && !(await this.#mustWrite(now, room))) return this.#untilNext(now, room === 0);
-
-    const marks = [...this.#marks];
-    const isRenewing = this.#leaseTimes.mustRenew(now);
-    const renewed = isRenewing ? [...this.#onItsWay.keys()] : [];
-    const takesOver = this.#leaseTimes.mayTakeMessages(now);
-    const { favoured } = this.#share;
-    const plan = { now, holder, lease, timeZone, marks, renewed, checksClock: isRenewing, room, takesOver, favoured };
-    const turn = await store.write((queries) => takeTurn(queries, plan), [OUTBOX_KEY]);
-    // Marks that were added in the meantime stay. If the write failed, all of them stay.
-    this.#marks = this.#marks.slice(marks.length);
-    reportTurn(turn, this.#deps.log);
-    await (turn.leading ? this.#lead() : this.#stepDown());
-    if (isRenewing) this.#leaseTimes.renewed(now);
-    for (const message of turn.unanswered) this.#marks.push(tryAgain(message, now, this.#judge));
-    this.#share.took(turn.claimed.length);
-    const taken = [...turn.takenOver, ...turn.claimed];
+    const { isLeading, claimed } = await this.#exchange(room);
+    await (isLeading ? this.#lead() : this.#stepDown());
     // A process that was suspended here for longer than its lease must not send messages that belong to another process by now.
-    const isLate = clock() - now >= lease;
-    for (const message of taken) this.#sendOrMark(message, now, isLate);
-    return this.#untilNext(now, taken.length >= room);
+    const mustRelease = clock() - now >= leaseMs || this.#isStopping;
+    for (const message of claimed) this.#sendOrRelease(message, mustRelease);
+    return this.#untilNextMs(claimed.length >= room);
   }
 
-  /** Whether there is anything to write. */
-  async #mustWrite(now: number, room: number): Promise<boolean> {
-    const { store, lease } = this.#deps;
-    const wish = { holder: this.#holder, now, leasedUntil: now + lease };
-    if (this.#gateway === undefined) {
-      return this.#leaseTimes.mayTakeOutbox(now) && store.read(({ outbox }) => outbox.isFree(wish));
+  async #mustWrite(room: number): Promise<boolean> {
+    const { store, clock, stopwatch } = this.#deps;
+    const wish = { holder: this.#holder, now: clock() };
+    if (!this.#sender.isOpen) {
+      return stopwatch() >= this.#mayLeadOn && store.read(({ outbox }) => outbox.isFree(wish));
     }
-    return (
-      this.#leaseTimes.mustRenew(now) || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish, PRIORITIES)))
-    );
+    return stopwatch() >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish.now)));
   }
 
-  /** Number of messages that may be claimed now. */
-  #room(now: number): number {
-    if (this.#gateway === undefined) return 0;
-    const { probeOn } = this.#breaker;
-    if (probeOn !== undefined) return now >= probeOn && this.#onItsWay.size === 0 ? 1 : 0;
-    return Math.max(0, Math.min(this.#deps.window - this.#onItsWay.size, this.#bucket.available(now)));
+  /** One transaction, which also takes or renews the lease. */
+  async #exchange(room: number): Promise<Batch> {
+    const { clock, leaseMs, log, stopwatch, store, timeZone } = this.#deps;
+    const since = stopwatch();
+    const isRenewing = since >= this.#renewOn;
+    const outcomes = [...this.#outcomes];
+    const wish = {
+      now: clock(),
+      holder: this.#holder,
+      leaseMs,
+      timeZone,
+      outcomes,
+      renewed: isRenewing ? this.#sender.inFlight : [],
+      room,
+      takesOver: since >= this.#takesOverOn,
+    };
+    const batch = await store.write((queries) => exchangeBatch(queries, wish), [OUTBOX_KEY]);
+    // Outcomes that were added in the meantime stay. If the write failed, all of them stay.
+    this.#outcomes = this.#outcomes.slice(outcomes.length);
+    if (isRenewing) this.#renewOn = since + leaseMs / 3;
+    reportBatch(batch, log);
+    return batch;
   }
 
   async #lead(): Promise<void> {
-    if (this.#gateway !== undefined) return;
-    const { gateway, log, clock, random } = this.#deps;
-    this.#gateway = gateway.open({
-      onReceipt: (receipt) => this.#receipts.receiveOnce(receipt),
-      clock,
-      random,
-      baseUrl: this.#baseUrl,
-      report: (event, code) => {
-        log.info(`gateway ${event}`, { gateway: gateway.description, ...(code === undefined ? {} : { code }) });
-        if (event !== 'connected') return;
-        this.#breaker.probeSoon(clock());
-        this.wake();
-      },
-    });
-    log.info('this process sends the messages', { gateway: gateway.description });
+    if (this.#sender.isOpen) return;
+    const onReceipt = async (receipt: DeliveryReceipt) => void (await this.#receipts.receive(receipt));
+    this.#sender.open({ onReceipt, baseUrl: this.#baseUrl }, () => this.wake());
+    this.#deps.log.info('this process sends the messages', { gateway: this.gateway });
     this.wake();
   }
 
   async #stepDown(): Promise<void> {
-    if (this.#gateway === undefined) return;
-    const gateway = this.#gateway;
-    this.#gateway = undefined;
+    if (!this.#sender.isOpen) return;
     this.#deps.log.warn('another process sends the messages', { gateway: this.gateway });
-    await gateway.close();
+    await this.#sender.close();
   }
 
-  #sendOrMark(message: ClaimedMessage, now: number, isLate: boolean): void {
-    const mark = markInsteadOfSending(message, now, isLate || this.#stopping, this.#deps);
-    if (mark === undefined) void this.#send(message, now);
-    else this.#marks.push(mark);
+  #sendOrRelease(message: ClaimedMessage, mustRelease: boolean): void {
+    const { id, dueOn } = message;
+    const released = { kind: 'queued', id, dueOn, usesAttempt: false, code: null } as const;
+    const outcome =
+      outcomeWithoutSending(message, this.#deps.clock(), this.#deps) ?? (mustRelease ? released : undefined);
+    if (outcome === undefined) void this.#sender.send(message);
+    else this.#outcomes.push(outcome);
   }
 
-  async #send(message: ClaimedMessage, now: number): Promise<void> {
-    const { clock, log, gateway } = this.#deps;
-    const wasProbe = this.#breaker.probeOn !== undefined;
-    this.#bucket.take(now);
-    this.#onItsWay.set(message.id, message);
-    const outcome = await this.#handOver(message);
-    // If shutdown has given up waiting, the message is already marked.
-    if (!this.#onItsWay.delete(message.id)) return;
-    const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
-    const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
-    if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
-      if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);
-    } else if (this.#breaker.failed(clock(), wasProbe)) log.warn('gateway accepts no messages, probing it', about);
-    this.#marks.push(judgeOutcome(message, outcome, clock(), wasProbe, this.#judge));
-    this.wake();
-  }
-
-  async #handOver(message: ClaimedMessage) {
-    try {
-      if (this.#gateway === undefined) return { kind: 'unavailable', code: 'closed' } as const;
-      return await this.#gateway.send(outgoingMessage(message));
-    } catch (error) {
-      // A gateway promises not to reject, so there is no telling how far it got.
-      this.#deps.log.error('gateway failed', { error, messageId: message.id });
-      return { kind: 'unknown', code: 'gateway-failed' } as const;
-    }
-  }
-
-  #untilNext(now: number, full: boolean): number {
-    if (this.#marks.length > 0) return 0;
-    const until = [LOOK];
-    const isLeading = this.#gateway !== undefined;
-    if (isLeading) until.push(this.#leaseTimes.untilRenewal(now));
-    const { probeOn } = this.#breaker;
-    if (probeOn !== undefined) until.push(probeOn > now ? probeOn - now : LOOK);
-    else if (isLeading && full && this.#onItsWay.size < this.#deps.window) until.push(this.#bucket.wait(now));
-    return Math.max(0, Math.min(...until));
+  /** `isFull`: there was no room for more, so there may be more to send. */
+  #untilNextMs(isFull: boolean): number {
+    if (this.#outcomes.length > 0) return 0;
+    if (!this.#sender.isOpen) return CHECK_MS;
+    const untilRenewalMs = this.#renewOn - this.#deps.stopwatch();
+    const untilRoomMs = isFull ? this.#sender.untilRoomMs : CHECK_MS;
+    return Math.max(0, Math.min(CHECK_MS, untilRenewalMs, untilRoomMs));
   }
 
   /** Resolves after that many milliseconds, or when the worker is woken. */
@@ -234,50 +194,35 @@ export class OutboxWorker {
     this.#alarm = new AbortController();
   }
 
-  async #closeGateway(): Promise<void> {
-    const limit = new AbortController();
-    const late = this.#deps.sleep(END_LIMIT, limit.signal).catch(() => {});
-    await Promise.race([this.#gateway?.close(), late]).finally(() => limit.abort());
-  }
-
   async #end(): Promise<void> {
-    const { clock, lease, log, store } = this.#deps;
-    const holder = this.#holder;
-    const until = clock() + END_LIMIT;
-    for (let left = END_LIMIT; this.#onItsWay.size > 0 && left > 0; left = until - clock()) {
-      await this.#wait(Math.min(left, lease / 3));
+    const { clock, leaseMs, log, stopwatch, store } = this.#deps;
+    const until = stopwatch() + END_LIMIT_MS;
+    for (let leftMs = END_LIMIT_MS; this.#sender.inFlight.length > 0 && leftMs > 0; leftMs = until - stopwatch()) {
+      await this.#wait(Math.min(leftMs, leaseMs / 3));
       // Anything that can't be written now is written with the rest.
-      await this.#writeMarks().catch(() => {});
+      await this.#recordOutcomes().catch(() => {});
     }
-    for (const { id } of this.#onItsWay.values()) {
+    for (const id of this.#sender.giveUp()) {
       log.warn('message sent, no answer received', { messageId: id, code: 'stopped' });
-      this.#marks.push({ kind: 'unanswered', id, until: clock() + lease, code: 'stopped' });
+      this.#outcomes.push({ kind: 'unanswered', id, until: clock() + leaseMs, code: 'stopped' });
     }
-    this.#onItsWay.clear();
     try {
       // Whatever happens to the database, the connection to the gateway must be closed.
-      await this.#writeMarks().finally(() => this.#closeGateway());
-      await store.write(({ outbox }) => outbox.letGo(holder), [OUTBOX_KEY]);
+      await this.#recordOutcomes().finally(() => this.#closeSender());
+      await store.write(({ outbox }) => outbox.release(this.#holder), [OUTBOX_KEY]);
     } catch (error) {
       // Another process takes over when the leases expire.
       log.error('outbox not closed cleanly', { error });
     }
   }
 
-  async #writeMarks(): Promise<void> {
-    const { clock, lease, store } = this.#deps;
-    const holder = this.#holder;
-    const marks = [...this.#marks];
-    if (this.#gateway === undefined && marks.length === 0) return;
-    const now = clock();
-    await store.write(
-      async ({ outbox }) => {
-        for (const mark of marks) await outbox.mark(mark, holder, now);
-        await outbox.hold({ holder, now, leasedUntil: now + lease });
-        for (const id of this.#onItsWay.keys()) await outbox.renew({ id, holder, now, leasedUntil: now + lease });
-      },
-      [OUTBOX_KEY],
-    );
-    this.#marks = this.#marks.slice(marks.length);
+  async #recordOutcomes(): Promise<void> {
+    if (this.#sender.isOpen || this.#outcomes.length > 0) await this.#exchange(0);
+  }
+
+  async #closeSender(): Promise<void> {
+    const limit = new AbortController();
+    const late = this.#deps.sleep(END_LIMIT_MS, limit.signal).catch(() => {});
+    await Promise.race([this.#sender.close(), late]).finally(() => limit.abort());
   }
 }

@@ -2,19 +2,19 @@ import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
-import { type DeliveryReceipt, harmlessCode } from './gateway.ts';
+import type { DeliveryReceipt } from '../vocabulary/messages.ts';
+import { harmlessCode } from './gateway.ts';
 
-/** How long a receipt waits for its message, in ms: a gateway may be faster than we are at recording its id for the message. */
-const PATIENCE = 60_000;
-/** Milliseconds between two lookups of the messages of waiting receipts. */
-const PAUSE = 1000;
+/** How long a receipt waits for its message: a gateway may be faster than we are at recording its id for the message. */
+const PATIENCE_MS = 60_000;
+/** Interval between two lookups of the messages of waiting receipts. */
+const PAUSE_MS = 1000;
 /** A limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
-const MOST = 1000;
-
+const MOST_WAITING = 1000;
 /** Log lines about such receipts per minute. */
 const MOST_LOGGED = 100;
 
-interface Waiting {
+interface WaitingReceipt {
   readonly receipt: DeliveryReceipt;
   readonly until: number;
 }
@@ -23,90 +23,84 @@ interface ReceiptInboxDependencies {
   readonly store: Store;
   readonly log: Log;
   readonly clock: () => number;
+  readonly stopwatch: () => number;
   readonly budgets: Budgets;
 }
 
 /** Records receipts, whichever process receives them. */
 export class ReceiptInbox {
-  readonly #store: Store;
-  readonly #log: Log;
-  readonly #clock: () => number;
+  readonly #deps: ReceiptInboxDependencies;
   readonly #mayLog: (code: 'receipt') => boolean;
-  #waiting: Waiting[] = [];
-  #lookOn = 0;
+  #waiting: WaitingReceipt[] = [];
+  #retryOn = 0;
 
-  constructor({ store, log, clock, budgets }: ReceiptInboxDependencies) {
-    this.#store = store;
-    this.#log = log;
-    this.#clock = clock;
-    this.#mayLog = budgets.perCode(MOST_LOGGED, 'receipts of unknown messages not logged');
-  }
-
-  /** Resolves with true when the receipt is stored, or with false if it has to wait for its message. Throws what the store throws. */
-  async receive(receipt: DeliveryReceipt): Promise<boolean> {
-    const [known = false] = await this.#write([receipt]);
-    if (!known) this.#wait(receipt);
-    return known;
+  constructor(dependencies: ReceiptInboxDependencies) {
+    this.#deps = dependencies;
+    this.#mayLog = dependencies.budgets.perCode(MOST_LOGGED, 'receipts of unknown messages not logged');
   }
 
   /**
-   * Like `receive`, for gateways that may be unable to send a receipt again: a receipt that the store rejects waits as well, if there is
-   * room.
+   * Resolves with true when the receipt is stored, or with false if it has to wait for its message. Throws what the store throws; the receipt
+   * waits then as well, because the gateway may be unable to send it again.
    */
-  async receiveOnce(receipt: DeliveryReceipt): Promise<void> {
+  async receive(receipt: DeliveryReceipt): Promise<boolean> {
+    let known = false;
     try {
-      await this.receive(receipt);
+      [known = false] = await this.#record([receipt]);
     } catch (error) {
-      this.#log.warn('receipt waits for the database', { error });
-      if (this.#waiting.length < MOST) this.#wait(receipt);
+      this.#deps.log.warn('receipt waits for the database', { error });
       throw error;
+    } finally {
+      if (!known) this.#wait(receipt);
     }
+    return known;
   }
 
   /** Retries waiting receipts once per second. One that has waited too long is not for one of our messages. */
   async retry(): Promise<void> {
-    const now = this.#clock();
-    if (this.#waiting.length === 0 || (now < this.#lookOn && this.#lookOn - now <= PAUSE)) return;
-    this.#lookOn = now + PAUSE;
+    const now = this.#deps.stopwatch();
+    if (this.#waiting.length === 0 || now < this.#retryOn) return;
+    this.#retryOn = now + PAUSE_MS;
     const waiting = [...this.#waiting];
-    const known = await this.#write(waiting.map(({ receipt }) => receipt));
+    const known = await this.#record(waiting.map(({ receipt }) => receipt));
     const unknown = waiting.filter((_, index) => !known[index]);
     for (const { receipt, until } of unknown) if (now >= until) this.#giveUp(receipt);
     this.#waiting = [...unknown.filter(({ until }) => now < until), ...this.#waiting.slice(waiting.length)];
   }
 
   #wait(receipt: DeliveryReceipt): void {
-    if (this.#waiting.length < MOST) this.#waiting.push({ receipt, until: this.#clock() + PATIENCE });
-    else this.#giveUp(receipt);
+    if (this.#waiting.length >= MOST_WAITING) this.#giveUp(receipt);
+    else this.#waiting.push({ receipt, until: this.#deps.stopwatch() + PATIENCE_MS });
   }
 
   #giveUp(receipt: DeliveryReceipt): void {
-    if (this.#mayLog('receipt')) this.#log.warn('receipt of an unknown message', codeOf(receipt));
+    if (this.#mayLog('receipt')) this.#deps.log.warn('receipt of an unknown message', codeOf(receipt));
   }
 
   /** Whether each of them has a message. */
-  async #write(receipts: readonly DeliveryReceipt[]): Promise<readonly boolean[]> {
-    const now = this.#clock();
-    const ids = await this.#store.write(
+  async #record(receipts: readonly DeliveryReceipt[]): Promise<readonly boolean[]> {
+    const { store, log, clock } = this.#deps;
+    const now = clock();
+    const ids = await store.write(
       async ({ messages }) => {
         const found: (number | undefined)[] = [];
         for (const receipt of receipts) {
-          found.push(await messages.receive({ ...receipt, code: codeOf(receipt).code, now }));
+          found.push(await messages.receive({ ...receipt, code: codeOf(receipt).code }, now));
         }
         return found;
       },
       [OUTBOX_KEY],
     );
-    for (const [index, messageId] of ids.entries()) {
-      const receipt = receipts[index];
-      if (messageId === undefined || receipt === undefined) continue;
-      this.#log.info(`message ${receipt.status} according to its receipt`, { messageId, ...codeOf(receipt) });
+    for (const [index, { status, code }] of receipts.entries()) {
+      const messageId = ids[index];
+      if (messageId === undefined) continue;
+      log.info(`message ${status} according to its receipt`, { messageId, ...codeOf({ code }) });
     }
     return ids.map((id) => id !== undefined);
   }
 }
 
-function codeOf({ code }: DeliveryReceipt): { code?: string } {
+function codeOf({ code }: Pick<DeliveryReceipt, 'code'>): { code?: string } {
   const harmless = harmlessCode(code);
   return harmless === undefined ? {} : { code: harmless };
 }

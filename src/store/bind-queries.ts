@@ -8,7 +8,6 @@ import { ImportQueries } from './queries/import-queries.ts';
 import { MessageListQueries } from './queries/message-list-queries.ts';
 import { MessageQueries } from './queries/message-queries.ts';
 import { NonceQueries } from './queries/nonce-queries.ts';
-import { OutboxGaugeQueries } from './queries/outbox-gauge-queries.ts';
 import { OutboxQueries } from './queries/outbox-queries.ts';
 import { PatientQueries } from './queries/patient-queries.ts';
 import { ReferenceQueries } from './queries/reference-queries.ts';
@@ -30,7 +29,6 @@ export function bindQueries(session: Session): Queries {
     messages: new MessageQueries(session),
     messageList: new MessageListQueries(session),
     outbox: new OutboxQueries(session),
-    outboxGauge: new OutboxGaugeQueries(session),
     nonces: new NonceQueries(session),
     exports: new ExportQueries(session),
     patients: new PatientQueries(session),

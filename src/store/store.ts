@@ -8,7 +8,6 @@ import type { ImportQueries } from './queries/import-queries.ts';
 import type { MessageListQueries } from './queries/message-list-queries.ts';
 import type { MessageQueries } from './queries/message-queries.ts';
 import type { NonceQueries } from './queries/nonce-queries.ts';
-import type { OutboxGaugeQueries } from './queries/outbox-gauge-queries.ts';
 import type { OutboxQueries } from './queries/outbox-queries.ts';
 import type { PatientQueries } from './queries/patient-queries.ts';
 import type { ReferenceQueries } from './queries/reference-queries.ts';
@@ -68,7 +67,6 @@ export interface Queries {
   readonly messages: MessageQueries;
   readonly messageList: MessageListQueries;
   readonly outbox: OutboxQueries;
-  readonly outboxGauge: OutboxGaugeQueries;
   readonly nonces: NonceQueries;
   readonly exports: ExportQueries;
   readonly patients: PatientQueries;

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
-import { type DeliveryReceipt, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
+import { type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { readBody, takeBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {

@@ -22,3 +22,44 @@ export const fileGatewayName = (path: string): string => `file ${path}`;
  * it yet.
  */
 export const isFileGateway = (gateway: string | null): boolean => gateway?.startsWith(fileGatewayName('')) === true;
+
+/** The order in which waiting messages are sent: the highest first. */
+export const MessagePriority = {
+  OneTimePassword: 1,
+  Normal: 0,
+  /**
+   * For messages that were held until their mode's hours began, so that a night's backlog does not delay messages that somebody is waiting
+   * for.
+   */
+  Held: -1,
+} as const;
+
+export const MESSAGE_PRIORITIES: readonly number[] = Object.values(MessagePriority);
+
+/** Each identifies a message only together with its phone number. */
+interface ReceiptHints {
+  /** Digits of the phone number, maybe without its country code. */
+  readonly mobile: string;
+  /** What else the gateway's id may have been when it accepted the message; at most two. */
+  readonly references: readonly string[];
+  /** The last 16 bits of the SMSID; counts only for a message for which no id of the gateway was recorded. */
+  readonly idEnd: number | undefined;
+}
+
+/** The outcome of a message that a gateway accepted. At least one id of the message is present. */
+export interface DeliveryReceipt {
+  /** SMSID. */
+  readonly messageId: number | undefined;
+  /** The gateway's own id for it. */
+  readonly reference: string | undefined;
+  /** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
+  readonly hints?: ReceiptHints | undefined;
+  readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
+  readonly code: string | undefined;
+}
+
+/** Whether two phone numbers may be the same: country codes may be added or dropped in transit, but the last 8 digits stay. */
+export function isSameNumber(a: string, b: string): boolean {
+  const end = (number: string): string => number.replace(/\D/g, '').slice(-8);
+  return end(a) === end(b);
+}

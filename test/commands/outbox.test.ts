@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OutboxMark } from '../../src/store/queries/outbox-mark.ts';
+import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
@@ -16,19 +16,19 @@ describe('tpws outbox', () => {
 
   const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
     folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
-  /** Queues a message and ends it, or marks it in some other way. */
-  const marked = async (values: Partial<OutboxMark>) => {
+  /** Queues a message, claims it and records an outcome. */
+  const settled = async (values: Partial<MessageOutcome>) => {
     const id = await queue({ dueOn: TEST_NOW - MINUTE });
     await folder.store((store) =>
       store.write(async ({ outbox }) => {
         const times = { now: TEST_NOW - MINUTE, leasedUntil: TEST_NOW };
-        await outbox.claim({ ...times, holder: 'one', priority: 0, limit: 1 });
-        await outbox.mark({ id, ...values } as OutboxMark, 'one', TEST_NOW);
+        await outbox.claim({ ...times, holder: 'one', limit: 1 });
+        await outbox.record({ id, ...values } as MessageOutcome, 'one', TEST_NOW);
       }),
     );
     return id;
   };
-  const dead = () => marked({ kind: 'ended', status: 8, code: 'busy' });
+  const dead = () => settled({ kind: 'ended', status: 8, code: 'busy' });
   const output = async (...args: readonly string[]) => {
     const result = await folder.outbox(...args);
     expect(result.errors).to.deep.equal([]);
@@ -108,12 +108,12 @@ describe('tpws outbox', () => {
   });
 
   it('does not claim that messages written to a file were submitted', async () => {
-    await marked({ kind: 'submitted', gateway: 'file ./data/sms.jsonl', reference: undefined });
+    await settled({ kind: 'submitted', gateway: 'file ./data/sms.jsonl', reference: undefined });
     const before = await output('list');
     expect(before[0]).to.equal('Written to a file 1');
     expect(before.at(-1)).to.match(/^1 +Written to a file +service/);
     expect(await output('show', '1')).to.include('Status              3 Written to a file');
-    await marked({ kind: 'submitted', gateway: 'Kannel', reference: undefined });
+    await settled({ kind: 'submitted', gateway: 'Kannel', reference: undefined });
     expect((await output('list'))[0]).to.equal('Submitted 1, Written to a file 1');
   });
 

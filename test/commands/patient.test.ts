@@ -330,17 +330,17 @@ describe('tpws patient', () => {
       await desk.folder.store((store) =>
         store.write(async ({ messages, outbox }) => {
           await messages.insert(newMessage(TEST_NOW, { text: 'On its way', priority: 5 }));
-          const claim = { holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, priority: 5, limit: 1 };
+          const claim = { holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, limit: 1 };
           expect(await outbox.claim(claim)).to.have.length(1);
         }),
       );
       expect((await erase('message:3', '--yes')).at(-1)).to.match(/^Erased; 2 messages were cancelled\./);
-      const isMarked = await desk.folder.store((store) =>
+      const isRecorded = await desk.folder.store((store) =>
         store.write(({ outbox }) =>
-          outbox.mark({ kind: 'queued', id: 3, dueOn: TEST_NOW, counted: true, code: null }, 'one', TEST_NOW),
+          outbox.record({ kind: 'queued', id: 3, dueOn: TEST_NOW, usesAttempt: true, code: null }, 'one', TEST_NOW),
         ),
       );
-      expect(isMarked).to.equal(false);
+      expect(isRecorded).to.equal(false);
       expect((await desk.folder.outbox('list')).output[0]).to.equal('Queued 1, Rejected 2');
       const again = await desk.folder.outbox('retry', '1');
       expect(again.code).to.equal(1);
@@ -351,10 +351,10 @@ describe('tpws patient', () => {
       await fillHospital();
       await desk.folder.store((store) =>
         store.write(async ({ messages, outbox }) => {
-          await messages.insert(newMessage(TEST_NOW, { priority: 5 }));
-          await outbox.claim({ holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, priority: 5, limit: 1 });
+          await messages.insert(newMessage(TEST_NOW, { priority: 1 }));
+          await outbox.claim({ holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, limit: 1 });
           const dead = { kind: 'ended', id: 3, status: MessageStatus.Dead, code: null } as const;
-          expect(await outbox.mark(dead, 'one', TEST_NOW)).to.equal(true);
+          expect(await outbox.record(dead, 'one', TEST_NOW)).to.equal(true);
         }),
       );
       await erase('message:3', '--yes');
@@ -362,11 +362,10 @@ describe('tpws patient', () => {
         const receipt = {
           messageId: 3,
           reference: 'gateway-77',
-          clue: undefined,
           status: 'submitted',
           code: undefined,
         } as const;
-        await store.write(({ messages }) => messages.receive({ ...receipt, now: TEST_NOW }));
+        await store.write(({ messages }) => messages.receive(receipt, TEST_NOW));
         expect(await store.read(({ messageList }) => messageList.show(3))).to.include({
           status: MessageStatus.Dead,
           gateway_reference: null,

@@ -108,8 +108,8 @@ describe('Sent_SMS', () => {
       const now = hospital.clock.now;
       const gateway = 'file ./data/sms.jsonl';
       await hospital.store.write(async ({ outbox }) => {
-        await outbox.claim({ holder: 'one', now, leasedUntil: now + MINUTE, priority: 0, limit: 1 });
-        await outbox.mark({ kind: 'submitted', id: 1, gateway, reference: undefined }, 'one', now);
+        await outbox.claim({ holder: 'one', now, leasedUntil: now + MINUTE, limit: 1 });
+        await outbox.record({ kind: 'submitted', id: 1, gateway, reference: undefined }, 'one', now);
       });
       expect(await send()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Written to a file' });
     });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { DeliveryReceipt, Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
+import type { Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
+import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { skipTest } from '../support/skip-test.ts';
 
 /** A message as the other end received it, reassembled from its segments. */

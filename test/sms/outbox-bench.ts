@@ -1,11 +1,11 @@
 import { Budgets } from '../../src/log/budgets.ts';
 import type { LogFields } from '../../src/log/log.ts';
-import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
-import type { OutboxDependencies } from '../../src/sms/outbox-dependencies.ts';
+import type { GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
 import { type OutboxLimits, outboxLimits } from '../../src/sms/outbox-limits.ts';
-import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
+import { type OutboxDependencies, OutboxWorker } from '../../src/sms/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/queries/message-queries.ts';
 import type { Queries, Store } from '../../src/store/store.ts';
+import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
 import { newMessage } from './new-message.ts';
@@ -29,7 +29,6 @@ class ScriptedGateway {
     this.opened++;
     this.dependencies = dependencies;
     return {
-      description: this.description,
       send: async (message: OutgoingMessage) => {
         this.sent.push(message);
         this.busiest = Math.max(this.busiest, ++this.#busy);
@@ -97,6 +96,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     newHolder: () => holder,
     log: lines,
     clock: time.clock,
+    stopwatch: time.clock,
     random,
     sleep: time.wait,
     ...rest,

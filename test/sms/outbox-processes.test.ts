@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
-import { takeTurn } from '../../src/sms/take-turn.ts';
+import { exchangeBatch } from '../../src/sms/outbox-batch.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
@@ -21,7 +21,7 @@ describe('The outbox of several processes', () => {
   /** A worker with its own store, as in another process. */
   async function open(options: BenchOptions = {}, change: (store: Store) => Store = (store) => store): Promise<Bench> {
     const holder = `process ${benches.length + 1}`;
-    const bench = outboxBench(change(await database.open()), { time, lease: LEASE, holder, ...options });
+    const bench = outboxBench(change(await database.open()), { time, leaseMs: LEASE, holder, ...options });
     benches.push(bench);
     return bench;
   }
@@ -193,32 +193,41 @@ describe('The outbox of several processes', () => {
   it('is not changed by a process that lost it between its check and its transaction', async () => {
     const bench = await open();
     const id = await bench.queue('a', { expiresOn: time.now });
-    const plan = { now: time.now, lease: LEASE, timeZone: 'UTC', marks: [], renewed: [], room: 5, takesOver: true };
-    const turn = (holder: string) => bench.store.write((queries) => takeTurn(queries, { ...plan, holder }));
+
+    const wish = {
+      now: time.now,
+      leaseMs: LEASE,
+      timeZone: 'UTC',
+      outcomes: [],
+      renewed: [],
+      room: 5,
+      takesOver: true,
+    };
+    const exchange = (holder: string) => bench.store.write((queries) => exchangeBatch(queries, { ...wish, holder }));
     await bench.store.write(({ outbox }) =>
       outbox.hold({ holder: 'other', now: time.now, leasedUntil: time.now + LEASE }),
     );
-    const nothing = { leading: false, lost: [], expired: [], takenOver: [], unanswered: [], hastened: 0, claimed: [] };
-    expect(await turn('late')).to.deep.equal(nothing);
+    const nothing = { isLeading: false, lost: [], expired: [], abandoned: [], claimed: [] };
+    expect(await exchange('late')).to.deep.equal(nothing);
     expect(await bench.status(id)).to.equal(1);
-    expect(await turn('other')).to.deep.equal({ ...nothing, leading: true, expired: [id] });
+    expect(await exchange('other')).to.deep.equal({ ...nothing, isLeading: true, expired: [id] });
   });
 
   it('postpones all promotional messages at once while they are not allowed', async () => {
     const bench = await open();
     const ids = [await bench.queue('sale', { mode: 2 }), await bench.queue('more sale', { mode: 2 })];
     const service = await bench.queue('service');
-    const plan = {
+    const wish = {
       now: time.now,
       holder: 'one',
-      lease: LEASE,
+      leaseMs: LEASE,
       timeZone: 'Asia/Kolkata',
-      marks: [],
+      outcomes: [],
       renewed: [],
       room: 1,
       takesOver: true,
     };
-    const { claimed } = await bench.store.write((queries) => takeTurn(queries, plan));
+    const { claimed } = await bench.store.write((queries) => exchangeBatch(queries, wish));
     expect(claimed.map(({ id }) => id)).to.deep.equal([service]);
     // It is 08:30 in Kolkata.
     for (const id of ids) {
@@ -318,47 +327,8 @@ describe('The outbox of several processes', () => {
     expect(await first.row(id)).to.include({ status: 3, takeovers: 1 });
   });
 
-  it('keeps running after the clock was set back', async () => {
-    const HOUR = 3600 * SECOND;
-    const first = await start();
-    first.gateway.answer = () => NEVER;
-    const left = await first.queue('left');
-    await time.pass(2 * SECOND);
-    kill(first);
-    time.now -= HOUR;
-    const second = await start();
-    second.gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
-    await time.pass(LEASE + 2 * SECOND);
-    expect(second.log).to.deep.include({ event: 'message taken over', messageId: left, attempt: 2 });
-    // By now its breaker is open, and waits for a time that lies much further ahead after the clock was set back.
-    await second.queue('a');
-    await time.pass(30 * SECOND);
-    time.now -= HOUR;
-    second.gateway.answer = () => SUBMITTED;
-    await second.queue('b');
-    // The timers of these tests follow the same clock; Node's do not.
-    second.worker.wake();
-    await time.pass(3 * SECOND);
-    expect(second.gateway.texts.slice(-3)).to.have.members(['left', 'a', 'b']);
-    const event = 'messages queued before the clock was set back are due now';
-    expect(second.log).to.deep.include({ event, count: 2 });
-  });
-
-  it('stays with the process that is sending when the clock is set forward', async () => {
-    const [first, second] = [await start(), await start()];
-    first.gateway.answer = () => NEVER;
-    await first.queue('a');
-    await time.pass(2 * SECOND);
-    time.now += 3600 * SECOND;
-    // The other process notices first.
-    second.worker.wake();
-    await time.settle();
-    await time.pass(2 * LEASE);
-    expect([first, second].map(({ gateway }) => gateway.sent.length)).to.deep.equal([1, 0]);
-  });
-
   it('takes over when the lease is shorter than three checks of an idle process', async () => {
-    const [first, second] = [await start({ lease: 2 * SECOND }), await start({ lease: 2 * SECOND })];
+    const [first, second] = [await start({ leaseMs: 2 * SECOND }), await start({ leaseMs: 2 * SECOND })];
     kill(first);
     await second.queue('a');
     await time.pass(5 * SECOND);

@@ -98,18 +98,6 @@ describe('The outbox worker', () => {
     expect(gateway.texts).to.deep.equal(['password', 'first', 'second', 'third']);
   });
 
-  it('gives every tenth place to other messages than one-time passwords, including those held overnight', async () => {
-    const { queue, gateway, time, worker } = open({ window: 1 });
-    for (let n = 0; n < 60; n++) await queue('password', OTP);
-    for (let n = 0; n < 3; n++) await queue('held', { priority: -1, dueOn: 0 });
-    for (let n = 0; n < 3; n++) await queue('service');
-    worker.start('');
-    for (let second = 0; second < 10; second++) await time.pass(SECOND);
-    const others = gateway.texts.map((text, index) => `${index} ${text}`).filter((text) => !text.endsWith('password'));
-    expect(others).to.deep.equal(['9 service', '19 held', '29 service', '39 held', '49 service', '59 held']);
-    expect(gateway.sent).to.have.length(66);
-  });
-
   it('sends what was held overnight after newer messages', async () => {
     const { queue, gateway, time, worker } = open({ window: 1 });
     await queue('held', { priority: -1, mode: 1, dueOn: 0 });
@@ -172,7 +160,7 @@ describe('The outbox worker', () => {
       time.now += CLOSING + MINUTE;
       const id = await queue('sale', PROMOTION);
       await store.write(({ outbox }) =>
-        outbox.claim({ priority: 0, now: time.now, holder: 'gone', leasedUntil: time.now + SECOND, limit: 1 }),
+        outbox.claim({ now: time.now, holder: 'gone', leasedUntil: time.now + SECOND, limit: 1 }),
       );
       worker.start('');
       await time.pass(MINUTE);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { receiptsIn } from '../../src/sms/http/status-callback.ts';
+import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { gatewayNamed } from './example-gateways.ts';
 
 const ACCOUNT = {

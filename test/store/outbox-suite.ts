@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Receipt } from '../../src/store/queries/message-queries.ts';
-import type { OutboxMark } from '../../src/store/queries/outbox-mark.ts';
+import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
 import type { TestDatabase } from './store-suite.ts';
 
@@ -22,25 +22,21 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
     const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
       store.write(({ messages }) => messages.insert(newMessage(NOW, values)));
-    const claim = (values: { holder?: string; now?: number; priority?: number; limit?: number } = {}, on = store) =>
+    const claim = (values: { holder?: string; now?: number; limit?: number } = {}, on = store) =>
       on.write(({ outbox }) => {
-        const { holder = 'one', now = NOW, priority = 0, limit = 100 } = values;
-        return outbox.claim({ holder, now, priority, limit, leasedUntil: now + LEASE });
+        const { holder = 'one', now = NOW, limit = 100 } = values;
+        return outbox.claim({ holder, now, limit, leasedUntil: now + LEASE });
       });
     const takeOver = (now: number, holder = 'two') =>
-      store.write(({ outbox }) => outbox.takeOver({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
-    const mark = (value: OutboxMark, holder = 'one', now = NOW) =>
-      store.write(({ outbox }) => outbox.mark(value, holder, now));
-    const receive = (values: Partial<Receipt>) =>
+      store.write(({ outbox }) => outbox.claimAbandoned({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
+    const record = (value: MessageOutcome, holder = 'one', now = NOW) =>
+      store.write(({ outbox }) => outbox.record(value, holder, now));
+    const receive = (values: Partial<DeliveryReceipt>) =>
       store.write(({ messages }) =>
-        messages.receive({
-          messageId: undefined,
-          reference: undefined,
-          code: undefined,
-          status: 'delivered',
-          now: NOW,
-          ...values,
-        }),
+        messages.receive(
+          { messageId: undefined, reference: undefined, code: undefined, status: 'delivered', ...values },
+          NOW,
+        ),
       );
     const row = async (id: number) => {
       const found = await store.read(({ messageList }) => messageList.show(id));
@@ -54,8 +50,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       const of = new Map<number, number>();
       for (let status = QUEUED; status <= DEAD; status++) of.set(status, await queue());
       await claim();
-      const marks: readonly (readonly [number, Partial<OutboxMark>])[] = [
-        [QUEUED, { kind: 'queued', dueOn: NOW, counted: true, code: null }],
+      const outcomes: readonly (readonly [number, Partial<MessageOutcome>])[] = [
+        [QUEUED, { kind: 'queued', dueOn: NOW, usesAttempt: true, code: null }],
         [SUBMITTED, { kind: 'submitted', gateway: 'g', reference: 'ref-3' }],
         [DELIVERED, { kind: 'submitted', gateway: 'g', reference: 'ref-4' }],
         [FAILED, { kind: 'submitted', gateway: 'g', reference: 'ref-5' }],
@@ -63,7 +59,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         [REJECTED, { kind: 'ended', status: 7, code: 'no' }],
         [DEAD, { kind: 'ended', status: 8, code: 'busy' }],
       ];
-      for (const [status, values] of marks) await mark({ id: of.get(status), ...values } as OutboxMark);
+      for (const [status, values] of outcomes) await record({ id: of.get(status), ...values } as MessageOutcome);
       await receive({ messageId: of.get(DELIVERED) });
       await receive({ messageId: of.get(FAILED), status: 'failed' });
       for (const [status, id] of of) expect((await row(id)).status).to.equal(status);
@@ -71,15 +67,14 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     }
 
     describe('hands out messages', () => {
-      it('of a priority that are due, by due time, up to a limit', async () => {
+      it('that are due, by priority and due time, up to a limit', async () => {
         const late = await queue({ dueOn: NOW });
         const early = await queue({ dueOn: NOW - 1 });
         await queue({ dueOn: NOW + 1 });
         const password = await queue({ priority: 1, dueOn: NOW });
         const later = await queue({ dueOn: NOW });
-        expect(ids(await claim({ limit: 2 }))).to.deep.equal([early, late]);
+        expect(ids(await claim({ limit: 3 }))).to.deep.equal([password, early, late]);
         expect(ids(await claim())).to.deep.equal([later]);
-        expect(ids(await claim({ priority: 1 }))).to.deep.equal([password]);
         expect(await row(early)).to.include({
           status: SENDING,
           leased_by: 'one',
@@ -121,18 +116,19 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('without an answer separately, once the answer is late', async () => {
         const id = await queue();
         await claim();
-        expect(await mark({ kind: 'unanswered', id, until: NOW + LEASE, code: 'timeout' })).to.equal(true);
+        expect(await record({ kind: 'unanswered', id, until: NOW + LEASE, code: 'timeout' })).to.equal(true);
         const take = (now: number) =>
-          store.write(({ outbox }) => outbox.takeUnanswered({ holder: 'two', now, leasedUntil: now + LEASE }));
+          store.write(({ outbox }) =>
+            outbox.claimUnanswered({ holder: 'two', now, leasedUntil: now + LEASE, limit: 9 }),
+          );
         expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
         expect(await take(NOW + LEASE - 1)).to.deep.equal([]);
-        expect(await take(NOW + LEASE)).to.deep.equal([{ id, attempts: 1, code: 'timeout' }]);
-        expect(await row(id)).to.include({ leased_by: 'two', takeovers: 0 });
+        expect(ids(await take(NOW + LEASE))).to.deep.equal([id]);
+        expect(await row(id)).to.include({ leased_by: 'two', attempts: 2, takeovers: 0, last_code: 'timeout' });
       });
 
       it('and reports beforehand whether there are any', async () => {
-        const hasWork = (now: number) =>
-          store.read(({ outbox }) => outbox.hasWork({ now, leasedUntil: now + LEASE }, [1, 0]));
+        const hasWork = (now: number) => store.read(({ outbox }) => outbox.hasWork(now));
         expect(await hasWork(NOW)).to.equal(false);
         await queue({ dueOn: NOW + 5, expiresOn: NOW + 9 });
         expect(await hasWork(NOW + 4)).to.equal(false);
@@ -148,12 +144,10 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
     });
 
-    it('and postpones those of a mode that are due', async () => {
+    it('and holds back those of a mode that are due', async () => {
       const promotion = await queue({ mode: 2 });
       const service = await queue();
-      await store.write(({ outbox }) =>
-        outbox.postpone({ mode: 2, priority: 0, heldPriority: -1, now: NOW, until: NOW + 99 }),
-      );
+      await store.write(({ outbox }) => outbox.holdBack({ mode: 2, now: NOW, until: NOW + 99 }));
       expect((await row(promotion)).priority).to.equal(-1);
       expect([(await row(promotion)).due_on, (await row(service)).due_on]).to.deep.equal([NOW + 99, NOW]);
     });
@@ -161,8 +155,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     it('is held by one process, until it releases it or the lease expires', async () => {
       const hold = (holder: string, now: number) =>
         store.write(({ outbox }) => outbox.hold({ holder, now, leasedUntil: now + LEASE }));
-      const isFree = (holder: string, now: number) =>
-        store.read(({ outbox }) => outbox.isFree({ holder, now, leasedUntil: now + LEASE }));
+      const isFree = (holder: string, now: number) => store.read(({ outbox }) => outbox.isFree({ holder, now }));
       expect(await isFree('one', NOW)).to.equal(true);
       expect(await hold('one', NOW)).to.equal(true);
       expect(await hold('two', NOW + LEASE - 1)).to.equal(false);
@@ -171,9 +164,9 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       expect(await hold('two', NOW + LEASE)).to.equal(false);
       expect(await isFree('two', NOW + 1 + LEASE)).to.equal(true);
       expect(await hold('two', NOW + 1 + LEASE)).to.equal(true);
-      await store.write(({ outbox }) => outbox.letGo('one'));
+      await store.write(({ outbox }) => outbox.release('one'));
       expect(await hold('one', NOW + 1 + LEASE)).to.equal(false);
-      await store.write(({ outbox }) => outbox.letGo('two'));
+      await store.write(({ outbox }) => outbox.release('two'));
       expect(await hold('one', NOW + 1 + LEASE)).to.equal(true);
     });
 
@@ -188,7 +181,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     });
 
     describe('records the outcome of a message', () => {
-      const marks: readonly (readonly [what: string, mark: (id: number) => OutboxMark, row: object])[] = [
+      const outcomes: readonly (readonly [what: string, of: (id: number) => MessageOutcome, row: object])[] = [
         [
           'was accepted',
           (id) => ({ kind: 'submitted', id, gateway: 'g', reference: 'ref' }),
@@ -201,24 +194,24 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         ],
         [
           'waits to be sent again',
-          (id) => ({ kind: 'queued', id, dueOn: NOW + 5, counted: true, code: 'busy' }),
+          (id) => ({ kind: 'queued', id, dueOn: NOW + 5, usesAttempt: true, code: 'busy' }),
           { status: QUEUED, due_on: NOW + 5, attempts: 1, last_code: 'busy', leased_by: null },
         ],
         [
           'was released unsent',
-          (id) => ({ kind: 'queued', id, dueOn: NOW, counted: false, code: null }),
+          (id) => ({ kind: 'queued', id, dueOn: NOW, usesAttempt: false, code: null }),
           { status: QUEUED, attempts: 0 },
         ],
       ];
-      for (const [what, of, expected] of marks) {
+      for (const [what, of, expected] of outcomes) {
         it(`that ${what}, once, and only for the process that has it`, async () => {
           const id = await queue();
           await claim();
-          expect(await mark(of(id), 'two')).to.equal(false);
+          expect(await record(of(id), 'two')).to.equal(false);
           expect(await row(id)).to.include({ status: SENDING, leased_by: 'one' });
-          expect(await mark(of(id))).to.equal(true);
+          expect(await record(of(id))).to.equal(true);
           expect(await row(id)).to.include(expected);
-          expect(await mark(of(id))).to.equal(false);
+          expect(await record(of(id))).to.equal(false);
         });
       }
 
@@ -226,26 +219,26 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const id = await queue();
         await claim();
         await receive({ messageId: id });
-        const taken: OutboxMark = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
-        expect(await mark(taken, 'two')).to.equal(false);
-        expect(await mark(taken)).to.equal(true);
+        const taken: MessageOutcome = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
+        expect(await record(taken, 'two')).to.equal(false);
+        expect(await record(taken)).to.equal(true);
         expect(await row(id)).to.include({ status: DELIVERED, gateway_reference: 'ref', leased_by: null });
       });
     });
 
     describe('processes receipts', () => {
-      const after: Readonly<Record<Receipt['status'], readonly number[]>> = {
+      const after: Readonly<Record<DeliveryReceipt['status'], readonly number[]>> = {
         // From each status, 1 to 8.
         submitted: [SUBMITTED, SUBMITTED, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, SUBMITTED],
         delivered: [DELIVERED, DELIVERED, DELIVERED, DELIVERED, FAILED, DELIVERED, DELIVERED, DELIVERED],
         failed: [QUEUED, FAILED, FAILED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
         expired: [QUEUED, EXPIRED, EXPIRED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD],
-      } as Readonly<Record<Receipt['status'], readonly number[]>>;
+      } as Readonly<Record<DeliveryReceipt['status'], readonly number[]>>;
       for (const [status, expected] of Object.entries(after)) {
         it(`${status}: a message moves forward, never back, and leaves a final status only if we gave up after it was sent`, async () => {
           const of = await oneOfEach();
           for (const [from, id] of of) {
-            expect(await receive({ messageId: id, status: status as Receipt['status'] })).to.equal(id);
+            expect(await receive({ messageId: id, status: status as DeliveryReceipt['status'] })).to.equal(id);
             expect((await row(id)).status, `from ${from}`).to.equal(expected[from - 1]);
           }
         });
@@ -260,7 +253,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await receive({ messageId: 999_999, reference: 'ref-3' })).to.equal(id);
         const next = await queue();
         await claim();
-        await mark({ kind: 'submitted', id: next, gateway: 'g', reference: 'ref-3' });
+        await record({ kind: 'submitted', id: next, gateway: 'g', reference: 'ref-3' });
         expect(await receive({ reference: 'ref-3' })).to.equal(next);
       });
 
@@ -271,7 +264,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
           expect((await row(id)).status).to.equal(QUEUED);
         }
         await claim();
-        await mark({ kind: 'queued', id, dueOn: NOW, counted: false, code: 'away' });
+        await record({ kind: 'queued', id, dueOn: NOW, usesAttempt: false, code: 'away' });
         await receive({ messageId: id });
         expect((await row(id)).status).to.equal(QUEUED);
       });
@@ -279,7 +272,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('that are final, permanently', async () => {
         const id = await queue();
         await claim();
-        await mark({ kind: 'submitted', id, gateway: 'g', reference: 'ref' });
+        await record({ kind: 'submitted', id, gateway: 'g', reference: 'ref' });
         await receive({ messageId: id, status: 'expired' });
         await receive({ messageId: id });
         expect((await row(id)).status).to.equal(EXPIRED);
@@ -296,8 +289,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it("by the gateway's name in another notation, if the phone is the same", async () => {
         const [id, other] = [await queue({ mobile: '+919845099999' }), await queue({ mobile: '+919845099998' })];
         await claim();
-        await mark({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
-        await mark({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
+        await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
+        await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
         const hints = { idEnd: undefined, references: ['ab', '369'] };
         const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobile } });
         expect(await from('919845099999')).to.equal(id);
@@ -326,7 +319,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
     describe('gives its operator', () => {
       it('the number of messages in each status, and the age of the oldest waiting one', async () => {
-        const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn());
+        const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn(NOW));
         expect(await oldest()).to.equal(undefined);
         await oneOfEach();
         await queue({ now: NOW - 7 });
@@ -363,7 +356,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
         const [late, early] = [await queue({ expiresOn: NOW }), await queue({ expiresOn: NOW + 1 })];
         await claim();
-        for (const id of [late, early]) await mark({ kind: 'ended', id, status: 8, code: null });
+        for (const id of [late, early]) await record({ kind: 'ended', id, status: 8, code: null });
         expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
         expect(await row(early)).to.include({ status: QUEUED, expires_on: NOW + 1 });
         expect((await row(late)).status).to.equal(DEAD);
@@ -383,7 +376,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         await oneOfEach();
         const kept = await queue({ now: NOW + 1, dueOn: NOW - 1 });
         await claim({ limit: 1 });
-        await mark({ kind: 'ended', id: kept, status: 8, code: null });
+        await record({ kind: 'ended', id: kept, status: 8, code: null });
         const forget = (limit: number) => store.write(({ messageList }) => messageList.forget(NOW + 1, limit));
         expect([await forget(4), await forget(4), await forget(4)]).to.deep.equal([4, 2, 0]);
         const left = await store.read(({ messageList }) => messageList.list({ status: undefined, limit: 99 }));

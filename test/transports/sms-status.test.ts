@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
 import { createLog } from '../../src/log/log.ts';
-import type { DeliveryReceipt } from '../../src/sms/gateway.ts';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
+import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { startService } from '../support/process/start-service.ts';
 
 const SECRET = 'callback-secret-0001';

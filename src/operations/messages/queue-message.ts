@@ -1,14 +1,14 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
 import { nonBlank } from '../../rules/patient-fields.ts';
 import { phoneExamples, toMobileE164 } from '../../rules/phone.ts';
-import { HELD_PRIORITY, type SmsMode, sendableFrom, smsMode } from '../../rules/sms-mode.ts';
+import { type SmsMode, sendableFrom, smsMode } from '../../rules/sms-mode.ts';
 import { MAX_SEGMENTS, smsStatusText, splitMessage } from '../../rules/sms-text.ts';
 import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
 import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
 import { messageKey } from '../../store/store-keys.ts';
-import { MessageStatus } from '../../vocabulary/messages.ts';
+import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { shown } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
@@ -55,7 +55,7 @@ export const queueMessage =
         const id = await messages.insert({
           ...message,
           status: MessageStatus.Queued,
-          priority: dueOn > now ? HELD_PRIORITY : mode.priority,
+          priority: dueOn > now ? MessagePriority.Held : mode.priority,
           dueOn,
           expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MINUTE,
           header: template?.header ?? null,

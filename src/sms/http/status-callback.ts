@@ -1,4 +1,5 @@
-import { type DeliveryReceipt, harmlessCode, harmlessReference, type StatusCallback } from '../gateway.ts';
+import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
+import { harmlessCode, harmlessReference, type StatusCallback } from '../gateway.ts';
 import type { CallbackDescription } from './http-template.ts';
 import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt } from './json-paths.ts';
 

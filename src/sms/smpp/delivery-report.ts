@@ -1,4 +1,4 @@
-import type { DeliveryReceipt } from '../gateway.ts';
+import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
 import type { Pdu } from './pdu.ts';
 
 /** What an SMS center reports about one submit_sm, or one segment of a message. */

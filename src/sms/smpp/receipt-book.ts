@@ -1,5 +1,5 @@
-import { isSameNumber } from '../../store/queries/message-queries.ts';
-import type { DeliveryReceipt, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
+import { type DeliveryReceipt, isSameNumber } from '../../vocabulary/messages.ts';
+import type { GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
 import type { DeliveryReport } from './delivery-report.ts';
 
 /** A message that was handed to the SMS center, or is being handed to it. */

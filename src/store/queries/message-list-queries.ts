@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
-import { fileGatewayName, MessageStatus } from '../../vocabulary/messages.ts';
+import { type Kysely, sql } from 'kysely';
+import { fileGatewayName, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { ERASED } from '../../vocabulary/patients.ts';
+import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 
 const LISTED = [
@@ -16,22 +17,17 @@ const LISTED = [
   'gateway',
 ] as const;
 
-const newestMessages = statement((db, v: { limit: number }) =>
-  db
-    .selectFrom('message')
-    .select([...LISTED])
-    .orderBy('id', 'desc')
-    .limit(v.limit),
-);
-
-const newestOfStatus = statement((db, v: { status: number; limit: number }) =>
-  db
-    .selectFrom('message')
-    .select([...LISTED])
-    .where('status', '=', v.status)
-    .orderBy('id', 'desc')
-    .limit(v.limit),
-);
+const newestMessages = (ofStatus: boolean) =>
+  statement((db, v: { status: number; limit: number }) =>
+    db
+      .selectFrom('message')
+      .select(LISTED)
+      .$if(ofStatus, (query) => query.where('status', '=', v.status))
+      .orderBy('id', 'desc')
+      .limit(v.limit),
+  );
+const newestOfAll = newestMessages(false);
+const newestOfStatus = newestMessages(true);
 
 const wholeMessage = statement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id));
 
@@ -51,12 +47,48 @@ const countInFiles = statement((db, _: object) =>
     .where('gateway', 'like', fileGatewayName('%')),
 );
 
-const oldestQueued = statement((db, _: object) =>
+/** The maximum number of rows of a status that are counted while calls are served, because counting scans an index. */
+export const MOST_COUNTED = 50_000;
+
+const countSome = statement((db, v: { status: number; limit: number }) =>
+  db
+    .selectFrom(
+      db.selectFrom('message').select('status').where('status', '=', v.status).limit(v.limit).as('of_the_status'),
+    )
+    .select((row) => row.fn.countAll<number>().as('count')),
+);
+
+const oldestQueued = statement((db, v: { now: number }, { own }) =>
   db
     .selectFrom('message')
-    .select('queued_on as queuedOn')
+    .select([own('queued_on', v.now).as('queuedOn'), 'priority'])
     .where('status', '=', MessageStatus.Queued)
     .orderBy('queued_on')
+    .limit(1),
+);
+
+const oldestNotHeld = statement((db, v: { limit: number; now: number }, { own }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select('queued_on')
+        .where('status', '=', MessageStatus.Queued)
+        .where('priority', '>', MessagePriority.Held)
+        .limit(v.limit)
+        .as('not_held'),
+    )
+    .select((row) => row.fn.min<number | null>(own('queued_on', v.now)).as('queuedOn')),
+);
+
+const firstHeldDue = statement((db, v: { now: number }, { own, stored }) =>
+  db
+    .selectFrom('message')
+    .select(own('due_on', v.now).as('dueOn'))
+    .where('status', '=', MessageStatus.Queued)
+    .where('priority', '=', MessagePriority.Held)
+    .where('due_on', '<=', stored(v.now, v.now))
+    .orderBy('due_on')
     .limit(1),
 );
 
@@ -93,53 +125,51 @@ const sendDeadAgain = statement((db, v: { now: number }, { stored }) =>
     .returning('id'),
 );
 
-const cancelQueued = statement((db, v: { id: number; now: number }) =>
+const CANCELLED = { status: MessageStatus.Rejected, last_code: 'cancelled' } as const;
+
+const cancelQueued = statement((db, v: { id: number; now: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ status: MessageStatus.Rejected, last_code: 'cancelled', finished_on: v.now })
+    .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
     .where('id', '=', v.id)
     .where('status', '=', MessageStatus.Queued)
     .returning('id'),
 );
 
 /** Which messages to cancel: those with a status, queued before an instant (ms), with a template number within a range. */
-export interface CancelledMessages {
+export interface MessageChoice {
   readonly status: typeof MessageStatus.Queued | typeof MessageStatus.Dead;
   readonly queuedBefore: number;
   readonly firstTemplate: number;
   readonly lastTemplate: number;
 }
 
-/** The maximum number of rows that one transaction cancels, because nobody else can write meanwhile. */
-const MOST_CANCELLED = 1000;
-
-const cancelSome = statement((db, v: CancelledMessages & { readonly now: number; readonly limit: number }) =>
-  db
-    .updateTable('message')
-    .set({ status: MessageStatus.Rejected, last_code: 'cancelled', finished_on: v.now })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as chosen')
-        .select('chosen.id')
-        .where('chosen.status', '=', v.status)
-        .where('chosen.queued_on', '<', v.queuedBefore)
-        .where('chosen.tempid', '>=', v.firstTemplate)
-        .where('chosen.tempid', '<=', v.lastTemplate)
-        .limit(v.limit),
-    )
-    // Not the plain column, for the reason given below. Another process may have taken the message meanwhile.
-    .where(sql<number>`status + 0`, '=', v.status)
-    .returning('id'),
-);
-
-const countCancellable = statement((db, v: CancelledMessages) =>
+const chosenMessages = (db: Kysely<Schema>, v: MessageChoice) =>
   db
     .selectFrom('message')
-    .select((row) => row.fn.countAll<number>().as('count'))
     .where('status', '=', v.status)
     .where('queued_on', '<', v.queuedBefore)
     .where('tempid', '>=', v.firstTemplate)
-    .where('tempid', '<=', v.lastTemplate),
+    .where('tempid', '<=', v.lastTemplate);
+
+const countChosen = statement((db, v: MessageChoice) =>
+  chosenMessages(db, v).select((row) => row.fn.countAll<number>().as('count')),
+);
+
+/** The maximum number of rows that one transaction cancels, because nobody else can write meanwhile. */
+const MOST_CANCELLED = 1000;
+
+/** Not the plain column: SQLite would then scan its index over all messages instead of finding these few by their ids. */
+const STATUS_OF_ROW = sql<number>`status + 0`;
+
+const cancelChosen = statement((db, v: MessageChoice & { readonly now: number; readonly limit: number }, { stored }) =>
+  db
+    .updateTable('message')
+    .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
+    .where('id', 'in', chosenMessages(db, v).select('id').limit(v.limit))
+    // Another process may have taken the message meanwhile.
+    .where(STATUS_OF_ROW, '=', v.status)
+    .returning('id'),
 );
 
 const NO_LONGER_WAITING = [MessageStatus.Submitted, MessageStatus.Delivered, ...UNSENT];
@@ -147,16 +177,17 @@ const NO_LONGER_WAITING = [MessageStatus.Submitted, MessageStatus.Delivered, ...
 const deleteOld = statement((db, v: { until: number; limit: number }) =>
   db
     .deleteFrom('message')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as old')
-        .select('old.id')
-        .where('old.status', 'in', NO_LONGER_WAITING)
-        .where('old.queued_on', '<', v.until)
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('message')
+        .select('id')
+        .where('status', 'in', NO_LONGER_WAITING)
+        .where('queued_on', '<', v.until)
         .limit(v.limit),
     )
-    // Not the plain column: SQLite would then scan its index over all messages instead of finding these few by their ids.
-    .where(sql<number>`status + 0`, 'in', NO_LONGER_WAITING)
+    .where(STATUS_OF_ROW, 'in', NO_LONGER_WAITING)
     .returning('id'),
 );
 
@@ -170,7 +201,7 @@ export class MessageListQueries {
   /** Newest first, without phone number and text; if a status is given, only those with it. */
   list({ status, limit }: { readonly status: number | undefined; readonly limit: number }) {
     return status === undefined
-      ? newestMessages(this.#session, { limit })
+      ? newestOfAll(this.#session, { status: 0, limit })
       : newestOfStatus(this.#session, { status, limit });
   }
 
@@ -189,9 +220,27 @@ export class MessageListQueries {
     return Number((await countInFiles(this.#session, {}))[0]?.count ?? 0);
   }
 
+  /** Messages with a status, at most 50,000. */
+  async count(status: number): Promise<number> {
+    return Number((await countSome(this.#session, { status, limit: MOST_COUNTED }))[0]?.count ?? 0);
+  }
+
   /** Instant, ms, at which the message that has waited longest was queued; undefined if none is waiting. */
-  async oldestQueuedOn(): Promise<number | undefined> {
-    return (await oldestQueued(this.#session, {}))[0]?.queuedOn;
+  async oldestQueuedOn(now: number): Promise<number | undefined> {
+    return (await oldestQueued(this.#session, { now }))[0]?.queuedOn;
+  }
+
+  /**
+   * Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. A message that is held
+   * counts as waiting only from the time at which it may be sent. Cheap enough to query every few seconds.
+   */
+  async waitingSince(now: number): Promise<number | undefined> {
+    const [oldest] = await oldestQueued(this.#session, { now });
+    if (oldest === undefined || oldest.priority !== MessagePriority.Held) return oldest?.queuedOn;
+    const [notHeld] = await oldestNotHeld(this.#session, { limit: MOST_COUNTED, now });
+    const [held] = await firstHeldDue(this.#session, { now });
+    const instants = [notHeld?.queuedOn, held?.dueOn].filter((instant) => typeof instant === 'number');
+    return instants.length === 0 ? undefined : Math.min(...instants);
   }
 
   /** Queues a message that is Failed, Expired, Rejected or Dead. Returns false if no such message has that id, or if it was erased. */
@@ -209,14 +258,14 @@ export class MessageListQueries {
     return (await cancelQueued(this.#session, { id, now })).length === 1;
   }
 
-  /** How many messages `cancelSome` would reject in total if it were called until none is left. */
-  async countCancellable(chosen: CancelledMessages): Promise<number> {
-    return Number((await countCancellable(this.#session, chosen))[0]?.count ?? 0);
+  /** How many messages `cancelChosen` would reject in total if it were called until none is left. */
+  async countChosen(chosen: MessageChoice): Promise<number> {
+    return Number((await countChosen(this.#session, chosen))[0]?.count ?? 0);
   }
 
   /** Rejects at most 1,000 messages, as `cancel` does; returns how many. */
-  async cancelSome(chosen: CancelledMessages, now: number): Promise<number> {
-    return (await cancelSome(this.#session, { ...chosen, now, limit: MOST_CANCELLED })).length;
+  async cancelChosen(chosen: MessageChoice, now: number): Promise<number> {
+    return (await cancelChosen(this.#session, { ...chosen, now, limit: MOST_CANCELLED })).length;
   }
 
   /** Deletes at most `limit` messages that were queued before an instant (ms) and are no longer waiting; returns how many. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MessageStatus } from '../../vocabulary/messages.ts';
+import { type DeliveryReceipt, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
 import { ERASED } from '../../vocabulary/patients.ts';
 import { type Session, statement } from '../statement.ts';
 
@@ -26,72 +26,13 @@ export interface NewMessage {
   readonly now: number;
 }
 
-export interface Message {
-  readonly id: number;
-  readonly mobile: string;
-  readonly segments: number;
-  readonly encoding: string;
-  readonly status: number;
-  /** The gateway that accepted it; null until then. */
-  readonly gateway: string | null;
-}
-
-/** A template that messages are sent with. */
-export interface ActiveTemplate {
-  readonly text: string;
-  readonly header: string | null;
-  readonly dltTemplateId: string | null;
-  readonly principalEntityId: string | null;
-}
-
-interface ReceiptHints {
-  /** Digits of the phone number, maybe without its country code. */
-  readonly mobile: string;
-  /** What else the gateway's id may have been when it accepted the message; at most two. */
-  readonly references: readonly string[];
-  /** The last 16 bits of its SMSID; counts only for a message for which no gateway id was recorded. */
-  readonly idEnd: number | undefined;
-}
-
-/** Whether two phone numbers may be the same: country codes may be added or dropped in transit, but the last 8 digits stay. */
-export function isSameNumber(a: string, b: string): boolean {
-  const end = (number: string): string => number.replace(/\D/g, '').slice(-8);
-  return end(a) === end(b);
-}
-
-/** A report of a message's outcome. Whichever of the two ids is present identifies the message. */
-export interface Receipt {
-  /** SMSID. */
-  readonly messageId: number | undefined;
-  /** The gateway's own id for it. */
-  readonly reference: string | undefined;
-  /** Each identifies a message only together with its phone number. */
-  readonly hints?: ReceiptHints | undefined;
-  readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
-  readonly code: string | undefined;
-  /** Instant, ms. */
-  readonly now: number;
-}
-
-const RECEIPT_STATUS = {
-  submitted: MessageStatus.Submitted,
-  delivered: MessageStatus.Delivered,
-  failed: MessageStatus.Failed,
-  expired: MessageStatus.Expired,
-} as const;
-
 /** A message with any other status will never arrive, so its text is sent as a new message. */
 const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
 
-interface SameMessage {
-  readonly mobile: string;
-  readonly text: string;
-  readonly tempid: number;
-  readonly mode: number;
+interface SameMessage extends Pick<NewMessage, 'mobile' | 'text' | 'tempid' | 'mode' | 'now'> {
   /** Instants, ms: when it was queued. The last one excludes messages that were queued before the clock was set back. */
   readonly since: number;
   readonly until: number;
-  readonly now: number;
 }
 
 const sameMessage = statement((db, v: SameMessage, { stored }) =>
@@ -108,6 +49,9 @@ const sameMessage = statement((db, v: SameMessage, { stored }) =>
     .orderBy('queued_on', 'desc')
     .limit(1),
 );
+
+/** `gateway` is the one that accepted it; null until then. */
+export type Message = Awaited<ReturnType<typeof sameMessage>>[number];
 
 const insertMessage = statement((db, v: NewMessage, { stored }) =>
   db
@@ -140,14 +84,27 @@ const activeTemplate = statement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
+/** A template that messages are sent with. */
+export type ActiveTemplate = Awaited<ReturnType<typeof activeTemplate>>[number];
+
 /** More messages than a gateway gives the same id. */
 const MOST_OF_A_REFERENCE = 20;
 
-const messageById = statement((db, v: { id: number }) => db.selectFrom('message').select('id').where('id', '=', v.id));
+const FOUND = [
+  'id',
+  'mobile',
+  'status',
+  'attempts',
+  'submitted_on as submittedOn',
+  'gateway_reference as reference',
+] as const;
+
+const messageById = statement((db, v: { id: number }) => db.selectFrom('message').select(FOUND).where('id', '=', v.id));
+
 const messagesByReference = statement((db, v: { first: string; second: string | null; third: string | null }) =>
   db
     .selectFrom('message')
-    .select(['id', 'mobile', 'gateway_reference as reference'])
+    .select(FOUND)
     .where('gateway_reference', 'in', [v.first, v.second, v.third])
     // A gateway may reuse its ids after some time.
     .orderBy('id', 'desc')
@@ -158,7 +115,7 @@ const messagesByReference = statement((db, v: { first: string; second: string | 
 const messageByIdEnd = statement((db, v: { mobile: string; idEnd: number }) =>
   db
     .selectFrom('message')
-    .select('id')
+    .select(FOUND)
     .where('mobile', '=', v.mobile)
     .where(sql<number>`id % 65536`, '=', v.idEnd)
     .where('segments', '=', 1)
@@ -168,63 +125,62 @@ const messageByIdEnd = statement((db, v: { mobile: string; idEnd: number }) =>
     .limit(1),
 );
 
+type FoundMessage = Awaited<ReturnType<typeof messageById>>[number];
+
+const { Queued, Sending, Submitted, Delivered, Failed, Expired, Rejected, Dead } = MessageStatus;
+
 /**
- * A receipt means that the gateway accepted the message, even if we received no confirmation, so it must not be sent again. For a message
- * that was never sent, a receipt means nothing: it is about a message with the same SMSID in another database, which has since been
- * restored or removed.
+ * The status of a message after a receipt; undefined if the receipt changes nothing. A message moves forward, never back, and leaves a final
+ * status only if we gave up on it, or somebody cancelled it, while it was unknown whether the gateway had accepted it.
  */
-const receiveSubmitted = statement(
-  (db, v: { id: number; status: number; reference: string | undefined; code: string | undefined; now: number }) =>
-    db
-      .updateTable('message')
-      .set((row) => ({
-        status: v.status,
-        last_code: v.code,
-        submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
-        finished_on: null,
-        // The next receipt may identify the message by this id.
-        gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
-      }))
-      .where('id', '=', v.id)
+function statusAfter(
+  receipt: DeliveryReceipt['status'],
+  { status, attempts, submittedOn, mobile }: FoundMessage,
+): number | undefined {
+  // It is about a message with the same SMSID in another database, which has since been restored or removed.
+  if (attempts === 0) return undefined;
+  const from = (...statuses: readonly number[]): boolean => statuses.includes(status);
+  const isGivenUp = submittedOn === null && from(Expired, Rejected, Dead);
+  switch (receipt) {
+    case 'submitted':
       // The gateway's id would lead to the phone of a patient whose data was erased.
-      .where('mobile', '<>', ERASED.phone)
-      .where('attempts', '>', 0)
-      .where((row) =>
-        row.or([
-          row('status', 'in', [MessageStatus.Queued, MessageStatus.Sending]),
-          row.and([row('status', '=', MessageStatus.Dead), row('submitted_on', 'is', null)]),
-        ]),
-      )
-      .returning('id'),
-);
-/**
- * A delivered message stays delivered, even if we gave up on it, or if somebody cancelled it, while it was unknown whether it had been
- * sent.
- */
-const receiveDelivered = statement((db, v: { id: number; code: string | undefined; now: number }) =>
+      if (mobile === ERASED.phone) return undefined;
+      return from(Queued, Sending) || (isGivenUp && status === Dead) ? Submitted : undefined;
+    case 'delivered':
+      return from(Queued, Sending, Submitted) || isGivenUp ? Delivered : undefined;
+    // A message that was queued again does not end with the outcome of its previous attempt.
+    case 'failed':
+      return from(Sending, Submitted) ? Failed : undefined;
+    case 'expired':
+      return from(Sending, Submitted) ? Expired : undefined;
+  }
+}
+
+interface ReceivedStatus {
+  readonly id: number;
+  readonly from: number;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly now: number;
+  /** Undefined leaves it as it is. */
+  readonly submittedOn: number | undefined;
+  readonly finishedOn: number | undefined;
+  readonly reference: string | undefined;
+}
+
+const receiveStatus = statement((db, v: ReceivedStatus, { stored }) =>
   db
     .updateTable('message')
-    .set({ status: RECEIPT_STATUS.delivered, last_code: v.code, finished_on: v.now })
+    .set((row) => ({
+      status: v.status,
+      last_code: v.code,
+      submitted_on: row.fn.coalesce('submitted_on', stored(v.submittedOn, v.now)),
+      finished_on: stored(v.finishedOn, v.now),
+      // The next receipt may identify the message by this id.
+      gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
+    }))
     .where('id', '=', v.id)
-    .where('attempts', '>', 0)
-    .where((row) =>
-      row.or([
-        row('status', 'in', [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted]),
-        row.and([
-          row('status', 'in', [MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead]),
-          row('submitted_on', 'is', null),
-        ]),
-      ]),
-    )
-    .returning('id'),
-);
-/** A message that was queued again does not end with the outcome of its previous attempt. */
-const receiveUndelivered = statement((db, v: { id: number; status: number; code: string | undefined; now: number }) =>
-  db
-    .updateTable('message')
-    .set({ status: v.status, last_code: v.code, finished_on: v.now })
-    .where('id', '=', v.id)
-    .where('status', 'in', [MessageStatus.Sending, MessageStatus.Submitted])
+    .where('status', '=', v.from)
     .returning('id'),
 );
 
@@ -256,32 +212,34 @@ export class MessageQueries {
    * that we gave up on may still turn out to have been accepted or delivered. Resolves with the message's id, or undefined if no message
    * has either id.
    */
-  async receive(receipt: Receipt): Promise<number | undefined> {
-    const id = await this.#idOf(receipt);
-    if (id === undefined) return undefined;
-    const { reference, code, now } = receipt;
-    const status = RECEIPT_STATUS[receipt.status];
-    if (receipt.status === 'submitted') await receiveSubmitted(this.#session, { id, status, reference, code, now });
-    else if (receipt.status === 'delivered') await receiveDelivered(this.#session, { id, code, now });
-    else await receiveUndelivered(this.#session, { id, status, code, now });
+  async receive(receipt: DeliveryReceipt, now: number): Promise<number | undefined> {
+    const message = await this.#find(receipt);
+    if (message === undefined) return undefined;
+    const { id, status: from } = message;
+    const status = statusAfter(receipt.status, message);
+    if (status === undefined) return id;
+    const { reference, code } = receipt;
+    const news =
+      receipt.status === 'submitted'
+        ? { submittedOn: now, finishedOn: undefined, reference }
+        : { submittedOn: undefined, finishedOn: now, reference: undefined };
+    await receiveStatus(this.#session, { id, from, status, code, now, ...news });
     return id;
   }
 
-  async #idOf({ messageId, reference, hints }: Receipt): Promise<number | undefined> {
-    if (messageId !== undefined) {
-      const [message] = await messageById(this.#session, { id: messageId });
-      if (message !== undefined) return message.id;
-    }
+  async #find({ messageId, reference, hints }: DeliveryReceipt): Promise<FoundMessage | undefined> {
+    const [byId] = messageId === undefined ? [] : await messageById(this.#session, { id: messageId });
+    if (byId !== undefined) return byId;
     if (reference !== undefined) {
       const [second = null, third = null] = hints?.references ?? [];
       const found = await messagesByReference(this.#session, { first: reference, second, third });
       const message =
         found.find(({ mobile }) => hints !== undefined && isSameNumber(mobile, hints.mobile)) ??
         found.find((message) => message.reference === reference);
-      if (message !== undefined) return message.id;
+      if (message !== undefined) return message;
     }
     if (hints?.idEnd === undefined) return undefined;
     const { mobile, idEnd } = hints;
-    return (await messageByIdEnd(this.#session, { idEnd, mobile: `+${mobile}` }))[0]?.id;
+    return (await messageByIdEnd(this.#session, { idEnd, mobile: `+${mobile}` }))[0];
   }
 }

@@ -1,71 +1,66 @@
-import { sql } from 'kysely';
-import { MessageStatus } from '../../vocabulary/messages.ts';
+import { type Kysely, sql } from 'kysely';
+import { MESSAGE_PRIORITIES, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import type { Schema } from '../schema.ts';
 import type { SharedClock } from '../shared-clock.ts';
 import { type Session, statement } from '../statement.ts';
-import { hasEnded, holdOutbox, type LeaseWish, latestEnd, leaveOutbox, outboxIsFree } from './outbox-lease.ts';
-import { markMessage, type OutboxMark } from './outbox-mark.ts';
+import { type MessageOutcome, recordOutcome } from './outbox-outcome.ts';
 
-/** A message that a process has taken to send. */
-export interface ClaimedMessage {
-  readonly id: number;
-  /** E.164. */
-  readonly mobile: string;
-  readonly text: string;
-  readonly mode: number;
-  readonly encoding: string;
-  readonly dueOn: number;
-  readonly expiresOn: number | null;
-  /** Including this attempt. */
-  readonly attempts: number;
-  readonly header: string | null;
-  readonly dltTemplateId: string | null;
-  readonly principalEntityId: string | null;
+/** What a process wants to have until `leasedUntil`. Instants in ms. */
+export interface LeaseWish {
+  readonly holder: string;
+  readonly now: number;
+  readonly leasedUntil: number;
 }
 
-/** A message whose outcome was never reported. */
-export interface UnansweredMessage {
-  readonly id: number;
-  readonly attempts: number;
-  readonly code: string | null;
-}
-
-/** The holder has the messages until `leasedUntil`, or longer if it renews the lease. */
 export interface Claim extends LeaseWish {
   readonly limit: number;
 }
 
-/** Instants in ms. */
-export interface Postponement {
-  readonly mode: number;
-  /** The priority of the messages to postpone; `heldPriority` is the priority that they get. */
-  readonly priority: number;
-  readonly heldPriority: number;
-  readonly now: number;
-  readonly until: number;
-}
-
-/** The maximum number of rows that one statement postpones or ends, because nobody else can write meanwhile. */
+/** The maximum number of rows that one statement holds back or ends, because nobody else can write meanwhile. */
 const MOST_AT_ONCE = 1000;
 
 /** Written so that SQLite finds the rows of a list of ids by their ids: by an index on the status, it would read all waiting rows. */
 const STATUS_OF_ROW = sql<number>`status + 0`;
 
-const claimed = ({ own }: SharedClock, now: number) =>
-  [
-    'id',
-    'mobile',
-    'text',
-    'mode',
-    'encoding',
-    own('due_on', now).as('dueOn'),
-    own('expires_on', now).$castTo<number | null>().as('expiresOn'),
-    'attempts',
-    'header',
-    'dlt_template_id as dltTemplateId',
-    'principal_entity_id as principalEntityId',
-  ] as const;
+/** The lease on the whole outbox. */
+const OUTBOX = 'outbox';
 
-const renewMessage = statement((db, v: { id: number; holder: string; now: number; leasedUntil: number }, { stored }) =>
+const holdOutbox = statement((db, v: LeaseWish, { stored }) =>
+  db
+    .insertInto('gateway_lease')
+    .values({ name: OUTBOX, holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+        .where((row) =>
+          row.or([
+            row('gateway_lease.holder', '=', v.holder),
+            row('gateway_lease.leased_until', '<=', stored(v.now, v.now)),
+          ]),
+        ),
+    )
+    .returning('name'),
+);
+
+const heldOutbox = statement((db, v: { holder: string; now: number }, { stored }) =>
+  db
+    .selectFrom('gateway_lease')
+    .select('name')
+    .where('name', '=', OUTBOX)
+    .where('holder', '<>', v.holder)
+    .where('leased_until', '>', stored(v.now, v.now)),
+);
+
+const releaseOutbox = statement((db, v: { holder: string }) =>
+  db
+    .updateTable('gateway_lease')
+    .set({ holder: null, leased_until: 0 })
+    .where('name', '=', OUTBOX)
+    .where('holder', '=', v.holder),
+);
+
+const renewMessage = statement((db, v: LeaseWish & { id: number }, { stored }) =>
   db
     .updateTable('message')
     .set({ leased_until: stored(v.leasedUntil, v.now) })
@@ -74,149 +69,118 @@ const renewMessage = statement((db, v: { id: number; holder: string; now: number
     .where('leased_by', '=', v.holder),
 );
 
-const dueMessage = statement((db, v: { priority: number; now: number }, { stored }) =>
-  db
-    .selectFrom('message')
-    .select('id')
-    .where('status', '=', MessageStatus.Queued)
-    .where('priority', '=', v.priority)
-    .where('due_on', '<=', stored(v.now, v.now))
-    .limit(1),
-);
-const staleMessage = statement((db, v: { now: number; latest: number }, clock) =>
-  db
-    .selectFrom('message')
-    .select('id')
-    .where('status', '=', MessageStatus.Sending)
-    .where(hasEnded('leased_until', v, clock))
-    .limit(1),
-);
-const expiredMessage = statement((db, v: { now: number }, { stored }) =>
-  db
-    .selectFrom('message')
-    .select('id')
-    .where('status', '=', MessageStatus.Queued)
-    .where('expires_on', '<=', stored(v.now, v.now))
-    .limit(1),
-);
+const messagesOf = (db: Kysely<Schema>, status: number) =>
+  db.selectFrom('message').select('id').where('status', '=', status);
 
-const expireMessages = statement((db, v: { now: number; limit: number }, { stored }) =>
+const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonly number[], { stored }: SharedClock) =>
+  messagesOf(db, MessageStatus.Queued).where('priority', 'in', priorities).where('due_on', '<=', stored(v.now, v.now));
+
+const lateMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
+  messagesOf(db, MessageStatus.Queued).where('expires_on', '<=', stored(v.now, v.now));
+
+const leftMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
+  messagesOf(db, MessageStatus.Sending).where('leased_until', '<=', stored(v.now, v.now));
+
+const dueMessage = statement((db, v: { now: number }, clock) => dueMessages(db, v, MESSAGE_PRIORITIES, clock).limit(1));
+const lateMessage = statement((db, v: { now: number }, clock) => lateMessages(db, v, clock).limit(1));
+const leftMessage = statement((db, v: { now: number }, clock) => leftMessages(db, v, clock).limit(1));
+
+const expireMessages = statement((db, v: { now: number; limit: number }, clock) =>
   db
     .updateTable('message')
-    .set({ status: MessageStatus.Expired, finished_on: stored(v.now, v.now) })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as late')
-        .select('late.id')
-        .where('late.status', '=', MessageStatus.Queued)
-        .where('late.expires_on', '<=', stored(v.now, v.now))
-        .limit(v.limit),
-    )
+    .set({ status: MessageStatus.Expired, finished_on: clock.stored(v.now, v.now) })
+    .where('id', 'in', lateMessages(db, v, clock).limit(v.limit))
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .returning('id'),
 );
 
-const holdMessages = statement((db, v: Postponement & { readonly limit: number }, { stored }) =>
+interface HoldBack {
+  readonly mode: number;
+  readonly now: number;
+  readonly until: number;
+}
+
+const holdBackMessages = statement((db, v: HoldBack & { limit: number }, clock) =>
   db
     .updateTable('message')
-    .set({ due_on: stored(v.until, v.now), priority: v.heldPriority })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as due')
-        .select('due.id')
-        .where('due.status', '=', MessageStatus.Queued)
-        .where('due.priority', '=', v.priority)
-        .where('due.due_on', '<=', stored(v.now, v.now))
-        .where('due.mode', '=', v.mode)
-        .limit(v.limit),
-    )
+    .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Held })
+    .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(v.limit))
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
-const hastenMessages = statement(
-  (db, v: { priority: number; now: number; latest: number; limit: number }, { stored }) =>
-    db
-      .updateTable('message')
-      .set({ due_on: stored(v.now, v.now) })
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('message as ahead')
-          .select('ahead.id')
-          .where('ahead.status', '=', MessageStatus.Queued)
-          .where('ahead.priority', '=', v.priority)
-          .where('ahead.due_on', '>', stored(v.latest, v.now))
-          .limit(v.limit),
-      )
-      .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
-      .returning('id'),
-);
+const claimed = ({ own }: SharedClock, now: number) =>
+  [
+    'id',
+    'mobile',
+    'text',
+    'mode',
+    'encoding',
+    'priority',
+    own('due_on', now).as('dueOn'),
+    own('expires_on', now).$castTo<number | null>().as('expiresOn'),
+    'attempts',
+    'header',
+    'dlt_template_id as dltTemplateId',
+    'principal_entity_id as principalEntityId',
+  ] as const;
 
 /**
  * By the time a row that the subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer conditions
  * and skips the row.
  */
-const claimDue = statement((db, v: Claim & { readonly priority: number }, clock) =>
-  db
-    .updateTable('message')
-    .set((row) => ({
-      status: MessageStatus.Sending,
-      leased_by: v.holder,
-      leased_until: clock.stored(v.leasedUntil, v.now),
-      attempts: row('attempts', '+', 1),
-    }))
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as due')
-        .select('due.id')
-        .where('due.status', '=', MessageStatus.Queued)
-        .where('due.priority', '=', v.priority)
-        .where('due.due_on', '<=', clock.stored(v.now, v.now))
-        .orderBy('due.due_on')
-        .orderBy('due.id')
-        .limit(v.limit),
-    )
-    .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
-    .where('due_on', '<=', clock.stored(v.now, v.now))
-    .returning(claimed(clock, v.now)),
-);
+const claimDue = (priority: number) =>
+  statement((db, v: Claim, clock) =>
+    db
+      .updateTable('message')
+      .set((row) => ({
+        status: MessageStatus.Sending,
+        leased_by: v.holder,
+        leased_until: clock.stored(v.leasedUntil, v.now),
+        attempts: row('attempts', '+', 1),
+      }))
+      .where('id', 'in', dueMessages(db, v, [priority], clock).orderBy('due_on').orderBy('id').limit(v.limit))
+      .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
+      .where('due_on', '<=', clock.stored(v.now, v.now))
+      .returning(claimed(clock, v.now)),
+  );
+/** By priority, because only then does an index give them in the order in which they became due. */
+const CLAIM_DUE = MESSAGE_PRIORITIES.map(claimDue);
 
-const takeOver = statement((db, v: Claim & { readonly latest: number }, clock) =>
-  db
-    .updateTable('message')
-    .set((row) => ({
-      leased_by: v.holder,
-      leased_until: clock.stored(v.leasedUntil, v.now),
-      attempts: row('attempts', '+', 1),
-      takeovers: row('takeovers', '+', 1),
-    }))
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('message as left')
-        .select('left.id')
-        .where('left.status', '=', MessageStatus.Sending)
-        .where(hasEnded('left.leased_until', v, clock))
-        .where('left.leased_by', 'is not', null)
-        .orderBy('left.priority', 'desc')
-        .orderBy('left.due_on')
-        .orderBy('left.id')
-        .limit(v.limit),
-    )
-    .where('status', '=', MessageStatus.Sending)
-    .where(hasEnded('leased_until', v, clock))
-    .where('leased_by', 'is not', null)
-    .returning([...claimed(clock, v.now), 'priority']),
-);
+/** A message that a process has taken to send. Its attempts include this one. Instants in ms. */
+export type ClaimedMessage = Awaited<ReturnType<ReturnType<typeof claimDue>>>[number];
 
-/** Messages whose outcome was not reported in time. This holder takes them, either to try them again or to give up on them. */
-const takeUnanswered = statement((db, v: LeaseWish & { readonly latest: number }, clock) =>
-  db
-    .updateTable('message')
-    .set({ leased_by: v.holder, leased_until: clock.stored(v.leasedUntil, v.now) })
-    .where('status', '=', MessageStatus.Sending)
-    .where(hasEnded('leased_until', v, clock))
-    .where('leased_by', 'is', null)
-    .returning(['id', 'attempts', 'last_code as code']),
-);
+/** `leased_by` is null for a message whose outcome was unknown, otherwise it names the process that disappeared. */
+const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
+  statement((db, v: Claim, clock) =>
+    db
+      .updateTable('message')
+      .set((row) => ({
+        leased_by: v.holder,
+        leased_until: clock.stored(v.leasedUntil, v.now),
+        attempts: row('attempts', '+', 1),
+        takeovers: row('takeovers', '+', takeovers),
+      }))
+      .where(
+        'id',
+        'in',
+        leftMessages(db, v, clock)
+          .where('leased_by', leasedBy, null)
+          .orderBy('priority', 'desc')
+          .orderBy('due_on')
+          .limit(v.limit),
+      )
+      .where('status', '=', MessageStatus.Sending)
+      .where('leased_until', '<=', clock.stored(v.now, v.now))
+      .where('leased_by', leasedBy, null)
+      .returning(claimed(clock, v.now)),
+  );
+const claimAbandoned = claimLeft('is not', 1);
+const claimUnanswered = claimLeft('is', 0);
+
+type Claimed = readonly ClaimedMessage[];
+
+const inOrder = (messages: Claimed): Claimed =>
+  messages.toSorted((a, b) => b.priority - a.priority || a.dueOn - b.dueOn || a.id - b.id);
 
 /**
  * The outbox as seen by the process that sends. A message is only updated if that process still holds it: `leased_by` is the fencing token
@@ -228,35 +192,34 @@ export class OutboxQueries {
     this.#session = session;
   }
 
-  /** Takes or keeps the outbox until an instant. Returns false if another process holds it. */
-  hold(wish: LeaseWish): Promise<boolean> {
-    return holdOutbox(this.#session, wish);
+  /** Takes or keeps the outbox. Returns false if another process holds it. */
+  async hold(wish: LeaseWish): Promise<boolean> {
+    return (await holdOutbox(this.#session, wish)).length === 1;
   }
 
   /** Whether `hold` would succeed, without writing. */
-  isFree(wish: LeaseWish): Promise<boolean> {
-    return outboxIsFree(this.#session, wish);
+  async isFree(wish: Pick<LeaseWish, 'holder' | 'now'>): Promise<boolean> {
+    return (await heldOutbox(this.#session, wish)).length === 0;
   }
 
-  letGo(holder: string): Promise<void> {
-    return leaveOutbox(this.#session, holder);
+  async release(holder: string): Promise<void> {
+    await releaseOutbox(this.#session, { holder });
   }
 
   /**
    * Extends this holder's lease on a message that it is sending. A message that the holder does not know about, because it never learned of
    * a commit, is never renewed.
    */
-  async renew(v: Parameters<typeof renewMessage>[1]): Promise<void> {
-    await renewMessage(this.#session, v);
+  async renew(wish: LeaseWish & { readonly id: number }): Promise<void> {
+    await renewMessage(this.#session, wish);
   }
 
-  /** Whether `claim` would find anything, without writing. */
-  async hasWork({ now, leasedUntil }: Omit<LeaseWish, 'holder'>, priorities: readonly number[]): Promise<boolean> {
-    for (const priority of priorities) {
-      if ((await dueMessage(this.#session, { priority, now })).length > 0) return true;
+  /** Whether there is anything to claim or to expire, without writing. */
+  async hasWork(now: number): Promise<boolean> {
+    for (const find of [dueMessage, leftMessage, lateMessage]) {
+      if ((await find(this.#session, { now })).length > 0) return true;
     }
-    if ((await staleMessage(this.#session, { now, latest: latestEnd({ now, leasedUntil }) })).length > 0) return true;
-    return (await expiredMessage(this.#session, { now })).length > 0;
+    return false;
   }
 
   /** Ends at most 1,000 queued messages that nobody wants any longer; returns their ids. */
@@ -264,35 +227,33 @@ export class OutboxQueries {
     return (await expireMessages(this.#session, { now, limit: MOST_AT_ONCE })).map(({ id }) => id);
   }
 
-  /** Postpones at most 1,000 messages of a mode that are due but not allowed now, so that they are due at `until`. */
-  async postpone(v: Postponement): Promise<void> {
-    await holdMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
+  /** Holds back at most 1,000 messages of a mode that are due but not allowed now, until the instant `until`. */
+  async holdBack(v: HoldBack): Promise<void> {
+    await holdBackMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
   }
 
-  /** Makes at most 1,000 messages of a priority due now that would be due after `latest`. Returns how many. */
-  async hasten(v: { readonly priority: number; readonly now: number; readonly latest: number }): Promise<number> {
-    return (await hastenMessages(this.#session, { ...v, limit: MOST_AT_ONCE })).length;
+  /** Claims messages by priority; of one priority, those that have been due longest. */
+  async claim(claim: Claim): Promise<Claimed> {
+    const messages: ClaimedMessage[] = [];
+    for (const claimDue of CLAIM_DUE) {
+      const limit = claim.limit - messages.length;
+      if (limit > 0) messages.push(...inOrder(await claimDue(this.#session, { ...claim, limit })));
+    }
+    return messages;
   }
 
-  /** The messages that have been due longest come first. */
-  async claim(v: Claim & { readonly priority: number }): Promise<readonly ClaimedMessage[]> {
-    const messages = await claimDue(this.#session, v);
-    return messages.sort((a, b) => a.dueOn - b.dueOn || a.id - b.id);
+  /** Claims messages that a process was sending when it disappeared. */
+  async claimAbandoned(claim: Claim): Promise<Claimed> {
+    return inOrder(await claimAbandoned(this.#session, claim));
   }
 
-  /** Messages that a process was sending when it disappeared. */
-  async takeOver(v: Claim): Promise<readonly ClaimedMessage[]> {
-    const messages = await takeOver(this.#session, { ...v, latest: latestEnd(v) });
-    return messages.sort((a, b) => b.priority - a.priority || a.dueOn - b.dueOn || a.id - b.id);
-  }
-
-  /** Messages for which an answer is no longer expected, each of which must be marked. */
-  takeUnanswered(v: LeaseWish): Promise<readonly UnansweredMessage[]> {
-    return takeUnanswered(this.#session, { ...v, latest: latestEnd(v) });
+  /** Claims messages whose outcome was unknown, and about which no receipt has arrived. */
+  async claimUnanswered(claim: Claim): Promise<Claimed> {
+    return inOrder(await claimUnanswered(this.#session, claim));
   }
 
   /** Returns false if this holder no longer has the message, or if a receipt has ended it. */
-  mark(mark: OutboxMark, holder: string, now: number): Promise<boolean> {
-    return markMessage(this.#session, mark, holder, now);
+  record(outcome: MessageOutcome, holder: string, now: number): Promise<boolean> {
+    return recordOutcome(this.#session, outcome, holder, now);
   }
 }

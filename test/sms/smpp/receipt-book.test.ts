@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import type { DeliveryReceipt, SendOutcome } from '../../../src/sms/gateway.ts';
+import type { SendOutcome } from '../../../src/sms/gateway.ts';
 import type { DeliveryReport } from '../../../src/sms/smpp/delivery-report.ts';
 import { MAX_REMEMBERED, ReceiptBook } from '../../../src/sms/smpp/receipt-book.ts';
+import type { DeliveryReceipt } from '../../../src/vocabulary/messages.ts';
 
 const MOBILE = '+919845012345';
 const SUBMITTED: SendOutcome = { kind: 'submitted', reference: undefined };

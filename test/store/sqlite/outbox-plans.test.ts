@@ -43,32 +43,34 @@ describe('The outbox queries SQLite', () => {
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
       'for messages to send',
-      () => new OutboxQueries(session).claim({ ...CLAIM, priority: 0, limit: 10 }),
-      [BY_ID, 'SEARCH due USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
+      () => new OutboxQueries(session).claim({ ...CLAIM, limit: 10 }),
+      [1, 0, -1].flatMap(() => [
+        BY_ID,
+        'SEARCH message USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on<?)',
+      ]),
     ],
     [
       'to expire late messages',
       () => new OutboxQueries(session).expire(10),
-      [BY_ID, 'SEARCH late USING COVERING INDEX message_by_expiry (status=? AND expires_on<?)'],
+      [BY_ID, 'SEARCH message USING COVERING INDEX message_by_expiry (status=? AND expires_on<?)'],
     ],
     [
-      'to postpone messages that may not be sent now',
-      () => new OutboxQueries(session).postpone({ mode: 2, priority: 0, heldPriority: -1, now: 10, until: 20 }),
-      [BY_ID, 'SEARCH due USING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
+      'to hold back messages that may not be sent now',
+      () => new OutboxQueries(session).holdBack({ mode: 2, now: 10, until: 20 }),
+      [BY_ID, 'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
     ],
     [
       'to delete old messages',
       () => new MessageListQueries(session).forget(10, 10),
-      [BY_ID, 'SEARCH old USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
+      [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
       'for the message of a receipt',
       () =>
-        new MessageQueries(session).receive({
-          ...RECEIPT,
-          reference: 'x',
-          hints: { idEnd: 1, mobile: '91', references: ['a'] },
-        }),
+        new MessageQueries(session).receive(
+          { ...RECEIPT, reference: 'x', hints: { idEnd: 1, mobile: '91', references: ['a'] } },
+          10,
+        ),
       [
         'SEARCH message USING INDEX message_by_reference (gateway_reference=?)',
         'SEARCH message USING INDEX message_by_mobile (mobile=?)',
@@ -83,4 +85,4 @@ describe('The outbox queries SQLite', () => {
   }
 });
 
-const RECEIPT = { messageId: undefined, status: 'delivered', code: undefined, now: 10 } as const;
+const RECEIPT = { messageId: undefined, status: 'delivered', code: undefined } as const;

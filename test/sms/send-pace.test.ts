@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CircuitBreaker } from '../../src/sms/circuit-breaker.ts';
+import { CircuitBreaker, retryDelayMs, TokenBucket } from '../../src/sms/send-pace.ts';
 
 describe('The circuit breaker', () => {
   it('opens at the fifth failure in a row, and reports it once', () => {
@@ -52,5 +52,54 @@ describe('The circuit breaker', () => {
     expect(breaker.probeOn).to.equal(300);
     breaker.probeSoon(900);
     expect(breaker.probeOn).to.equal(300);
+  });
+});
+
+describe('The rate of messages', () => {
+  /** Takes whatever is allowed, each millisecond for that many milliseconds. */
+  const passed = (bucket: TokenBucket, from: number, milliseconds: number): number => {
+    let count = 0;
+    for (let now = from; now < from + milliseconds; now++) {
+      for (; bucket.available(now) > 0; count++) bucket.take();
+    }
+    return count;
+  };
+
+  for (const rate of [1, 5, 20, 1000]) {
+    it(`of ${rate} per second is kept in every second, except for a tenth at the start`, () => {
+      const bucket = new TokenBucket(rate);
+      expect(passed(bucket, 0, 1000)).to.be.within(rate, Math.ceil(rate * 1.1) + 1);
+      expect(passed(bucket, 1000, 10_000)).to.be.within(rate * 10 - 1, rate * 10 + 1);
+    });
+  }
+
+  it('saves up no more than a tenth of a second', () => {
+    const bucket = new TokenBucket(100);
+    expect(bucket.available(0)).to.equal(10);
+    expect(bucket.available(3_600_000)).to.equal(10);
+  });
+
+  it('returns how long to wait for the next message', () => {
+    const bucket = new TokenBucket(4);
+    expect(bucket.waitMs(0)).to.equal(0);
+    bucket.take();
+    expect(bucket.waitMs(0)).to.equal(250);
+    expect(bucket.waitMs(100)).to.equal(150);
+    expect(bucket.available(250)).to.equal(1);
+  });
+});
+
+describe('The wait before the next attempt', () => {
+  const longest = (attempts: number) => retryDelayMs(attempts, 2000, () => 1 - Number.EPSILON);
+
+  it('is at most the base, twice the base, four times the base …', () => {
+    expect([1, 2, 3, 7].map(longest)).to.deep.equal([1999, 3999, 7999, 127_999]);
+  });
+  it('is never longer than 15 minutes', () => {
+    expect([10, 100, 5000].map(longest)).to.deep.equal([899_999, 899_999, 899_999]);
+  });
+  it('may be as short as zero', () => {
+    expect(retryDelayMs(5, 2000, () => 0)).to.equal(0);
+    expect(retryDelayMs(5, 2000, () => 1 / 2)).to.equal(16_000);
   });
 });

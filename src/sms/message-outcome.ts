@@ -1,0 +1,83 @@
+import type { Log } from '../log/log.ts';
+import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
+import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
+import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
+import { MessageStatus } from '../vocabulary/messages.ts';
+import { harmlessCode, type SendOutcome } from './gateway.ts';
+import type { OutboxLimits } from './outbox-limits.ts';
+import { retryDelayMs } from './send-pace.ts';
+
+export interface OutcomeDependencies extends OutboxLimits {
+  /** IANA time zone in which the hours for promotional messages apply. */
+  readonly timeZone: string;
+  /** At least 0 and below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** The outcome of a claimed message that must not be sent now; undefined if it may be. */
+export function outcomeWithoutSending(
+  { id, mode, attempts, expiresOn, dueOn }: ClaimedMessage,
+  now: number,
+  { tries, timeZone, log }: OutcomeDependencies,
+): MessageOutcome | undefined {
+  if (expiresOn !== null && expiresOn <= now) {
+    log.warn('message expired', { messageId: id });
+    return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
+  }
+  if (attempts > tries) {
+    log.error('message dead, its attempts are used up', { messageId: id, attempt: attempts });
+    return { kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' };
+  }
+  const sendable = sendableFrom(smsMode(mode), now, timeZone);
+  if (sendable <= now) return undefined;
+  return { kind: 'queued', id, dueOn: Math.max(sendable, dueOn), usesAttempt: false, code: null };
+}
+
+/** The fraction of failed probes after which another message is sent as a probe first. */
+const SET_BACK = 1 / 10;
+
+/**
+ * The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable.
+ * `gateway`: its description.
+ */
+export function outcomeOfSending(
+  { id, attempts, dueOn }: ClaimedMessage,
+  sent: SendOutcome,
+  { now, wasProbe, gateway }: { readonly now: number; readonly wasProbe: boolean; readonly gateway: string },
+  { tries, retryBaseMs, leaseMs, random, log }: OutcomeDependencies,
+): MessageOutcome {
+  const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
+  const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
+  const isLast = attempts >= tries;
+  const delayMs = () => retryDelayMs(attempts, retryBaseMs, random);
+  const dead = (): MessageOutcome => {
+    log.error('message dead, its attempts are used up', fields);
+    return { kind: 'ended', id, status: MessageStatus.Dead, code };
+  };
+  switch (sent.kind) {
+    case 'submitted':
+      log.info('message submitted', fields);
+      return { kind: 'submitted', id, gateway, reference: sent.reference };
+    case 'refused':
+      log.warn('message refused by the gateway', fields);
+      return { kind: 'ended', id, status: MessageStatus.Rejected, code };
+    case 'unavailable': {
+      // The gateway may give this answer only to this message and accept others, so occasionally the next probe is a different message.
+      const isSetBack = wasProbe && random() < SET_BACK;
+      return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, usesAttempt: false, code };
+    }
+    case 'unknown':
+      log.warn('message sent, no answer received', fields);
+      // A receipt can still settle it.
+      return isLast ? dead() : { kind: 'unanswered', id, until: now + leaseMs + delayMs(), code };
+    case 'failed': {
+      // A probe is postponed, so that a message that fails because of its own content does not block all others.
+      if (wasProbe) return { kind: 'queued', id, dueOn: now + delayMs(), usesAttempt: false, code };
+      if (isLast) return dead();
+      const milliseconds = delayMs();
+      log.info('message not accepted, waits for its next attempt', { ...fields, milliseconds });
+      return { kind: 'queued', id, dueOn: now + milliseconds, usesAttempt: true, code };
+    }
+  }
+}

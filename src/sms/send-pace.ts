@@ -1,0 +1,95 @@
+/** The number of consecutive failures that opens the breaker. */
+const THRESHOLD = 5;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Stops using a gateway that accepts nothing: after five consecutive failures, only one message at a time is sent, as a probe, at intervals
+ * that grow from 1 to 60 seconds, each shortened at random by up to half. The first success closes the breaker. Instants in ms are passed
+ * in.
+ */
+export class CircuitBreaker {
+  readonly #random: () => number;
+  #failures = 0;
+  #probes = 0;
+  #probeOn: number | undefined;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** When the next probe may be sent; undefined while the gateway is used normally. */
+  get probeOn(): number | undefined {
+    return this.#probeOn;
+  }
+
+  /** True if this call closed the breaker. */
+  succeeded(): boolean {
+    const wasOpen = this.#probeOn !== undefined;
+    this.#failures = 0;
+    this.#probes = 0;
+    this.#probeOn = undefined;
+    return wasOpen;
+  }
+
+  /**
+   * True if this call opened the breaker. The failure of a message that was already in flight when it opened adds no information, whereas
+   * that of a probe does.
+   */
+  failed(now: number, wasProbe: boolean): boolean {
+    const wasOpen = this.#probeOn !== undefined;
+    this.#failures++;
+    if (wasOpen ? wasProbe : this.#failures >= THRESHOLD) {
+      const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#probes++);
+      this.#probeOn = now + waitMs - Math.floor((this.#random() * waitMs) / 2);
+    }
+    return !wasOpen && this.#probeOn !== undefined;
+  }
+
+  /** Something indicates that the gateway is back, so the next probe need not wait. */
+  probeSoon(now: number): void {
+    if (this.#probeOn !== undefined) this.#probeOn = Math.min(this.#probeOn, now);
+  }
+}
+
+/** Lets a given number of events per second pass, with bursts of a tenth of a second's worth. Instants in ms are passed in. */
+export class TokenBucket {
+  readonly #perSecond: number;
+  readonly #most: number;
+  #tokens: number;
+  #filledOn: number | undefined;
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#most = Math.max(1, perSecond / 10);
+    this.#tokens = this.#most;
+  }
+
+  /** Number of events that may pass now. */
+  available(now: number): number {
+    const passedMs = now - (this.#filledOn ?? now);
+    this.#tokens = Math.min(this.#most, this.#tokens + (passedMs * this.#perSecond) / 1000);
+    this.#filledOn = now;
+    return Math.floor(this.#tokens);
+  }
+
+  take(): void {
+    this.#tokens--;
+  }
+
+  /** Milliseconds until the next event may pass. */
+  waitMs(now: number): number {
+    return this.available(now) >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 1000) / this.#perSecond);
+  }
+}
+
+const LONGEST_RETRY_MS = 15 * 60 * 1000;
+
+/**
+ * How many milliseconds to wait after a number of failed attempts: a random time from zero to `baseMs`, which is doubled for each attempt
+ * after the first, up to 15 minutes, so that messages that failed together are not retried together.
+ * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog: full jitter.
+ */
+export function retryDelayMs(attempts: number, baseMs: number, random: () => number): number {
+  return Math.floor(random() * Math.min(LONGEST_RETRY_MS, baseMs * 2 ** Math.max(0, attempts - 1)));
+}

@@ -1,0 +1,134 @@
+import type { Log } from '../log/log.ts';
+import { smsMode } from '../rules/sms-mode.ts';
+import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
+import { type ChosenGateway, type Gateway, harmlessCode, type OutgoingMessage, type SendOutcome } from './gateway.ts';
+import { CircuitBreaker, TokenBucket } from './send-pace.ts';
+
+export interface SenderDependencies {
+  readonly gateway: ChosenGateway;
+  /** Messages per second. */
+  readonly rate: number;
+  /** Messages that may be in flight at the same time. */
+  readonly window: number;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Monotonic time in milliseconds. */
+  readonly stopwatch: () => number;
+  /** At least 0 and below 1. */
+  readonly random: () => number;
+}
+
+/** `wasProbe`: the gateway was known to be unavailable. */
+type OnOutcome = (message: ClaimedMessage, outcome: SendOutcome, wasProbe: boolean) => void;
+
+/** Hands messages to the gateway, no faster than it should and can accept them. Open in the process that works on the outbox. */
+export class Sender {
+  readonly #deps: SenderDependencies;
+  readonly #onOutcome: OnOutcome;
+  readonly #bucket: TokenBucket;
+  readonly #breaker: CircuitBreaker;
+  readonly #inFlight = new Set<number>();
+  #gateway: Gateway | undefined;
+
+  constructor(dependencies: SenderDependencies, onOutcome: OnOutcome) {
+    this.#deps = dependencies;
+    this.#onOutcome = onOutcome;
+    this.#bucket = new TokenBucket(dependencies.rate);
+    this.#breaker = new CircuitBreaker(dependencies.random);
+  }
+
+  get isOpen(): boolean {
+    return this.#gateway !== undefined;
+  }
+
+  /** Ids of the messages whose outcome is not known yet. */
+  get inFlight(): readonly number[] {
+    return [...this.#inFlight];
+  }
+
+  /** Number of messages that may be sent now. */
+  get room(): number {
+    if (!this.isOpen) return 0;
+    const now = this.#deps.stopwatch();
+    const { probeOn } = this.#breaker;
+    if (probeOn !== undefined) return now >= probeOn && this.#inFlight.size === 0 ? 1 : 0;
+    return Math.max(0, Math.min(this.#deps.window - this.#inFlight.size, this.#bucket.available(now)));
+  }
+
+  /** Milliseconds until there is room again if no outcome makes some before. */
+  get untilRoomMs(): number {
+    const now = this.#deps.stopwatch();
+    const { probeOn } = this.#breaker;
+    if (probeOn !== undefined) return probeOn > now ? probeOn - now : Number.POSITIVE_INFINITY;
+    return this.#inFlight.size < this.#deps.window ? this.#bucket.waitMs(now) : Number.POSITIVE_INFINITY;
+  }
+
+  /** `onConnected` is called when there may be room for a probe. */
+  open(
+    { onReceipt, baseUrl }: Pick<Parameters<ChosenGateway['open']>[0], 'onReceipt' | 'baseUrl'>,
+    onConnected: () => void,
+  ): void {
+    const { gateway, log, clock, random, stopwatch } = this.#deps;
+    const report = (event: 'connected' | 'disconnected', code: string | undefined): void => {
+      log.info(`gateway ${event}`, { gateway: gateway.description, ...(code === undefined ? {} : { code }) });
+      if (event !== 'connected') return;
+      this.#breaker.probeSoon(stopwatch());
+      onConnected();
+    };
+    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, report });
+  }
+
+  /** Does not wait for messages in flight. */
+  async close(): Promise<void> {
+    const gateway = this.#gateway;
+    this.#gateway = undefined;
+    await gateway?.close();
+  }
+
+  async send(message: ClaimedMessage): Promise<void> {
+    const { log, gateway, stopwatch } = this.#deps;
+    const wasProbe = this.#breaker.probeOn !== undefined;
+    this.#bucket.take();
+    this.#inFlight.add(message.id);
+    const outcome = await this.#handOver(message);
+    // Whoever gave up waiting has recorded an outcome.
+    if (!this.#inFlight.delete(message.id)) return;
+    const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
+    const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
+    if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
+      if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);
+    } else if (this.#breaker.failed(stopwatch(), wasProbe)) log.warn('gateway accepts no messages, probing it', about);
+    this.#onOutcome(message, outcome, wasProbe);
+  }
+
+  /** Waits for no outcome any longer. Returns the ids of the messages that were in flight. */
+  giveUp(): readonly number[] {
+    const ids = this.inFlight;
+    this.#inFlight.clear();
+    return ids;
+  }
+
+  async #handOver(message: ClaimedMessage): Promise<SendOutcome> {
+    if (this.#gateway === undefined) return { kind: 'unavailable', code: 'closed' };
+    try {
+      return await this.#gateway.send(outgoingMessage(message));
+    } catch (error) {
+      // A gateway promises not to reject, so there is no telling how far it got.
+      this.#deps.log.error('gateway failed', { error, messageId: message.id });
+      return { kind: 'unknown', code: 'gateway-failed' };
+    }
+  }
+}
+
+const outgoingMessage = (message: ClaimedMessage): OutgoingMessage => ({
+  id: message.id,
+  mobile: message.mobile,
+  text: message.text,
+  encoding: message.encoding === 'GSM-7' ? 'GSM-7' : 'UCS-2',
+  flash: smsMode(message.mode).flash,
+  expiresOn: message.expiresOn ?? undefined,
+  header: message.header ?? undefined,
+  dltTemplateId: message.dltTemplateId ?? undefined,
+  principalEntityId: message.principalEntityId ?? undefined,
+});

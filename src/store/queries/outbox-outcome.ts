@@ -1,0 +1,107 @@
+import { MessageStatus } from '../../vocabulary/messages.ts';
+import { type Session, statement } from '../statement.ts';
+
+/** What is recorded about each message that was claimed. Instants in ms. */
+export type MessageOutcome = { readonly id: number } & (
+  | { readonly kind: 'submitted'; readonly gateway: string; readonly reference: string | undefined }
+  | { readonly kind: 'ended'; readonly status: EndStatus; readonly code: string | null }
+  /** The message waits again. `usesAttempt` is false if this attempt does not count. */
+  | { readonly kind: 'queued'; readonly dueOn: number; readonly usesAttempt: boolean; readonly code: string | null }
+  /** The gateway may have accepted it. A receipt can confirm that until the instant `until`; then it is sent again. */
+  | { readonly kind: 'unanswered'; readonly until: number; readonly code: string | null }
+);
+
+type EndStatus = typeof MessageStatus.Expired | typeof MessageStatus.Rejected | typeof MessageStatus.Dead;
+
+interface Sent {
+  readonly id: number;
+  readonly holder: string;
+  readonly now: number;
+}
+
+/** A receipt may have arrived before the gateway's answer. Then only what the receipt did not say is added. */
+const submitMessage = statement((db, v: Sent & { gateway: string; reference: string | undefined }, { stored }) =>
+  db
+    .updateTable('message')
+    .set((row) => {
+      const ifSending = row.case().when('status', '=', MessageStatus.Sending);
+      return {
+        status: ifSending.then(MessageStatus.Submitted).else(row.ref('status')).end(),
+        last_code: ifSending.then(null).else(row.ref('last_code')).end(),
+        submitted_on: row.fn.coalesce('submitted_on', stored(v.now, v.now)),
+        gateway: v.gateway,
+        gateway_reference: v.reference,
+        leased_by: null,
+        leased_until: null,
+      };
+    })
+    .where('id', '=', v.id)
+    .where('leased_by', '=', v.holder)
+    .where('status', 'in', SENT)
+    .returning('id'),
+);
+
+const SENT = [
+  MessageStatus.Sending,
+  MessageStatus.Submitted,
+  MessageStatus.Delivered,
+  MessageStatus.Failed,
+  MessageStatus.Expired,
+];
+
+interface Settled extends Sent {
+  readonly status: number;
+  readonly code: string | null;
+  /** Undefined leaves it as it is. */
+  readonly dueOn: number | undefined;
+  readonly finishedOn: number | undefined;
+  readonly leasedUntil: number | undefined;
+  /** Attempts that do not count: 0 or 1. */
+  readonly unused: number;
+}
+
+const settleMessage = statement((db, v: Settled, { stored }) =>
+  db
+    .updateTable('message')
+    .set((row) => ({
+      status: v.status,
+      due_on: row.fn.coalesce(stored(v.dueOn, v.now), row.ref('due_on')),
+      attempts: row('attempts', '-', v.unused),
+      finished_on: stored(v.finishedOn, v.now),
+      last_code: v.code,
+      leased_by: null,
+      leased_until: stored(v.leasedUntil, v.now),
+    }))
+    .where('id', '=', v.id)
+    .where('leased_by', '=', v.holder)
+    .where('status', '=', MessageStatus.Sending)
+    .returning('id'),
+);
+
+/** Records an outcome. Returns false if this holder no longer has the message, or if a receipt has ended it. */
+export async function recordOutcome(
+  session: Session,
+  outcome: MessageOutcome,
+  holder: string,
+  now: number,
+): Promise<boolean> {
+  const { id } = outcome;
+  if (outcome.kind === 'submitted') {
+    const { gateway, reference } = outcome;
+    return (await submitMessage(session, { id, holder, now, gateway, reference })).length === 1;
+  }
+  const values = {
+    id,
+    holder,
+    now,
+    status: outcome.kind === 'ended' ? outcome.status : STATUS_OF[outcome.kind],
+    code: outcome.code,
+    dueOn: outcome.kind === 'queued' ? outcome.dueOn : undefined,
+    finishedOn: outcome.kind === 'ended' ? now : undefined,
+    leasedUntil: outcome.kind === 'unanswered' ? outcome.until : undefined,
+    unused: outcome.kind === 'queued' && !outcome.usesAttempt ? 1 : 0,
+  };
+  return (await settleMessage(session, values)).length === 1;
+}
+
+const STATUS_OF = { queued: MessageStatus.Queued, unanswered: MessageStatus.Sending } as const;
