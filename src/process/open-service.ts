@@ -22,7 +22,7 @@ import { DEMO_MARK, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway } from '../sms/gateway.ts';
-import { type OutboxLimits, outboxLimits } from '../sms/outbox-limits.ts';
+import { type OutboxLimits, outboxLimits } from '../sms/outbox-settings.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';

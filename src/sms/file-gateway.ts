@@ -27,37 +27,32 @@ function flawOf(place: string, isFile: boolean): string | undefined {
   }
 }
 
-interface WaitingLine {
-  readonly line: string;
-  readonly settle: (outcome: SendOutcome) => void;
-}
-
 /**
  * Appends each message to a file, one line of JSON per message, for trials, and for programs that read messages from it. The file and its
  * folder are created with the first message, readable only by their owner, and the file may be moved away at any time. A message counts as
  * submitted when its line is on disk. Lines that are waiting at the same moment are written to disk together.
  */
 export function createFileGateway(path: string, { clock }: Pick<GatewayDependencies, 'clock'>): Gateway {
-  let waiting: WaitingLine[] = [];
-  let writing: Promise<void> | undefined;
+  let lines: string[] = [];
+  let next: Promise<SendOutcome> | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
 
-  async function writeWaiting(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      const outcome = await appendLines(path, batch.map(({ line }) => line).join(''));
-      for (const { settle } of batch) settle(outcome);
-    }
-    writing = undefined;
+  async function writeLines(): Promise<SendOutcome> {
+    await writing;
+    const batch = lines.join('');
+    lines = [];
+    next = undefined;
+    return appendLines(path, batch);
   }
 
   return {
-    send: (message) =>
-      new Promise((settle) => {
-        waiting.push({ line: `${JSON.stringify(recordOf(message, clock()))}\n`, settle });
-        writing ??= writeWaiting();
-      }),
-    close: async () => writing,
+    send: (message) => {
+      lines.push(`${JSON.stringify(recordOf(message, clock()))}\n`);
+      next ??= writeLines();
+      writing = next;
+      return next;
+    },
+    close: async () => void (await writing),
   };
 }
 

@@ -11,11 +11,11 @@ export interface OutgoingMessage {
   /** Message class 0: displayed immediately and not stored. Source: 3GPP TS 23.038, 4. */
   readonly flash: boolean;
   /** Instant, ms, after which the message is no longer wanted; undefined if it never expires. */
-  readonly expiresOn: number | undefined;
+  readonly expiresOn?: number | undefined;
   /** From the template, for gateways in DLT countries: sender id, template id and principal entity id, up to 19 digits. */
-  readonly header: string | undefined;
-  readonly dltTemplateId: string | undefined;
-  readonly principalEntityId: string | undefined;
+  readonly header?: string | undefined;
+  readonly dltTemplateId?: string | undefined;
+  readonly principalEntityId?: string | undefined;
 }
 
 /** Where a gateway listens. */

@@ -1,25 +1,16 @@
-import type { Log } from '../log/log.ts';
 import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
 import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { harmlessCode, type SendOutcome } from './gateway.ts';
-import type { OutboxLimits } from './outbox-limits.ts';
+import type { OutboxDependencies } from './outbox-settings.ts';
 import { retryDelayMs } from './send-pace.ts';
-
-export interface OutcomeDependencies extends OutboxLimits {
-  /** IANA time zone in which the hours for promotional messages apply. */
-  readonly timeZone: string;
-  /** At least 0 and below 1. */
-  readonly random: () => number;
-  readonly log: Log;
-}
 
 /** The outcome of a claimed message that must not be sent now; undefined if it may be. */
 export function outcomeWithoutSending(
   { id, mode, attempts, expiresOn, dueOn }: ClaimedMessage,
   now: number,
-  { tries, timeZone, log }: OutcomeDependencies,
+  { tries, timeZone, log }: OutboxDependencies,
 ): MessageOutcome | undefined {
   if (expiresOn !== null && expiresOn <= now) {
     log.warn('message expired', { messageId: id });
@@ -39,14 +30,14 @@ const SET_BACK = 1 / 10;
 
 /**
  * The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable.
- * `gateway`: its description.
  */
 export function outcomeOfSending(
   { id, attempts, dueOn }: ClaimedMessage,
   sent: SendOutcome,
-  { now, wasProbe, gateway }: { readonly now: number; readonly wasProbe: boolean; readonly gateway: string },
-  { tries, retryBaseMs, leaseMs, random, log }: OutcomeDependencies,
+  wasProbe: boolean,
+  { gateway, tries, retryBaseMs, leaseMs, clock, random, log }: OutboxDependencies,
 ): MessageOutcome {
+  const now = clock();
   const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
   const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
   const isLast = attempts >= tries;
@@ -58,7 +49,7 @@ export function outcomeOfSending(
   switch (sent.kind) {
     case 'submitted':
       log.info('message submitted', fields);
-      return { kind: 'submitted', id, gateway, reference: sent.reference };
+      return { kind: 'submitted', id, gateway: gateway.description, reference: sent.reference };
     case 'refused':
       log.warn('message refused by the gateway', fields);
       return { kind: 'ended', id, status: MessageStatus.Rejected, code };

@@ -1,27 +1,17 @@
-import type { Budgets } from '../log/budgets.ts';
 import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
-import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { type OutcomeDependencies, outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
+import { outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
 import { type Batch, exchangeBatch, reportBatch } from './outbox-batch.ts';
+import type { OutboxDependencies } from './outbox-settings.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
-import { Sender, type SenderDependencies } from './sender.ts';
+import { Sender } from './sender.ts';
 
 /** Interval between checks for messages that other processes queued or that have become due. */
 const CHECK_MS = 1000;
-/** How long shutdown waits for messages in flight, and then for the gateway to close. */
+/** How long shutdown waits for messages in flight. */
 const END_LIMIT_MS = 4000;
-
-export interface OutboxDependencies extends OutcomeDependencies, SenderDependencies {
-  readonly store: Store;
-  /** A name for this process, unique among all processes that share the database. */
-  readonly newHolder: () => string;
-  readonly budgets: Budgets;
-  /** Resolves after that many milliseconds, or rejects once the signal is aborted. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
 
 /**
  * Sends what is waiting in the outbox. Of all processes on a database, only the holder of the lease does so: then rate, window, circuit
@@ -49,8 +39,7 @@ export class OutboxWorker {
     this.#deps = dependencies;
     this.#receipts = new ReceiptInbox(dependencies);
     this.#sender = new Sender(dependencies, (message, sent, wasProbe) => {
-      const now = dependencies.clock();
-      this.#outcomes.push(outcomeOfSending(message, sent, { now, wasProbe, gateway: this.gateway }, dependencies));
+      this.#outcomes.push(outcomeOfSending(message, sent, wasProbe, dependencies));
       this.wake();
     });
   }
@@ -159,7 +148,7 @@ export class OutboxWorker {
   async #lead(): Promise<void> {
     if (this.#sender.isOpen) return;
     const onReceipt = async (receipt: DeliveryReceipt) => void (await this.#receipts.receive(receipt));
-    this.#sender.open({ onReceipt, baseUrl: this.#baseUrl }, () => this.wake());
+    this.#sender.open(this.#baseUrl, onReceipt, () => this.wake());
     this.#deps.log.info('this process sends the messages', { gateway: this.gateway });
     this.wake();
   }
@@ -208,7 +197,7 @@ export class OutboxWorker {
     }
     try {
       // Whatever happens to the database, the connection to the gateway must be closed.
-      await this.#recordOutcomes().finally(() => this.#closeSender());
+      await this.#recordOutcomes().finally(() => this.#sender.close());
       await store.write(({ outbox }) => outbox.release(this.#holder), [OUTBOX_KEY]);
     } catch (error) {
       // Another process takes over when the leases expire.
@@ -218,11 +207,5 @@ export class OutboxWorker {
 
   async #recordOutcomes(): Promise<void> {
     if (this.#sender.isOpen || this.#outcomes.length > 0) await this.#exchange(0);
-  }
-
-  async #closeSender(): Promise<void> {
-    const limit = new AbortController();
-    const late = this.#deps.sleep(END_LIMIT_MS, limit.signal).catch(() => {});
-    await Promise.race([this.#sender.close(), late]).finally(() => limit.abort());
   }
 }

@@ -1,9 +1,7 @@
-import type { Budgets } from '../log/budgets.ts';
-import type { Log } from '../log/log.ts';
-import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { harmlessCode } from './gateway.ts';
+import type { OutboxDependencies } from './outbox-settings.ts';
 
 /** How long a receipt waits for its message: a gateway may be faster than we are at recording its id for the message. */
 const PATIENCE_MS = 60_000;
@@ -19,22 +17,14 @@ interface WaitingReceipt {
   readonly until: number;
 }
 
-interface ReceiptInboxDependencies {
-  readonly store: Store;
-  readonly log: Log;
-  readonly clock: () => number;
-  readonly stopwatch: () => number;
-  readonly budgets: Budgets;
-}
-
 /** Records receipts, whichever process receives them. */
 export class ReceiptInbox {
-  readonly #deps: ReceiptInboxDependencies;
+  readonly #deps: OutboxDependencies;
   readonly #mayLog: (code: 'receipt') => boolean;
   #waiting: WaitingReceipt[] = [];
   #retryOn = 0;
 
-  constructor(dependencies: ReceiptInboxDependencies) {
+  constructor(dependencies: OutboxDependencies) {
     this.#deps = dependencies;
     this.#mayLog = dependencies.budgets.perCode(MOST_LOGGED, 'receipts of unknown messages not logged');
   }

@@ -1,37 +1,30 @@
-import type { Log } from '../log/log.ts';
 import { smsMode } from '../rules/sms-mode.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
-import { type ChosenGateway, type Gateway, harmlessCode, type OutgoingMessage, type SendOutcome } from './gateway.ts';
+import {
+  type Gateway,
+  type GatewayDependencies,
+  harmlessCode,
+  type OutgoingMessage,
+  type SendOutcome,
+} from './gateway.ts';
+import type { OutboxDependencies } from './outbox-settings.ts';
 import { CircuitBreaker, TokenBucket } from './send-pace.ts';
-
-export interface SenderDependencies {
-  readonly gateway: ChosenGateway;
-  /** Messages per second. */
-  readonly rate: number;
-  /** Messages that may be in flight at the same time. */
-  readonly window: number;
-  readonly log: Log;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Monotonic time in milliseconds. */
-  readonly stopwatch: () => number;
-  /** At least 0 and below 1. */
-  readonly random: () => number;
-}
 
 /** `wasProbe`: the gateway was known to be unavailable. */
 type OnOutcome = (message: ClaimedMessage, outcome: SendOutcome, wasProbe: boolean) => void;
 
+type OnReceipt = GatewayDependencies['onReceipt'];
+
 /** Hands messages to the gateway, no faster than it should and can accept them. Open in the process that works on the outbox. */
 export class Sender {
-  readonly #deps: SenderDependencies;
+  readonly #deps: OutboxDependencies;
   readonly #onOutcome: OnOutcome;
   readonly #bucket: TokenBucket;
   readonly #breaker: CircuitBreaker;
   readonly #inFlight = new Set<number>();
   #gateway: Gateway | undefined;
 
-  constructor(dependencies: SenderDependencies, onOutcome: OnOutcome) {
+  constructor(dependencies: OutboxDependencies, onOutcome: OnOutcome) {
     this.#deps = dependencies;
     this.#onOutcome = onOutcome;
     this.#bucket = new TokenBucket(dependencies.rate);
@@ -64,13 +57,9 @@ export class Sender {
     return this.#inFlight.size < this.#deps.window ? this.#bucket.waitMs(now) : Number.POSITIVE_INFINITY;
   }
 
-  /** `onConnected` is called when there may be room for a probe. */
-  open(
-    { onReceipt, baseUrl }: Pick<Parameters<ChosenGateway['open']>[0], 'onReceipt' | 'baseUrl'>,
-    onConnected: () => void,
-  ): void {
+  open(baseUrl: string, onReceipt: OnReceipt, onConnected: () => void): void {
     const { gateway, log, clock, random, stopwatch } = this.#deps;
-    const report = (event: 'connected' | 'disconnected', code: string | undefined): void => {
+    const report: GatewayDependencies['report'] = (event, code) => {
       log.info(`gateway ${event}`, { gateway: gateway.description, ...(code === undefined ? {} : { code }) });
       if (event !== 'connected') return;
       this.#breaker.probeSoon(stopwatch());

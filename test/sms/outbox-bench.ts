@@ -1,8 +1,8 @@
 import { Budgets } from '../../src/log/budgets.ts';
 import type { LogFields } from '../../src/log/log.ts';
 import type { GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
-import { type OutboxLimits, outboxLimits } from '../../src/sms/outbox-limits.ts';
-import { type OutboxDependencies, OutboxWorker } from '../../src/sms/outbox-worker.ts';
+import { type OutboxDependencies, type OutboxLimits, outboxLimits } from '../../src/sms/outbox-settings.ts';
+import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/queries/message-queries.ts';
 import type { Queries, Store } from '../../src/store/store.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';

@@ -91,9 +91,8 @@ export const createHttpGateway = (
   send: async (message) => {
     try {
       const request = writeRequest(template, account, message, clock());
-      const result = await exchange(request, template.timeoutSeconds * 1000);
-      if (result.kind === 'answered') return outcomeOf(result.answer, template.answers);
-      return { kind: result.kind === 'unreached' ? 'unavailable' : 'unknown', code: result.code };
+      const answer = await exchange(request, template.timeoutSeconds * 1000);
+      return 'kind' in answer ? answer : outcomeOf(answer, template.answers);
     } catch {
       // Node refuses to send such a request. The error may quote a value, so it is not reported.
       return { kind: 'failed', code: 'request' };

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../gateway.ts';
-import type { HttpTemplate, TemplateTree, TemplateValue } from './http-template.ts';
+import { type HttpTemplate, isChoice, type TemplateFields, type TemplateTree } from './http-template.ts';
 import { fillPlaceholders, type HttpAccount, type PlaceholderValues, placeholderValues } from './placeholders.ts';
 
 /** A request as it is sent. It contains secrets, a phone number and a text: it must never be logged. */
@@ -56,48 +56,34 @@ function bodyOf(
     return { content, contentType: 'application/x-www-form-urlencoded; charset=utf-8' };
   }
   if ('json' in body) {
-    const content = JSON.stringify(treeOf(body.json, values)) ?? 'null';
+    const content = JSON.stringify(fill(body.json, values, asIs)) ?? 'null';
     return { content, contentType: 'application/json; charset=utf-8' };
   }
   const content = fillPlaceholders(body.text, values, ESCAPES[body.escape]) ?? '';
   return { content, contentType: body.contentType };
 }
 
-/** A `?` at the end of a name omits the parameter if one of its placeholders has no value. */
-const isOptional = (name: string): boolean => name.endsWith('?');
-const plainName = (name: string): string => name.replace(/\?$/, '');
+const fieldsOf = (fields: TemplateFields, values: PlaceholderValues, escaped: Escape = asIs): [string, string][] =>
+  Object.entries(fill(fields, values, escaped) as object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)]);
 
-const fieldsOf = (
-  fields: Readonly<Record<string, TemplateValue>>,
-  values: PlaceholderValues,
-  escaped: Escape = asIs,
-): [string, string][] =>
-  Object.entries(fields).flatMap(([name, field]) => {
-    const value = fieldValue(field, values, escaped, isOptional(name));
-    return value === undefined ? [] : [[plainName(name), String(value)]];
-  });
-
-/** Undefined omits the field. */
-function fieldValue(
-  value: TemplateValue,
-  values: PlaceholderValues,
-  escaped: Escape,
-  optional: boolean,
-): string | number | boolean | undefined {
-  if (typeof value === 'string') return fillPlaceholders(value, values, escaped, optional);
-  if (typeof value !== 'object') return value;
-  const chosen = value[values[value.$by]];
-  return chosen === undefined ? undefined : fieldValue(chosen, values, escaped, optional);
-}
-
-const isValue = (tree: TemplateTree): tree is TemplateValue =>
-  typeof tree !== 'object' || (!Array.isArray(tree) && '$by' in tree);
-
-/** JSON whose texts are filled in before it is serialized, so that no value can end its string early. */
-function treeOf(tree: TemplateTree, values: PlaceholderValues, optional = false): unknown {
-  if (isValue(tree)) return fieldValue(tree, values, asIs, optional);
-  if (Array.isArray(tree)) return tree.map((item) => treeOf(item, values)).filter((item) => item !== undefined);
+/**
+ * A tree of values with their placeholders filled in, before JSON is serialized, so that no value can end its string early. Undefined omits
+ * a field: a `?` at the end of its name does so if one of its placeholders has no value.
+ */
+function fill(tree: TemplateTree, values: PlaceholderValues, escaped: Escape, isOptional = false): unknown {
+  if (typeof tree === 'string') return fillPlaceholders(tree, values, escaped, isOptional);
+  if (typeof tree !== 'object') return tree;
+  if (Array.isArray(tree)) return tree.map((item) => fill(item, values, escaped)).filter((item) => item !== undefined);
+  if (isChoice(tree)) {
+    const chosen = tree[values[tree.$by]];
+    return chosen === undefined ? undefined : fill(chosen, values, escaped, isOptional);
+  }
   return Object.fromEntries(
-    Object.entries(tree).map(([name, item]) => [plainName(name), treeOf(item, values, isOptional(name))]),
+    Object.entries(tree).map(([name, item]) => [
+      name.replace(/\?$/, ''),
+      fill(item, values, escaped, name.endsWith('?')),
+    ]),
   );
 }

@@ -31,13 +31,16 @@ const text = z.string().superRefine((value, context) => {
 const CHOICES = { encoding: ['GSM-7', 'UCS-2'], flash: ['true', 'false'], hasCallback: ['true', 'false'] } as const;
 
 /** A text with placeholders, or one of several texts, chosen by a property of the message. If a case is missing, the field is omitted. */
-export type TemplateValue = string | number | boolean | TemplateChoice;
+type TemplateValue = string | number | boolean | TemplateChoice;
 interface TemplateChoice {
   readonly $by: keyof typeof CHOICES;
   readonly [of: string]: TemplateValue;
 }
+export type TemplateFields = Readonly<Record<string, TemplateValue>>;
 /** JSON that contains such values. */
 export type TemplateTree = TemplateValue | readonly TemplateTree[] | { readonly [name: string]: TemplateTree };
+
+export const isChoice = (tree: object): tree is TemplateChoice => '$by' in tree;
 
 const value: z.ZodType<TemplateValue> = z.lazy(() => z.union([text, z.number(), z.boolean(), choice]));
 const choice: z.ZodType<TemplateChoice> = z

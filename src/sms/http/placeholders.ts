@@ -2,12 +2,12 @@ import type { OutgoingMessage } from '../gateway.ts';
 
 /** The hospital's account with a provider. */
 export interface HttpAccount {
-  readonly username: string | undefined;
-  readonly password: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
   /** Sender of messages whose template specifies none. */
-  readonly sender: string | undefined;
+  readonly sender?: string | undefined;
   /** The URL to which the provider must report the outcome of a message; contains the secret. */
-  readonly callbackUrl: string | undefined;
+  readonly callbackUrl?: string | undefined;
 }
 
 /** The values of the placeholders for one message; the empty text where there is none. `now` is an instant, ms. */
@@ -44,14 +44,9 @@ export const SAMPLE_MESSAGE: OutgoingMessage = {
   text: 'Hello',
   encoding: 'GSM-7',
   flash: false,
-  expiresOn: undefined,
-  header: undefined,
-  dltTemplateId: undefined,
-  principalEntityId: undefined,
 };
-const NO_ACCOUNT = { username: undefined, password: undefined, sender: undefined, callbackUrl: undefined };
 
-export const PLACEHOLDER_NAMES: readonly string[] = Object.keys(placeholderValues(SAMPLE_MESSAGE, NO_ACCOUNT, 0));
+export const PLACEHOLDER_NAMES: readonly string[] = Object.keys(placeholderValues(SAMPLE_MESSAGE, {}, 0));
 
 const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
 

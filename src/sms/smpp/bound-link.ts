@@ -6,7 +6,7 @@ import { openConnection, type SmppAddress, type SmppConnection } from './smpp-co
 export interface LinkTimes {
   /** Timeout for the connection. */
   readonly connectMs: number;
-  /** Timeout for the answer to bind, enquire_link or unbind. */
+  /** Timeout for the answer to bind or enquire_link. */
   readonly answerMs: number;
   /** Interval between two enquire_link. */
   readonly enquireLinkMs: number;
@@ -15,14 +15,20 @@ export interface LinkTimes {
   readonly longestReconnectMs: number;
 }
 
-export interface LinkOptions extends Pick<GatewayDependencies, 'clock' | 'random' | 'report'> {
+export interface SmppAccount {
   readonly address: SmppAddress;
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;
+}
+
+interface LinkOptions extends SmppAccount, Pick<GatewayDependencies, 'clock' | 'random' | 'report'> {
   readonly times: LinkTimes;
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
 }
+
+/** A process that ends waits no longer for the answer to unbind. */
+const UNBIND_MS = 4000;
 
 type Opened = SmppConnection | { readonly code: string };
 
@@ -89,7 +95,7 @@ export function openBoundLink(options: LinkOptions): BoundLink {
     close: async () => {
       closing.abort();
       if ('request' in current) {
-        await current.request('unbind', {}, { timeoutMs: times.answerMs });
+        await current.request('unbind', {}, { timeoutMs: Math.min(times.answerMs, UNBIND_MS) });
         current.end('unbound');
       }
       stop.abort();

@@ -12,8 +12,10 @@ import {
   statusOf,
 } from './pdu.ts';
 
-type SmppAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
+type Answered = { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu };
+
+export type SmppAnswer =
+  | Answered
   /** Written, but not answered in time. */
   | { readonly kind: 'timeout' }
   /** Written, but the connection ended before the answer. */
@@ -33,7 +35,7 @@ export interface SmppConnection {
 interface RequestWait {
   readonly timeoutMs: number;
   /** Called with the answer before anything received after it is read, even if the answer arrives after the timeout. */
-  readonly onAnswer?: (answer: { readonly status: number; readonly pdu: Pdu }, isLate: boolean) => void;
+  readonly onAnswer?: (answer: Answered, isLate: boolean) => void;
 }
 
 export interface SmppAddress extends GatewayAddress {

@@ -1,31 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
-import { type LinkTimes, openBoundLink } from './bound-link.ts';
+import { type LinkTimes, openBoundLink, type SmppAccount } from './bound-link.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { PduFields } from './pdu.ts';
 import { plainId, ReceiptBook } from './receipt-book.ts';
-import type { SmppAddress, SmppConnection } from './smpp-connection.ts';
-import { submitFields, submitRefusal } from './submit.ts';
+import type { SmppAddress, SmppAnswer, SmppConnection } from './smpp-connection.ts';
+import { type SubmitOptions, submitFields, submitRefusal } from './submit.ts';
 
-/** The address of an SMS center, with the settings by which it differs from most others. */
-interface SmppLocation extends SmppAddress {
-  readonly systemType: string;
-  readonly longMessages: 'udh' | 'payload';
-}
+/** The settings by which an SMS center differs from most others belong to its address. */
+type SmppLocation = SmppAddress & Pick<SmppGatewaySettings, 'systemType' | 'longMessages'>;
 
-interface SmppAccount {
-  /** system_id. */
+interface SmppSettings {
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** For messages without a header of their own. */
   readonly sender: string | undefined;
 }
 
 /** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
-export function chooseSmppGateway(location: SmppLocation, account: SmppAccount): ChosenGateway {
+export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenGateway {
   const { systemType, longMessages, ...address } = location;
-  const { username: systemId = '', password = '', sender } = account;
+  const { username: systemId = '', password = '', sender } = settings;
   if (systemId === '') throw new SetUpError('SMS_USERNAME: expected the system_id, which an SMPP gateway needs');
   requireText('SMS_USERNAME', systemId, 15);
   requireText('SMS_GATEWAY, system_type', systemType, 12);
@@ -33,28 +28,21 @@ export function chooseSmppGateway(location: SmppLocation, account: SmppAccount):
   // The protocol allows 8; many SMS centers accept more.
   requireText('SMS_PASSWORD', password, 64);
   const { host, port, tls } = address;
+  const account = { address, systemId, password, systemType };
   return {
     description: `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     address,
-    open: (dependencies) =>
-      openSmppGateway({ address, systemId, password, systemType, sender, longMessages }, dependencies),
+    open: (dependencies) => openSmppGateway({ ...account, sender, longMessages }, dependencies),
   };
 }
 
 /** Source: SMPP 3.4, 5.2.1 to 5.2.3 and 5.2.8: ASCII of limited length. */
 function requireText(setting: string, value: string, longest: number): void {
-  if (value.length > longest || !/^[\x20-\x7e]*$/.test(value)) {
-    throw new SetUpError(`${setting}: expected up to ${longest} characters of ASCII for an SMPP gateway`);
-  }
+  if (value.length <= longest && /^[\x20-\x7e]*$/.test(value)) return;
+  throw new SetUpError(`${setting}: expected up to ${longest} characters of ASCII for an SMPP gateway`);
 }
 
-export interface SmppGatewaySettings {
-  readonly address: SmppAddress;
-  readonly systemId: string;
-  readonly password: string;
-  readonly systemType: string;
-  readonly sender: string | undefined;
-  readonly longMessages: 'udh' | 'payload';
+export interface SmppGatewaySettings extends SmppAccount, SubmitOptions {
   readonly times?: Partial<SmppTimes>;
 }
 
@@ -84,27 +72,25 @@ const SEGMENT_TRIES = 5;
  * of the last one.
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
-  const { sender, longMessages } = settings;
   const { clock, random, onReceipt } = dependencies;
   const times = { ...TIMES, ...settings.times };
   const book = new ReceiptBook(onReceipt);
   const closing = new AbortController();
-  const link = openBoundLink({
-    ...settings,
-    ...dependencies,
-    times,
-    onDelivery: async (pdu) => {
-      const report = deliveryReport(pdu);
-      if (report !== undefined) await book.receive(report);
-    },
-  });
+  const onDelivery: Parameters<typeof openBoundLink>[0]['onDelivery'] = async (pdu) => {
+    const report = deliveryReport(pdu);
+    if (report !== undefined) await book.receive(report);
+  };
+  const link = openBoundLink({ ...settings, ...dependencies, times, onDelivery });
 
   async function submit(message: OutgoingMessage): Promise<SendOutcome> {
     const connection = await link.connection();
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
-    const segments = submitFields(message, { sender, longMessages, now: clock() });
+    const segments = submitFields(message, settings, clock());
     return book.record(message, segments.length, async (accepted) => {
-      async function onAccepted(reference: string | undefined, isLate: boolean): Promise<void> {
+      /** Called before any receipt that arrives after the answer is read. */
+      async function onAnswer(outcome: SendOutcome, isLate: boolean): Promise<void> {
+        if (outcome.kind !== 'submitted') return;
+        const { reference } = outcome;
         if (reference !== undefined) accepted(reference);
         // It was unknown whether the SMS center has the message; now it is known.
         if (isLate && segments.length === 1) {
@@ -113,7 +99,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
       }
       let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
       for (const [index, fields] of segments.entries()) {
-        outcome = await submitSegment({ connection, fields, isFirst: index === 0, onAccepted });
+        outcome = await submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES, onAnswer);
         // Part of the message has already been handed over.
         if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
         if (outcome.kind !== 'submitted') break;
@@ -122,43 +108,24 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     });
   }
 
-  interface Segment {
-    readonly connection: SmppConnection;
-    readonly fields: PduFields;
-    readonly isFirst: boolean;
-    /** Called before any receipt that arrives after the answer is read. */
-    readonly onAccepted: (reference: string | undefined, isLate: boolean) => Promise<void>;
-  }
-
-  /** A segment in the middle is retried, because otherwise the segments before it would have been sent for nothing. */
-  async function submitSegment(segment: Segment): Promise<SendOutcome> {
-    for (let tries = 1; ; tries++) {
-      const outcome = await submitOnce(segment);
-      const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
-      if (segment.isFirst || !isTemporary || tries === SEGMENT_TRIES || closing.signal.aborted) return outcome;
-      const waitMs = random() * times.segmentRetryMs * 2 ** tries;
-      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
-    }
-  }
-
-  async function submitOnce({ connection, fields, onAccepted }: Segment): Promise<SendOutcome> {
-    const answer = await connection.request('submit_sm', fields, {
-      timeoutMs: times.submitMs,
-      onAnswer: ({ status, pdu }, isLate) => {
+  /** A segment in the middle is tried several times, because otherwise the segments before it would have been sent for nothing. */
+  async function submitSegment(
+    connection: SmppConnection,
+    fields: PduFields,
+    tries: number,
+    onAnswer: (outcome: SendOutcome, isLate: boolean) => Promise<void>,
+  ): Promise<SendOutcome> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await connection.request('submit_sm', fields, {
+        timeoutMs: times.submitMs,
         // If a late answer cannot be stored, the outcome of the message remains unknown.
-        if (status === 0) onAccepted(referenceOf(pdu.message_id), isLate).catch(() => {});
-      },
-    });
-    switch (answer.kind) {
-      case 'not-sent':
-        return { kind: 'unavailable', code: answer.code };
-      case 'lost':
-        return { kind: 'unknown', code: answer.code };
-      case 'timeout':
-        return { kind: 'unknown', code: 'submit_sm-unanswered' };
-      case 'answered':
-        if (answer.status !== 0) return submitRefusal(answer.status);
-        return { kind: 'submitted', reference: referenceOf(answer.pdu.message_id) };
+        onAnswer: (answer, isLate) => void onAnswer(outcomeOf(answer), isLate).catch(() => {}),
+      });
+      const outcome = outcomeOf(answer);
+      const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
+      if (!isTemporary || attempt === tries || closing.signal.aborted) return outcome;
+      const waitMs = random() * times.segmentRetryMs * 2 ** attempt;
+      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
@@ -167,12 +134,25 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
       if (closing.signal.aborted) return { kind: 'unavailable', code: 'closed' };
       return submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal-error' }));
     },
-    close: async () => {
+    close: () => {
       closing.abort();
-      await link.close();
+      return link.close();
     },
   };
 }
 
-const referenceOf = (id: unknown): string | undefined =>
-  typeof id === 'string' && id !== '' ? plainId(id) : undefined;
+function outcomeOf(answer: SmppAnswer): SendOutcome {
+  switch (answer.kind) {
+    case 'not-sent':
+      return { kind: 'unavailable', code: answer.code };
+    case 'lost':
+      return { kind: 'unknown', code: answer.code };
+    case 'timeout':
+      return { kind: 'unknown', code: 'submit_sm-unanswered' };
+    case 'answered': {
+      if (answer.status !== 0) return submitRefusal(answer.status);
+      const id = answer.pdu.message_id;
+      return { kind: 'submitted', reference: typeof id === 'string' && id !== '' ? plainId(id) : undefined };
+    }
+  }
+}

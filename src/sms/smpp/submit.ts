@@ -9,8 +9,6 @@ export interface SubmitOptions {
    * For long messages: several segments, each with a user data header, or one submit_sm with message_payload, which the SMS center splits.
    */
   readonly longMessages: 'udh' | 'payload';
-  /** Milliseconds since the epoch. */
-  readonly now: number;
 }
 
 const UDH_INDICATOR = 0x40;
@@ -18,10 +16,11 @@ const UDH_INDICATOR = 0x40;
 const RECEIPT_AT_THE_END = 1;
 
 /**
- * The fields of each submit_sm that a message needs, in the order of its segments, which are those that `splitMessage` counts.
+ * The fields of each submit_sm that a message needs, in the order of its segments, which are those that `splitMessage` counts. `now` is an
+ * instant, ms.
  * Source: SMPP 3.4, 4.4.1 submit_sm and 5.2; 3GPP TS 23.040, 9.2.3.24.1 concatenated short messages.
  */
-export function submitFields(message: OutgoingMessage, options: SubmitOptions): readonly PduFields[] {
+export function submitFields(message: OutgoingMessage, options: SubmitOptions, now: number): readonly PduFields[] {
   const { encoding, segments } = splitMessage(message.text);
   const octetsOf = encoding === 'GSM-7' ? gsm7Octets : ucs2Octets;
   const common: PduFields = {
@@ -31,7 +30,7 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions): 
     destination_addr: message.mobile.replace(/^\+/, ''),
     registered_delivery: RECEIPT_AT_THE_END,
     data_coding: dataCoding(encoding, message.flash),
-    validity_period: validityPeriod(message.expiresOn, options.now),
+    validity_period: validityPeriod(message.expiresOn, now),
     // 16 bits, so this is not a key. Together with the phone number, a receipt that contains it is a clue to a message whose answer was
     // lost.
     user_message_reference: message.id & 0xffff,

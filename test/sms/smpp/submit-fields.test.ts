@@ -1,9 +1,16 @@
 import { expect } from 'chai';
-import { sourceAddress, submitFields, validityPeriod } from '../../../src/sms/smpp/submit.ts';
+import type { OutgoingMessage } from '../../../src/sms/gateway.ts';
+import {
+  submitFields as fieldsOf,
+  type SubmitOptions,
+  sourceAddress,
+  validityPeriod,
+} from '../../../src/sms/smpp/submit.ts';
 import { outgoing } from '../gateway-suite.ts';
 
 const NOW = 1_800_000_000_000;
-const options = { sender: undefined, longMessages: 'udh', now: NOW } as const;
+const options = { sender: undefined, longMessages: 'udh' } as const;
+const submitFields = (message: OutgoingMessage, chosen: SubmitOptions = options) => fieldsOf(message, chosen, NOW);
 const octets = (fields: readonly Readonly<Record<string, unknown>>[], name = 'short_message') =>
   fields.map((each) => (each[name] as Buffer | undefined)?.toString('hex'));
 
