@@ -79,7 +79,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
     const { counts, inFiles, oldest, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus(),
       inFiles: await messageList.countInFiles(),
-      oldest: await messageList.oldestQueuedOn(host.clock()),
+      oldest: await messageList.oldestQueuedOn(),
       messages: await messageList.list({ status, limit }),
     }));
     const at = instantIn(timeZone);

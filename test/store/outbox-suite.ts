@@ -319,7 +319,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
     describe('gives its operator', () => {
       it('the number of messages in each status, and the age of the oldest waiting one', async () => {
-        const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn(NOW));
+        const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn());
         expect(await oldest()).to.equal(undefined);
         await oneOfEach();
         await queue({ now: NOW - 7 });

@@ -61,7 +61,7 @@ const countSome = statement((db, v: { status: number; limit: number }) =>
 const oldestQueued = statement((db, v: { now: number }, { own }) =>
   db
     .selectFrom('message')
-    .select([own('queued_on', v.now).as('queuedOn'), 'priority'])
+    .select(['queued_on as storedOn', own('queued_on', v.now).as('queuedOn'), 'priority'])
     .where('status', '=', MessageStatus.Queued)
     .orderBy('queued_on')
     .limit(1),
@@ -225,9 +225,9 @@ export class MessageListQueries {
     return Number((await countSome(this.#session, { status, limit: MOST_COUNTED }))[0]?.count ?? 0);
   }
 
-  /** Instant, ms, at which the message that has waited longest was queued; undefined if none is waiting. */
-  async oldestQueuedOn(now: number): Promise<number | undefined> {
-    return (await oldestQueued(this.#session, { now }))[0]?.queuedOn;
+  /** Instant as stored, ms, at which the message that has waited longest was queued; undefined if none is waiting. */
+  async oldestQueuedOn(): Promise<number | undefined> {
+    return (await oldestQueued(this.#session, { now: 0 }))[0]?.storedOn;
   }
 
   /**
