@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { type Contract, TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
-import { sampleEnvelope } from '../transports/pages/sample-exchanges.ts';
+import { sampleEnvelope } from '../transports/pages/samples.ts';
 import { SOAP_11, SOAP_12 } from '../transports/soap/soap-versions.ts';
 import { MOVES } from '../vocabulary/appointments.ts';
 import { SetUpError } from '../vocabulary/errors.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../src/contract/contract.ts';
-import { sampleEnvelope } from '../../../src/transports/pages/sample-exchanges.ts';
+import { sampleEnvelope } from '../../../src/transports/pages/samples.ts';
 import { SOAP_11, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
 import { cdataElement, element, expansion, ids, NO_CREDENTIALS, textElement, type Values } from './soapui-element.ts';
 

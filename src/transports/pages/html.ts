@@ -9,14 +9,10 @@ export class Html {
 
 export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[];
 
+const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
+
 /** Escapes text for HTML, in content and in quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&${ENTITIES[character]};`);
 
 /** A template that escapes all values except those that are HTML already. undefined is written as nothing, and a list as its items. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
@@ -29,3 +25,24 @@ function htmlText(value: HtmlValue): string {
   if (typeof value === 'object') return value.map(htmlText).join('\n');
   return escapeHtml(String(value));
 }
+
+/** Text to be copied as it is. `label` describes it for users of screen readers. */
+export const codeBlock = (label: string, text: string): Html =>
+  html`<div class="code" data-label="${label}"><pre>${text}</pre></div>`;
+
+/**
+ * A table whose rows become boxes on a narrow screen. The first cell of a row is its heading, and the second one explains it. The others
+ * repeat the names of their columns, because a box has no other place for them.
+ */
+export const table = (
+  columns: readonly string[],
+  rows: readonly (readonly HtmlValue[])[],
+): Html => html`<table class="columns">
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  ([heading, meaning, ...facts]) => html`<tr><th scope="row">${heading}</th><td>${meaning}</td>
+${facts.map((fact, i) => html`<td data-label="${columns[i + 2]}">${fact}</td>`)}</tr>`,
+)}
+</tbody>
+</table>`;

@@ -1,63 +1,120 @@
 import type { Request, RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
+import { escapeAttribute } from '../../xml/xml-characters.ts';
 import { answer, HTML, XML } from '../answer.ts';
 import { readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
-import { cachedByAddress } from './cached-by-address.ts';
-import { createPages, type PagesDependencies } from './create-pages.ts';
-import { discoDocument } from './disco.ts';
+import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
+import { operationPage } from './operation-page.ts';
+import type { Page, PageSettings } from './page.ts';
+import { servicePage } from './service-page.ts';
 
-export interface MetadataDependencies extends PublicAddressSettings, Omit<PagesDependencies, 'secured'> {
+export interface MetadataDependencies extends PublicAddressSettings, Omit<PageSettings, 'endpoint' | 'secured'> {
+  readonly contract: Contract;
   /** The contract's text in the deployment's namespace. */
   readonly wsdl: string;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** IANA name of the time zone that determines today's date. */
+  readonly timeZone: string;
+}
+
+/** Nearly all callers use the same address. Varying Host headers must not fill the memory. */
+const MOST_CACHED = 100;
+
+/** A document as it is sent: all answers share its bytes. */
+interface Document extends Omit<Page, 'html'> {
+  readonly contentType: string;
+  readonly bytes: Buffer;
 }
 
 /** GET of the endpoint: WSDL, discovery document, service page or operation page, depending on the query. */
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
-  const { contract, httpGet, httpPost } = dependencies;
-  const { ports } = contract;
-  const missing = [...(httpGet ? [] : [ports.httpGet]), ...(httpPost ? [] : [ports.httpPost])];
-  const wsdl = missing.length === 0 ? dependencies.wsdl : withoutPorts(dependencies.wsdl, missing);
-  const pageOf = createPages({ ...dependencies, secured: dependencies.gate.asksWhoCalls });
-  const wsdlAt = cachedByAddress((endpoint) => withAddress(wsdl, endpoint));
-  const discoAt = cachedByAddress((endpoint) => discoDocument(contract, endpoint));
+  const { contract } = dependencies;
+  const documentOf = createDocuments(dependencies);
   return (request, response, next) => {
     try {
-      const endpoint = publicAddress(request, dependencies) + contract.path;
-      const wanted = wantedOf(request);
-      if (wanted.document === 'wsdl') answer(response, 200, XML, wsdlAt.memo(endpoint));
-      else if (wanted.document === 'disco') answer(response, 200, XML, discoAt.memo(endpoint));
-      else {
-        const name = wanted.operation === undefined ? undefined : operationNameOf(contract, wanted.operation);
-        const { html, headers } = pageOf(endpoint, name);
-        answer(response, 200, HTML, html, headers);
-      }
+      const { contentType, bytes, headers } = documentOf(
+        publicAddress(request, dependencies) + contract.path,
+        wantedOf(request, contract),
+      );
+      answer(response, 200, contentType, bytes, headers);
     } catch (error) {
       next(error);
     }
   };
 }
 
+/** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
+type Wanted = 'wsdl' | 'disco' | { readonly operation: string | undefined };
+
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
-function wantedOf(request: Request): { readonly document?: 'wsdl' | 'disco'; readonly operation?: string } {
-  const mark = request.url.indexOf('?');
-  if (mark === -1) return {};
-  for (const { name, value } of readForm(request.url.slice(mark + 1))) {
+function wantedOf(request: Request, { operations }: Contract): Wanted {
+  const [, query = ''] = /\?(.*)/s.exec(request.url) ?? [];
+  for (const { name, value } of readForm(query)) {
     const key = name.toLowerCase();
-    if (key === 'wsdl' || key === 'singlewsdl') return { document: 'wsdl' };
-    if (key === 'disco') return { document: 'disco' };
-    if (key === 'op') return { operation: value };
+    if (key === 'wsdl' || key === 'singlewsdl') return 'wsdl';
+    if (key === 'disco') return 'disco';
+    if (key !== 'op') continue;
+    const operation = operations.find((known) => known.name.toLowerCase() === value.toLowerCase());
+    if (operation === undefined) throw new ServiceError('NotFound', `There is no operation "${shown(value)}".`);
+    return { operation: operation.name };
   }
-  return {};
+  return { operation: undefined };
 }
 
-function operationNameOf({ operations }: Contract, name: string): string {
-  const operation = operations.find((known) => known.name.toLowerCase() === name.toLowerCase());
-  if (operation === undefined) throw new ServiceError('NotFound', `There is no operation "${shown(name)}".`);
-  return operation.name;
+/** The documents for an address, each written when it is first requested in a week, whose examples it shows, and then cached. */
+export function createDocuments({
+  contract,
+  wsdl,
+  gate,
+  clock,
+  timeZone,
+  ...settings
+}: Omit<MetadataDependencies, keyof PublicAddressSettings>): (endpoint: string, wanted: Wanted) => Document {
+  const cached = new LRUCache<string, Document>({ max: MOST_CACHED });
+  const disabled = [
+    ...(settings.httpGet ? [] : [contract.ports.httpGet]),
+    ...(settings.httpPost ? [] : [contract.ports.httpPost]),
+  ];
+  const offered = withoutPorts(wsdl, disabled);
+
+  const write = (endpoint: string, wanted: Wanted, weeks: number): Document => {
+    if (wanted === 'wsdl') return { contentType: XML, bytes: Buffer.from(withAddress(offered, endpoint)), headers: {} };
+    if (wanted === 'disco')
+      return { contentType: XML, bytes: Buffer.from(discoDocument(contract, endpoint)), headers: {} };
+    const near = withExamplesMoved(contract, weeks);
+    const operation = near.operations.find(({ name }) => name === wanted.operation);
+    const pageSettings = { ...settings, endpoint, secured: gate.asksWhoCalls };
+    const { html, headers } =
+      operation === undefined ? servicePage(near, pageSettings) : operationPage(near, operation, pageSettings);
+    return { contentType: HTML, bytes: Buffer.from(html), headers };
+  };
+  return (endpoint, wanted) => {
+    const weeks = weeksToNearExamples(contract, clock(), timeZone);
+    const key = JSON.stringify([endpoint, wanted, weeks]);
+    const document = cached.get(key) ?? write(endpoint, wanted, weeks);
+    cached.set(key, document);
+    return document;
+  };
+}
+
+/**
+ * The discovery document, which lists the addresses of the contract and the SOAP ports. Source: DISCO, as ASP.NET's services provide it.
+ */
+export function discoDocument(contract: Contract, endpoint: string): string {
+  const address = escapeAttribute(endpoint);
+  const binding = (port: string) =>
+    `  <soap address="${address}" xmlns:q1="${escapeAttribute(contract.namespace)}" binding="q1:${port}" xmlns="http://schemas.xmlsoap.org/disco/soap/" />\n`;
+  return `<?xml version="1.0" encoding="utf-8"?>
+<discovery xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns="http://schemas.xmlsoap.org/disco/">
+  <contractRef ref="${address}?wsdl" docRef="${address}" xmlns="http://schemas.xmlsoap.org/disco/scl/" />
+${binding(contract.ports.soap11)}${binding(contract.ports.soap12)}</discovery>
+`;
 }

@@ -1,34 +1,24 @@
-import type { Contract, Operation, Transport } from '../../contract/contract.ts';
-import type { RefusalStyle } from '../faults.ts';
-import { callForm } from './call-form.ts';
-import { codeBlock } from './code-block.ts';
-import { parameterTable, resultTables } from './contract-tables.ts';
-import { type Html, html } from './html.ts';
-import { type Page, page } from './page.ts';
-import { ERRORS_ID, RESULT_CODES_ID, resultCodeTable } from './result-code-table.ts';
-import { sampleExchanges } from './sample-exchanges.ts';
-import { type SampleProblem, sampleFault, sampleRefusal } from './sample-problems.ts';
+import type { Contract, Field, Operation, Parameter, RecordType, Transport } from '../../contract/contract.ts';
+import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
+import { codeBlock, type Html, html, table } from './html.ts';
+import {
+  ERRORS_ID,
+  effectBadge,
+  type Page,
+  type PageSettings,
+  page,
+  RESULT_CODES_ID,
+  resultCodeTable,
+} from './page.ts';
 import { samplePrograms } from './sample-programs.ts';
-
-/** What a page depends on besides the contract. */
-export interface PageSettings {
-  /** Address of the service, as its callers reach it. */
-  readonly endpoint: string;
-  readonly refusals: RefusalStyle;
-  /** Whether callers must identify themselves. */
-  readonly secured: boolean;
-  /** Whether the operations have a GET form. */
-  readonly httpGet: boolean;
-  /** The same for the POST form, which the form on the pages needs. */
-  readonly httpPost: boolean;
-}
+import { type SampleProblem, sampleExchanges, sampleFault, sampleRefusal } from './samples.ts';
 
 /** The page of one operation: its parameters and a form that calls it, its answer, programs, and one sample per transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
   const { endpoint, refusals, secured, httpGet, httpPost } = settings;
   const isOffered = ({ transport }: { readonly transport: Transport }) =>
     (transport !== 'httpGet' || httpGet) && (transport !== 'httpPost' || httpPost);
-  const { name, documentation, safe } = operation;
+  const { name, documentation } = operation;
   const { pathname } = new URL(endpoint);
   const first = httpPost ? 'Try it' : 'Parameters';
   return page({
@@ -36,7 +26,7 @@ export function operationPage(contract: Contract, operation: Operation, settings
     header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
     body: html`<h1>${name}</h1>
 <p class="lead">${documentation}</p>
-<p><span class="badge">${safe ? 'reads only' : 'changes data'}</span></p>
+<p>${effectBadge(operation)}</p>
 <nav aria-label="On this page"><ul class="contents">
 <li><a${httpPost ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
 <li><a href="#result">Answer</a></li>
@@ -45,12 +35,7 @@ export function operationPage(contract: Contract, operation: Operation, settings
 <li><a href="#messages">Messages</a></li>
 </ul></nav>
 <h2 id="parameters">${first}</h2>
-${
-  httpPost
-    ? callForm(operation, pathname, secured)
-    : html`${parameterTable(operation)}
-<p class="quiet">The form that calls the operation is turned off on this server.</p>`
-}
+${httpPost ? callForm(operation, pathname, secured) : parameterTable(operation)}
 <h2 id="result">Answer</h2>
 <p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
 ${resultTables(operation)}
@@ -86,7 +71,7 @@ ${codeBlock(`${title} answer`, response)}`,
   )}
 ${problem('A refusal by the hospital’s rules', sampleRefusal(contract, operation, refusals))}
 ${problem('A fault', sampleFault(contract, operation))}`,
-    scripts: httpPost ? ['copy', 'call'] : ['copy'],
+    hasForm: httpPost,
   });
 }
 
@@ -95,19 +80,138 @@ const disclosure = (title: string, open: boolean, content: Html): Html =>
 ${content}
 </div></details>`;
 
-function problem(title: string, sample: SampleProblem | undefined): Html | undefined {
-  if (sample === undefined) return undefined;
-  const { parameter, value, answers } = sample;
-  const sent = value.length > LONGEST_SHOWN ? `${value.length} characters long` : value === '' ? 'empty' : value;
-  return disclosure(
+const problem = (title: string, sample: SampleProblem | undefined): Html | undefined =>
+  sample &&
+  disclosure(
     title,
     false,
-    html`<p>The answer if <code>${parameter}</code> is ${value === sent ? html`<code>${sent}</code>` : sent}:</p>
-${answers.map(
+    html`<p>The answer if ${sample.cause}:</p>
+${sample.answers.map(
   (answer) => html`<p>${answer.title}</p>
 ${codeBlock(`${title}, ${answer.title}`, answer.message)}`,
 )}`,
   );
+
+// --- Parameters
+
+const parameterTable = ({ parameters }: Operation): Html => html`${table(
+  ['Name', 'Meaning'],
+  parameters.map((parameter) => [
+    html`${parameter.name}<span class="kind">${parameter.type} ${requiredMark(parameter)}</span>`,
+    parameter.documentation,
+  ]),
+)}
+<p class="quiet">The form that calls the operation is turned off on this server.</p>`;
+
+/**
+ * A form that calls the operation, filled in with its examples, and the place for the answer. Its button stays visible as long as the form
+ * does.
+ */
+const callForm = (operation: Operation, pathname: string, secured: boolean): Html => html`<p>${
+  operation.parameters.length === 0
+    ? 'The operation has no parameters.'
+    : html`The values are examples. Parameters marked ${REQUIRED} must have a value; others may be empty unless their description says otherwise.`
+}${
+  operation.safe
+    ? undefined
+    : html`
+<strong>Calls from this page are real, and their changes are permanent.</strong>`
+}</p>
+<form id="call" method="post" action="${pathname}/${operation.name}">
+${secured ? API_KEY : undefined}
+<div class="fields">
+${operation.parameters.map((parameter) => parameterField(parameter, operation))}
+</div>
+<div class="actions"><button class="call">Call ${operation.name}</button></div>
+</form>
+<div id="response">
+<p id="outcome" class="outcome" role="status"></p>
+<div id="answer" hidden>
+<div id="fields"></div>
+<details><summary><h3>Raw response</h3></summary><div>
+<div class="code" data-label="the raw response"><pre></pre></div>
+</div></details>
+</div>
+</div>`;
+
+/**
+ * The key is sent in a header, which only a script can do, so without a script the field stays hidden. The field has no name, so no form
+ * submits it.
+ */
+const API_KEY = html`<div class="note">
+<p>Only known clients may call. The browser asks for a user name and a password when they are needed.</p>
+<div class="field" id="key-field" hidden>
+<label for="api-key">API key</label>
+<input type="password" id="api-key" aria-describedby="api-key.hint" autocomplete="off" spellcheck="false">
+<p class="hint" id="api-key.hint">Sent as X-API-Key with calls from this page, and not stored. Leave it empty to log in with a password.</p>
+</div>
+</div>`;
+
+const REQUIRED = html`<span class="required">required</span>`;
+
+const requiredMark = ({ required }: Parameter): Html | undefined => (required ? REQUIRED : undefined);
+
+/** A labeled input, filled in with the example. Its description gives type and meaning. */
+const parameterField = (parameter: Parameter, operation: Operation): Html => html`<div class="field">
+<label for="${parameter.name}">${parameter.name}</label><span class="kind" id="${parameter.name}.kind">${parameter.type}</span> ${requiredMark(parameter)}
+${inputOf(parameter, operation)}
+<p class="hint" id="${parameter.name}.hint">${parameter.documentation}</p>
+</div>`;
+
+/** Strings that may be longer than this get a field of several lines. */
+const ONE_LINE = 255;
+
+function inputOf(parameter: Parameter, operation: Operation): Html {
+  const { name, example, required, maxLength = 0 } = parameter;
+  const common = html`id="${name}" name="${name}" aria-describedby="${name}.kind ${name}.hint" autocomplete="off"${required ? html` required` : undefined}`;
+  switch (parameter.type) {
+    case 'int':
+      return html`<input type="number" min="${INT_MIN}" max="${INT_MAX}" step="1" ${common} value="${example}">`;
+    case 'dateTime':
+      return html`<input ${dateTimeInput(parameter, operation)} ${common}>`;
+    case 'string':
+      return maxLength > ONE_LINE
+        ? html`<textarea rows="4" ${common}>${example}</textarea>`
+        : html`<input type="text" ${common} value="${example}">`;
+  }
 }
 
-const LONGEST_SHOWN = 40;
+const MIDNIGHT = '00:00:00';
+
+/**
+ * A dateTime's example shows which part of it counts: at midnight it is a day, and another time next to a day is a time of day. The forms
+ * accept either part on its own.
+ */
+function dateTimeInput({ example }: Parameter, { parameters }: Operation): Html {
+  const [day = '', clock = ''] = example.split('T');
+  if (clock === MIDNIGHT) return html`type="date" value="${day}"`;
+  const hasDay = parameters.some((other) => other.type === 'dateTime' && other.example.endsWith(`T${MIDNIGHT}`));
+  return hasDay
+    ? html`type="time" value="${clock.slice(0, 5)}"`
+    : html`type="datetime-local" value="${example.slice(0, 16)}"`;
+}
+
+// --- The answer
+
+/** The fields of an operation's answer, and of the records in it. */
+const resultTables = ({ resultType }: Operation): Html =>
+  html`${withMembers(resultType).map(
+    (record, i) =>
+      html`${i === 0 ? undefined : html`<h3>${record.name}</h3>`}
+${table(['Field', 'Meaning'], record.fields.map(fieldCells))}`,
+  )}`;
+
+const withMembers = (record: RecordType): readonly RecordType[] => [
+  record,
+  ...record.fields.flatMap(({ type }) => (typeof type === 'object' ? withMembers(type) : [])),
+];
+
+function fieldCells({ name, type, repeated, documentation }: Field): readonly Html[] {
+  const typeName = typeof type === 'object' ? type.name : type;
+  return [
+    html`${name}<span class="kind">${typeName}${repeated ? ', any number' : ''}</span>`,
+    name === 'ResultCode'
+      ? html`Outcome of the call, one of the <a href="#${RESULT_CODES_ID}">ResultCodes</a>.`
+      : html`${documentation}`,
+  ];
+}

@@ -1,15 +1,31 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Html, html } from './html.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { isRefusal, RESULT_CODES, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+import type { RefusalStyle } from '../faults.ts';
+import { Html, html, table } from './html.ts';
 
 const asset = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const STYLE = ['page', 'tables', 'form'].map((name) => asset(`${name}.css`)).join('\n');
+const STYLE = asset('page.css');
 
-/** The scripts of the pages. Every page works without them. */
-const SCRIPTS = { copy: asset('copy.js'), call: asset('call.js') } as const;
-type PageScript = keyof typeof SCRIPTS;
+// Every page works without its scripts.
+const COPY = asset('copy.js');
+const CALL = asset('call.js');
+
+/** What a page depends on besides the contract. */
+export interface PageSettings {
+  /** Address of the service, as its callers reach it. */
+  readonly endpoint: string;
+  readonly refusals: RefusalStyle;
+  /** Whether callers must identify themselves. */
+  readonly secured: boolean;
+  /** Whether the operations have a GET form. */
+  readonly httpGet: boolean;
+  /** The same for the POST form, which the form on the pages needs. */
+  readonly httpPost: boolean;
+}
 
 export interface Page {
   readonly html: string;
@@ -21,12 +37,14 @@ export interface PageParts {
   /** Links above the heading. */
   readonly header?: Html;
   readonly body: Html;
-  readonly scripts: readonly PageScript[];
+  /** Whether the body has a form that calls an operation. */
+  readonly hasForm: boolean;
 }
 
 /** A whole page with its content security policy: it contains everything it needs, nothing else is loaded or run, and it can't be framed. */
-export const page = ({ title, header, body, scripts }: PageParts): Page => ({
-  html: html`<!DOCTYPE html>
+export function page({ title, header, body, hasForm }: PageParts): Page {
+  const scripts = hasForm ? [COPY, CALL] : [COPY];
+  const { text } = html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -42,23 +60,19 @@ ${header}
 <main id="content">
 ${body}
 </main>
-${scripts.map((name) => html`<script type="module">${new Html(SCRIPTS[name])}</script>`)}
+${scripts.map((script) => html`<script type="module">${new Html(script)}</script>`)}
 </body>
 </html>
-`.text,
-  headers: headersFor(scripts),
-});
-
-function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, string>> {
+`;
   const policy = [
     "default-src 'none'",
     `style-src ${hashOf(STYLE)}`,
-    ...(scripts.length === 0 ? [] : [`script-src ${scripts.map((name) => hashOf(SCRIPTS[name])).join(' ')}`]),
-    ...(scripts.includes('call') ? ["connect-src 'self'", "form-action 'self'"] : ["form-action 'none'"]),
+    `script-src ${scripts.map(hashOf).join(' ')}`,
+    ...(hasForm ? ["connect-src 'self'", "form-action 'self'"] : ["form-action 'none'"]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  return {
+  const headers = {
     'Content-Security-Policy': policy.join('; '),
     // A stricter policy would make the Origin of the page's own form `null`, which is refused as that of another site.
     'Referrer-Policy': 'same-origin',
@@ -66,4 +80,23 @@ function headersFor(scripts: readonly PageScript[]): Readonly<Record<string, str
     'X-Frame-Options': 'DENY',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
+  return { html: text, headers };
 }
+
+/** The id of the ResultCodes on a page, and on the service page also of the errors. */
+export const RESULT_CODES_ID = 'resultcodes';
+export const ERRORS_ID = 'errors';
+
+/** ResultCodes with their meanings, and with their answers if refusals are answered in that style. */
+export const resultCodeTable = (codes: readonly ResultCodeName[], refusals: RefusalStyle): Html =>
+  table(
+    ['ResultCode', 'Meaning', 'GET, POST', 'SOAP'],
+    codes.map((name) => {
+      const { number, status, meaning } = RESULT_CODES[name];
+      const asFault = isRefusal(number) && refusals === 'fault';
+      return [html`${number} ${name}`, meaning, asFault ? status : 200, asFault ? 'fault' : 'result'];
+    }),
+  );
+
+export const effectBadge = ({ safe }: Operation): Html =>
+  html`<span class="badge">${safe ? 'reads only' : 'changes data'}</span>`;

@@ -1,6 +1,6 @@
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { SOAP_11 } from '../soap/soap-versions.ts';
-import { sampleEnvelope } from './sample-exchanges.ts';
+import { sampleEnvelope } from './samples.ts';
 
 /** A whole program, or a shell command, that calls an operation with its examples and prints the answer. */
 export interface SampleProgram {
@@ -40,7 +40,8 @@ const literal = (text: string): string => JSON.stringify(text);
 
 const curlForm = ({ parameters }: Operation, address: string): string =>
   [
-    `curl ${shellWord(address)}`,
+    // Without any data, curl would send a GET.
+    `curl ${shellWord(address)}${parameters.length === 0 ? " --data ''" : ''}`,
     ...parameters.map(({ name, example }) => `  --data-urlencode ${shellWord(`${name}=${example}`)}`),
   ].join(' \\\n');
 

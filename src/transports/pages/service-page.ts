@@ -3,13 +3,17 @@ import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import { FAULT_ANSWERS } from '../faults.ts';
 import { SOAP_11, SOAP_12 } from '../soap/soap-versions.ts';
-import { codeBlock } from './code-block.ts';
-import { type Html, type HtmlValue, html } from './html.ts';
+import { codeBlock, type Html, type HtmlValue, html, table } from './html.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import type { PageSettings } from './operation-page.ts';
-import { type Page, page } from './page.ts';
-import { ERRORS_ID, RESULT_CODES_ID, resultCodeTable } from './result-code-table.ts';
-import { table } from './table.ts';
+import {
+  ERRORS_ID,
+  effectBadge,
+  type Page,
+  type PageSettings,
+  page,
+  RESULT_CODES_ID,
+  resultCodeTable,
+} from './page.ts';
 
 /** The page at the endpoint itself: what the service does, how to reach it and how to import its contract. */
 export function servicePage(contract: Contract, settings: PageSettings): Page {
@@ -39,15 +43,15 @@ ${resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals)}
 <h2 id="${ERRORS_ID}">Errors</h2>
 <p>These errors can stop a call; they are not refusals by the hospital’s rules.</p>
 ${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRows())}`,
-    scripts: ['copy'],
+    hasForm: false,
   });
 }
 
-const operationCard = ({ name, documentation, safe, parameters }: Operation): Html =>
-  html`<li><span><a href="?op=${name}">${name}</a></span>
-<p>${documentation}</p>
-<p class="kind">${parameters.map((parameter) => parameter.name).join(', ')}</p>
-<span><span class="badge">${safe ? 'reads only' : 'changes data'}</span></span></li>`;
+const operationCard = (operation: Operation): Html =>
+  html`<li><a href="?op=${operation.name}">${operation.name}</a>
+<p>${operation.documentation}</p>
+<p class="kind">${operation.parameters.map(({ name }) => name).join(', ')}</p>
+${effectBadge(operation)}</li>`;
 
 const importCommands = (endpoint: string): string =>
   [

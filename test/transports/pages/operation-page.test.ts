@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { escapeHtml } from '../../../src/transports/pages/html.ts';
 import { operationPage } from '../../../src/transports/pages/operation-page.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { PING, SMALL_CONTRACT } from '../../contract/small-contract.ts';
 import { pageSettings } from './own-pages.ts';
 
 const pageOf = (name: string, settings = pageSettings): string => {
@@ -92,5 +93,11 @@ describe('The page of an operation', () => {
   it('It says whether a call changes data.', () => {
     expect(pageOf('Fetch_Details')).to.include('changes data').and.include('are real');
     expect(pageOf('GetDoctor')).to.include('reads only').and.not.include('are real');
+  });
+
+  it('An operation without parameters has a form with a button alone.', () => {
+    const { html } = operationPage(SMALL_CONTRACT, PING, pageSettings);
+    expect(html).to.include('The operation has no parameters.').and.include('<button class="call">Call Ping</button>');
+    expect(html).to.not.match(/<input|<textarea/);
   });
 });

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../src/contract/contract.ts';
-import { operationPage, type PageSettings } from '../../../src/transports/pages/operation-page.ts';
-import type { Page } from '../../../src/transports/pages/page.ts';
+import { operationPage } from '../../../src/transports/pages/operation-page.ts';
+import type { Page, PageSettings } from '../../../src/transports/pages/page.ts';
 import { servicePage } from '../../../src/transports/pages/service-page.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 

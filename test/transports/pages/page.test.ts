@@ -29,7 +29,7 @@ describe('Pages', () => {
   });
 
   it('The title is escaped.', () => {
-    const { html: text } = page({ title: MARKUP, body: html``, scripts: [] });
+    const { html: text } = page({ title: MARKUP, body: html``, hasForm: false });
     expect(text).to.include(`<title>${escapeHtml(MARKUP)}</title>`);
   });
 

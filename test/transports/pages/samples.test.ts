@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import type { RecordType } from '../../../src/contract/contract.ts';
-import { sampleExchanges } from '../../../src/transports/pages/sample-exchanges.ts';
+import { refusalStatus } from '../../../src/transports/faults.ts';
+import { sampleEnvelope, sampleExchanges, sampleFault, sampleRefusal } from '../../../src/transports/pages/samples.ts';
+import { SOAP_11 } from '../../../src/transports/soap/soap-versions.ts';
+import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
 import { schemaOf } from '../../contract/schema-of.ts';
+import { PING, SMALL_CONTRACT } from '../../contract/small-contract.ts';
 import { rawExchange } from '../../support/http/raw-exchange.ts';
 import { startService } from '../../support/process/start-service.ts';
 
@@ -27,15 +31,9 @@ function payloadOf(body: string): XmlTree {
   return findElement(root, root.name.replace('}Envelope', '}Body'))?.children[0] ?? root;
 }
 
-const CALLED_IN_ORDER = [
-  'Fetch_Details',
-  'Appointment_Status',
-  'OPAppointmentdetail',
-  'Appointment_Status_Updates',
-  'FB_Push_Details',
-  'Sent_SMS',
-  'GetDoctor',
-];
+/** In a caller's order: a booking, then what is said about it, then its change. */
+const FIRST = ['Fetch_Details', 'Appointment_Status', 'OPAppointmentdetail', 'Appointment_Status_Updates'];
+const calledInOrder = [...new Set([...FIRST, ...ownContract.operations.map(({ name }) => name)])];
 
 describe('Samples on the pages', () => {
   for (const { name } of ownContract.operations) {
@@ -78,8 +76,7 @@ describe('Samples on the pages', () => {
     const service = await startService();
     const flat = (xml: string) => xml.replace(/>\n *</g, '><').replace(/<(ReceivedOn|UpdatedOn)>[^<]*<\/\1>/g, '');
     try {
-      // In a caller's order: a booking, then the messages about it, then its change.
-      for (const name of CALLED_IN_ORDER) {
+      for (const name of calledInOrder) {
         const { parameters = [] } = ownContract.operations.find((known) => known.name === name) ?? {};
         const body = new URLSearchParams(parameters.map((p) => [p.name, p.example] as [string, string]));
         const answer = await (await fetch(`${service.endpoint}/${name}`, { method: 'POST', body })).text();
@@ -108,5 +105,82 @@ describe('Samples on the pages', () => {
     } finally {
       await service.close();
     }
+  });
+
+  it('A request without parameters has no query and an empty form.', () => {
+    const requests = sampleExchanges(SMALL_CONTRACT, PING, ENDPOINT).map(({ request }) => request);
+    expect(requests[0]).to.include('<Ping xmlns="http://tempuri.org/"></Ping>');
+    expect(requests[2]).to.match(/^GET \/TPWebServices.asmx\/Ping HTTP\/1.1\n/);
+    expect(requests[3]).to.match(/\nContent-Length: 0\n\n$/);
+  });
+
+  it('Elements that contain elements are on lines of their own, and values keep their white space.', () => {
+    const [operation = expect.fail()] = ownContract.operations;
+    const [parameter = expect.fail()] = operation.parameters;
+    const odd = { ...operation, parameters: [{ ...parameter, example: ' a\n <b> ' }] };
+    expect(sampleEnvelope(SOAP_11, odd, 'urn:x').split('\n  ').slice(1)).to.deep.equal([
+      '<soap:Body>',
+      '  <Fetch_Details xmlns="urn:x">',
+      `    <${parameter.name}> a\n &lt;b&gt; </${parameter.name}>`,
+      '  </Fetch_Details>',
+      '</soap:Body>\n</soap:Envelope>',
+    ]);
+  });
+});
+
+describe('Samples of refusals and faults', () => {
+  const answersTo = (operation: (typeof ownContract.operations)[number], style: 'fault' | 'result') =>
+    sampleRefusal(ownContract, operation, style)?.answers.map(({ message }) => message) ?? [];
+
+  for (const operation of ownContract.operations) {
+    it(`${operation.name}: a refusal has one of its ResultCodes, with the status of the transport.`, () => {
+      const [soap11, soap12, form] = answersTo(operation, 'fault');
+      expect(soap11)
+        .to.match(/^HTTP\/1\.1 500 /)
+        .and.include('<faultcode>soap:Client</faultcode>');
+      expect(soap12)
+        .to.match(/^HTTP\/1\.1 400 /)
+        .and.include('<soap:Value>soap:Sender</soap:Value>');
+      const code = Number(/<ResultCode>(\d+)</.exec(form ?? '')?.[1]);
+      expect(operation.resultCodes.map((name) => ResultCode[name])).to.include(code);
+      expect(form)
+        .to.match(new RegExp(`^HTTP/1\\.1 ${refusalStatus(code)} `))
+        .and.include(`<${operation.resultType.name} `);
+    });
+
+    it(`${operation.name}: if refusals are results, its sample is a result.`, () => {
+      for (const message of answersTo(operation, 'result')) {
+        expect(message)
+          .to.match(/^HTTP\/1\.1 200 OK/)
+          .and.not.include('Fault');
+      }
+    });
+  }
+
+  it('A fault is exactly what the service answers to a value of the wrong type.', async () => {
+    const service = await startService();
+    try {
+      for (const operation of ownContract.operations) {
+        const sample = sampleFault(ownContract, operation) ?? expect.fail(operation.name);
+        const [, name = ''] = /^<code>(\w+)<\/code> is/.exec(sample.cause.text) ?? [];
+        const wrong = operation.parameters.find((parameter) => parameter.name === name);
+        const value = wrong?.type === 'string' ? 'x'.repeat((wrong.maxLength ?? 0) + 1) : 'abc';
+        const body = new URLSearchParams(
+          operation.parameters.map((p) => [p.name, p.name === name ? value : p.example]),
+        );
+        const answer = await fetch(`${service.endpoint}/${operation.name}`, { method: 'POST', body });
+        const shown = sample.answers.at(-1)?.message ?? '';
+        expect(shown).to.match(new RegExp(`^HTTP/1\\.1 ${answer.status} `));
+        // The SOAP reader accepts fewer forms of a dateTime, and names fewer.
+        expect(bodyOf(shown).split(';')[0]).to.equal((await answer.text()).split(';')[0]);
+      }
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('An operation without parameters has no sample of a fault.', () => {
+    expect(sampleFault(SMALL_CONTRACT, PING)).to.equal(undefined);
+    expect(sampleRefusal(SMALL_CONTRACT, PING, 'fault')).to.equal(undefined);
   });
 });
