@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { readInstantText } from '../reference-data/cell-types.ts';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
-import { readOffsetInstant } from '../reference-data/instant-text.ts';
-import { RECORD_TABLES } from '../reference-data/record-tables.ts';
 import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
@@ -19,7 +18,7 @@ interface Flags {
 }
 
 /** The files to which --since applies. */
-const CHANGING: readonly string[] = RECORD_TABLES.map(({ name }) => name);
+const CHANGING: readonly string[] = ['appointments', 'feedback'];
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
@@ -44,7 +43,7 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
 
 /** Without an offset, a time would be a different instant in each center's time zone, and everything in between would be missing. */
 function pastInstant(text: string, now: number): number {
-  const instant = readOffsetInstant(text);
+  const instant = readInstantText(text, undefined);
   if (instant === undefined) {
     throw new InvalidArgumentError(
       'Expected a day and a time that exist, with Z or an offset, such as 2026-11-22T20:00:00+05:30.',

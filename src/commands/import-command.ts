@@ -1,11 +1,12 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ImportFile, type ImportFiles, readImportFiles } from '../reference-data/import-files.ts';
+import { type ImportFile, readImportFiles } from '../reference-data/import-files.ts';
 import { ImportRefused, type Problem } from '../reference-data/problem.ts';
 import { changedRows, importSummary, withdrawnText } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
-import { TABLES, titlesOf } from '../reference-data/tables.ts';
+import { StagedRecords } from '../reference-data/stage-records.ts';
+import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
@@ -23,7 +24,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
     .description(
       'Imports centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV files.',
     )
-    .argument('<files...>', `named ${TABLES.map(({ name }) => `${name}.csv`).join(', ')}, or with their columns`)
+    .argument('<files...>', `named ${TABLE_NAMES.map((name) => `${name}.csv`).join(', ')}, or with their columns`)
     .option('--dry-run', 'only report what would change')
     .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
     .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
@@ -34,7 +35,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
       'after',
-      `\nColumns:\n${TABLES.map(({ name }) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
+      `\nColumns:\n${TABLE_NAMES.map((name) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
     )
     .action((files: readonly string[], flags: Flags) => importFiles(files, flags, host));
   return runCommand(command, args, host);
@@ -45,9 +46,9 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
     const bar = progressBar(host.errors, host.clock);
     const found = await findFiles(names, host.folder);
-    let files: ImportFiles | undefined;
+    const records = new StagedRecords();
     try {
-      files = await readImportFiles(found, config.hospital, bar.part('Reading'));
+      const files = await readImportFiles(found, records, config.hospital, bar.part('Reading'));
       const options = {
         dryRun,
         replaceDemo: flags.replaceDemo === true,
@@ -75,7 +76,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       host.output.write(`${lines.join('\n')}\n`);
     } finally {
       bar.clear();
-      files?.close();
+      records.close();
     }
   });
 }

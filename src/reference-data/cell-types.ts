@@ -1,13 +1,19 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/parameter-values.ts';
 import { statusText } from '../rules/next-status.ts';
-import { isTimeZone } from '../rules/time-zone.ts';
-import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
+import { isTimeZone, lastInstantOf, MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/time-zone.ts';
+import {
+  formatClock,
+  formatWallDay,
+  formatWallMinute,
+  minuteOfDay,
+  type WallMinute,
+  wallMinute,
+} from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { AppointmentStatus, MINUTES_PER_DAY, STATUS_SYNONYMS } from '../vocabulary/appointments.ts';
 import { bareText } from '../vocabulary/patients.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
-import { INSTANT_FORM } from './instant-text.ts';
 
 /** How the text of a cell is converted to a value, and back. */
 export interface CellType<T> {
@@ -104,20 +110,6 @@ export const yesOrNo: CellType<number> = {
   write: (value) => (value === 0 ? 'no' : 'yes'),
 };
 
-/** Minutes since midnight, 0 to 1440. */
-export const clock: CellType<number> = {
-  expected: 'a time of day such as 09:30, 24:00 for the end of the day',
-  read: (text) => {
-    if (/^24:00(?::00)?$/.test(text)) return 24 * 60;
-    // Spreadsheets write 9:30:00 where 09:30 was typed.
-    const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
-    if (typeof value === 'string' || value.date !== undefined || value.time === undefined) return undefined;
-    const { hour, minute, second, fraction } = value.time;
-    return second === 0 && fraction === '' && value.offset === undefined ? hour * 60 + minute : undefined;
-  },
-  write: formatClock,
-};
-
 export const weekdays: CellType<readonly number[]> = {
   expected: 'days of the week such as Mon-Sat, Mon Wed Fri or 1 for Monday',
   read: readWeekdays,
@@ -140,63 +132,94 @@ export const status: CellType<number> = {
   write: statusText,
 };
 
-const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
-
 /** Years for which hospitals plan; days outside them would not sort correctly as text. */
 const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
 
-function readMoment(text: string): { readonly minute: number; readonly hasTime: boolean } | undefined {
-  const value = parseFormDateTime(text);
-  if (typeof value === 'string' || value.date === undefined || value.offset !== undefined) return undefined;
-  if (!isPlannable(value.date.year)) return undefined;
-  const { hour, minute, second, fraction } = value.time ?? { hour: 0, minute: 0, second: 0, fraction: '' };
-  if (second !== 0 || fraction !== '') return undefined;
-  return { minute: wallMinute(value.date, hour, minute), hasTime: value.time !== undefined };
+/** What a text without an offset says of a day, as its midnight, and of a time of day in whole minutes. */
+function readWall(text: string) {
+  // Spreadsheets write 9:30:00 where 09:30 was typed.
+  const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
+  if (typeof value === 'string' || value.offset !== undefined) return undefined;
+  const { date, time } = value;
+  const isWhole = time !== undefined && time.second === 0 && time.fraction === '';
+  return {
+    hasDay: date !== undefined,
+    day: date !== undefined && isPlannable(date.year) ? wallMinute(date, 0, 0) : undefined,
+    hasTime: time !== undefined,
+    minute: isWhole ? time.hour * 60 + time.minute : undefined,
+  };
 }
 
-/** `YYYY-MM-DD`. */
-export const day: CellType<string> = {
-  expected: DAY_FORMS,
-  read: (text) => {
-    const moment = readMoment(text);
-    return moment === undefined || moment.hasTime ? undefined : formatWallDay(moment.minute);
-  },
-  write: (value) => value,
-};
+const MIDNIGHT = /^24:00(?::00)?$/;
 
-/** Midnight of a day, in wall minutes. A time of day in the same cell is ignored. */
-export const dayHalf: CellType<number> = {
-  expected: DAY_FORMS,
+/** Minutes since midnight, 0 to 1440. */
+export const clock: CellType<number> = {
+  expected: 'a time of day such as 09:30, 24:00 for the end of the day',
   read: (text) => {
-    const value = parseFormDateTime(text);
-    if (typeof value === 'string' || value.date === undefined || value.offset !== undefined) return undefined;
-    return isPlannable(value.date.year) ? wallMinute(value.date, 0, 0) : undefined;
+    if (MIDNIGHT.test(text)) return MINUTES_PER_DAY;
+    const wall = readWall(text);
+    return wall?.hasDay ? undefined : wall?.minute;
   },
-  write: formatWallDay,
+  write: formatClock,
 };
 
 /** A minute of the day. A date in the same cell is ignored. */
 export const minuteHalf: CellType<number> = {
   expected: 'a time of day on a whole minute such as 09:30',
-  read: (text) => {
-    // Spreadsheets write 9:30:00 where 09:30 was typed.
-    const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
-    if (typeof value === 'string' || value.time === undefined || value.offset !== undefined) return undefined;
-    const { hour, minute, second, fraction } = value.time;
-    return second === 0 && fraction === '' ? hour * 60 + minute : undefined;
-  },
+  read: (text) => readWall(text)?.minute,
   write: formatClock,
 };
 
 /** The same for an end time, where 24:00 is midnight. */
 export const endHalf: CellType<number> = {
   ...minuteHalf,
-  read: (text) => (/^24:00(?::00)?$/.test(text) ? 0 : minuteHalf.read(text)),
+  read: (text) => (MIDNIGHT.test(text) ? 0 : minuteHalf.read(text)),
+};
+
+const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
+
+/** Midnight of a day, in wall minutes. A time of day in the same cell is ignored. */
+export const dayHalf: CellType<number> = {
+  expected: DAY_FORMS,
+  read: (text) => readWall(text)?.day,
+  write: formatWallDay,
+};
+
+/** `YYYY-MM-DD`. */
+export const day: CellType<string> = {
+  expected: DAY_FORMS,
+  read: (text) => {
+    const wall = readWall(text);
+    return wall?.day === undefined || wall.hasTime ? undefined : formatWallDay(wall.day);
+  },
+  write: (value) => value,
+};
+
+function readMoment(text: string, dayOnly: number): number | undefined {
+  const { day: midnight, hasTime, minute = hasTime ? undefined : dayOnly } = readWall(text) ?? {};
+  return midnight === undefined || minute === undefined ? undefined : midnight + minute;
+}
+
+const writeMinute = (minute: number): string => formatWallMinute(minute).slice(0, 16).replace('T', ' ');
+const isMidnight = (minute: number): boolean => minuteOfDay(minute) === 0;
+
+/** Wall minute; a date without a time means the first minute of the day. */
+export const firstMoment: CellType<number> = {
+  expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
+  read: (text) => readMoment(text, 0),
+  write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
+};
+
+/** Wall minute, exclusive; a date without a time means the end of the day. */
+export const lastMoment: CellType<number> = {
+  expected: firstMoment.expected,
+  read: (text) => readMoment(text.replace(/[ T]24:00(?::00)?$/, ''), MINUTES_PER_DAY),
+  write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_PER_DAY) : writeMinute(minute)),
 };
 
 /** An instant as text, because a text without an offset is in the zone of its center, which is not known here. */
 export const instant: CellType<string> = {
-  expected: INSTANT_FORM,
+  expected: "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock",
   read: (text) => {
     const value = parseFormDateTime(text);
     const isGood = typeof value === 'object' && value.date !== undefined && isPlannable(value.date.year);
@@ -205,22 +228,30 @@ export const instant: CellType<string> = {
   write: (value) => value,
 };
 
-const writeMinute = (minute: number): string => formatWallMinute(minute).slice(0, 16).replace('T', ' ');
-const isMidnight = (minute: number): boolean => minuteOfDay(minute) === 0;
+/** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, as local time in a zone. Its meaning does not depend on who reads it. */
+export function instantText(epochMs: number, zone: string): string {
+  const minutes = zoneOffset(epochMs, zone) / MS_A_MINUTE;
+  const ofSecond = `${epochMs - Math.floor(epochMs / 1000) * 1000}`.padStart(3, '0');
+  // In the past, some zones had offsets that include seconds.
+  if (!Number.isInteger(minutes)) return `${wallSecondTextAt(epochMs, 'UTC')}.${ofSecond}Z`;
+  const size = formatClock(Math.abs(minutes));
+  return `${wallSecondTextAt(epochMs, zone)}.${ofSecond}${minutes < 0 ? '-' : '+'}${size}`;
+}
 
-/** Wall minute; a date without a time means the first minute of the day. */
-export const firstMoment: CellType<number> = {
-  expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
-  read: (text) => readMoment(text)?.minute,
-  write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
-};
+/**
+ * The instant, in ms, for a text of that form or another date and time. Without an offset, it is local time in the zone; without a zone,
+ * it has none. Undefined for any other text.
+ */
+export function readInstantText(text: string, zone: string | undefined): number | undefined {
+  const value = parseFormDateTime(text);
+  if (typeof value === 'string' || value.date === undefined) return undefined;
+  const { hour, minute, second, fraction } = value.time ?? { hour: 0, minute: 0, second: 0, fraction: '' };
+  const wall = wallMinute(value.date, hour, minute);
+  if (value.offset === undefined && zone === undefined) return undefined;
+  const began = value.offset === undefined ? instantOf(wall, zone ?? '') : (wall - value.offset) * MS_A_MINUTE;
+  return began + second * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
+}
 
-/** Wall minute, exclusive; a date without a time means the end of the day. */
-export const lastMoment: CellType<number> = {
-  expected: firstMoment.expected,
-  read: (text) => {
-    const moment = readMoment(text.replace(/[ T]24:00(?::00)?$/, ''));
-    return moment && moment.minute + (moment.hasTime ? 0 : MINUTES_PER_DAY);
-  },
-  write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_PER_DAY) : writeMinute(minute)),
-};
+/** A wall minute that the clocks skip counts as if they had not been changed yet. */
+const instantOf = (wall: WallMinute, zone: string): number =>
+  lastInstantOf(wall, zone) ?? wall * MS_A_MINUTE - zoneOffset(wall * MS_A_MINUTE, zone);

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.ts';
+import { putReferenceRows } from './reference-rows.ts';
 
 type DemoDoctor = readonly [name: string, department: string, specialization: string, qualification: string];
 
@@ -32,9 +33,8 @@ const CENTERS: readonly { readonly id: number; readonly name: string; readonly d
   },
 ];
 
-/** Doctor 101 sees outpatients Monday to Saturday 09:00-13:00 and 17:00-20:00; the others accept any time. */
-const SCHEDULED_DOCTOR = 101;
-const WORKDAYS = [1, 2, 3, 4, 5, 6];
+/** Sees outpatients Monday to Saturday 09:00-13:00 and 17:00-20:00; the others accept any time. */
+const SCHEDULED_DOCTOR = { centerId: 1, doctorId: 101, days: [1, 2, 3, 4, 5, 6] };
 const HOURS = [
   { from: 9 * 60, to: 13 * 60 },
   { from: 17 * 60, to: 20 * 60 },
@@ -50,37 +50,27 @@ export const DEMO_MARK = 'demo-data';
  * loaded the data. Doctor ids count up from the center's number × 100 + 1.
  */
 export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =>
-  store.write(async ({ reference }) => {
-    if (!(await reference.isEmpty())) return false;
-    for (const center of CENTERS) {
-      await reference.addCenter({ id: center.id, name: center.name, timeZone });
-      for (const [index, [name, department, specialization, qualification]] of center.doctors.entries()) {
-        const id = center.id * 100 + index + 1;
-        await reference.addDoctor({
-          id,
-          centerId: center.id,
+  store.write(async (queries) => {
+    if (!(await queries.reference.isEmpty())) return false;
+    await putReferenceRows(queries, {
+      centers: CENTERS.map(({ id, name }) => ({ id, name, timeZone })),
+      doctors: CENTERS.flatMap(({ id: centerId, doctors }) =>
+        doctors.map(([name, department, specialization, qualification], index) => ({
+          centerId,
+          id: centerId * 100 + index + 1,
           name,
           department,
           specialization,
           qualification,
           slotMinutes: 15,
           capacity: 1,
-        });
-        if (id !== SCHEDULED_DOCTOR) continue;
-        for (const weekday of WORKDAYS) {
-          for (const { from, to } of HOURS) {
-            await reference.addOpeningHours(center.id, {
-              doctorId: id,
-              weekday,
-              from,
-              to,
-              validFrom: null,
-              validTo: null,
-            });
-          }
-        }
-      }
-    }
-    await reference.setMark(DEMO_MARK, 'loaded');
+          active: 1,
+        })),
+      ),
+      'opening-hours': HOURS.map((hours) => ({ ...SCHEDULED_DOCTOR, ...hours, validFrom: null, validTo: null })),
+      leave: [],
+      templates: [],
+    });
+    await queries.reference.setMark(DEMO_MARK, 'loaded');
     return true;
   });

@@ -1,8 +1,8 @@
 import { BEFORE_FIRST } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
-import { fileRowsOf, type HospitalState, readHospitalState } from './hospital-state.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
-import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLES, type TableName, titlesOf } from './tables.ts';
+import { type ReferenceRows, readReferenceRows } from './reference-rows.ts';
+import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLE_NAMES, type TableName, titlesOf } from './tables.ts';
 
 /** A file of an export: its first row and the remaining rows. */
 export interface ExportedFile {
@@ -13,7 +13,7 @@ export interface ExportedFile {
 }
 
 /** Everything that can be exported. */
-export const EXPORTS: readonly string[] = TABLES.map(({ name }) => name);
+export const EXPORTS: readonly string[] = TABLE_NAMES;
 
 /** Which appointments and feedback are exported, and how. */
 export interface ExportOptions {
@@ -29,18 +29,17 @@ export async function exportRows(
   names: readonly string[],
   options: ExportOptions,
 ): Promise<ExportedFile[]> {
-  const state = await store.read(readHospitalState);
-  const rows = fileRowsOf(state);
+  const rows = await store.read(readReferenceRows);
   const tableRows = <Name extends ReferenceTableName>(name: Name) => rows[name].map((row) => cellsOf(name, row));
   const files = [
     ...REFERENCE_TABLES.map((name) => ({ name, rows: tableRows(name) })),
-    { name: 'appointments' as const, rows: appointmentRows(store, state, options) },
+    { name: 'appointments' as const, rows: appointmentRows(store, rows, options) },
     { name: 'feedback' as const, rows: feedbackRows(store, options) },
   ];
   return files.filter(({ name }) => names.includes(name)).map((file) => ({ ...file, titles: titlesOf(file.name) }));
 }
 
-async function* appointmentRows(store: Store, { centers }: HospitalState, { timeZone, since }: ExportOptions) {
+async function* appointmentRows(store: Store, { centers }: ReferenceRows, { timeZone, since }: ExportOptions) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
   for (let last = BEFORE_FIRST; ; ) {
     const page = await store.read(({ exports }) => exports.appointmentsAfter(last));

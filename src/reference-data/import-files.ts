@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PatientPolicy } from '../rules/read-patient.ts';
 import { ImportRefused, Problems } from './problem.ts';
 import { type FileRow, readTable } from './read-table.ts';
-import { StagedRecords } from './stage-records.ts';
-import type { ReferenceTableName, RowOfTable, TableName } from './tables.ts';
+import type { StagedRecords } from './stage-records.ts';
+import type { ReferenceTableName, RowOfTable } from './tables.ts';
 
 /** A file that is to be imported. Its content is read once. */
 export interface ImportFile {
@@ -13,45 +13,23 @@ export interface ImportFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The combined contents of the files of one run. Appointments and feedback are on disk until it is closed. */
-export interface ImportFiles {
-  /** The good rows of reference data. */
-  rows<Name extends ReferenceTableName>(table: Name): readonly FileRow<RowOfTable<Name>>[];
-  /** All of them: as far as other rows are concerned, whatever a row with a mistake names exists. */
-  allRows<Name extends ReferenceTableName>(table: Name): readonly FileRow<Partial<RowOfTable<Name>>>[];
-  readonly records: StagedRecords;
-  /** Names of the values for which a file has no column. */
-  readonly missingIn: (file: string) => readonly string[];
-  /** In the given order. */
-  readonly names: readonly string[];
-  /** Files that contain no rows. */
-  readonly empty: readonly string[];
-  /** Files whose last line has no line end, so that the last cell may have been cut off. */
-  readonly unended: readonly string[];
-  /** Mistakes found within single files. */
-  readonly problems: Problems;
-  /** Whether every file could be read as a table. Only then is something that no row names actually missing. */
-  readonly isWhole: boolean;
-  /** SHA-256 of all files, in hexadecimal digits. */
-  readonly digest: string;
-  close(): void;
-}
+/** The combined contents of the files of one run. */
+export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
 
 /** Called with the fraction of a long task that is done, from 0 to 1. */
 export type Progress = (done: number) => void;
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+const LINE_ENDS: readonly (number | undefined)[] = [0x0a, 0x0d];
 
-/** Reads all files. Several files of one table are combined. */
+/** Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. */
 export async function readImportFiles(
   files: readonly ImportFile[],
+  records: StagedRecords,
   policy: PatientPolicy,
   progress: Progress,
-): Promise<ImportFiles> {
-  const rowsOf = new Map<string, FileRow<object>[]>();
+) {
+  const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
-  const records = new StagedRecords();
   const empty: string[] = [];
   const unended: string[] = [];
   const problems = new Problems();
@@ -74,50 +52,49 @@ export async function readImportFiles(
     };
     const file = await readTable(observed(), name, problems);
     missing.set(name, file.missing);
-    const add = adderTo(file.table.name);
+    const ofTable = rowsOf.get(file.table) ?? [];
+    rowsOf.set(file.table, ofTable);
     let count = 0;
-    for await (const rows of file.rows) {
-      for (const row of rows) add(row as FileRow<never>);
-      count += rows.length;
+    for await (const row of file.rows as AsyncIterable<FileRow<never>>) {
+      if (file.table === 'appointments') records.addAppointment(row, policy, problems);
+      else if (file.table === 'feedback') records.addFeedback(row);
+      else ofTable.push(row);
+      count++;
     }
     if (count === 0) empty.push(name);
-    else if (last !== LINE_FEED && last !== CARRIAGE_RETURN) unended.push(name);
+    else if (!LINE_ENDS.includes(last)) unended.push(name);
   }
 
-  function adderTo(table: TableName): (row: FileRow<never>) => void {
-    if (table === 'appointments') return (row) => records.addAppointment(row, policy, problems);
-    if (table === 'feedback') return (row) => records.addFeedback(row);
-    const rows = rowsOf.get(table) ?? [];
-    rowsOf.set(table, rows);
-    return (row) => rows.push(row);
-  }
-
-  try {
-    for (const file of files) {
-      try {
-        await readFile(file);
-      } catch (error) {
-        if (!(error instanceof ImportRefused)) throw error;
-        problems.addAll(error.problems);
-        isWhole = false;
-      }
+  for (const file of files) {
+    try {
+      await readFile(file);
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) throw error;
+      problems.addAll(error.problems);
+      isWhole = false;
     }
-  } catch (error) {
-    records.close();
-    throw error;
   }
-  const allRows = (table: string) => (rowsOf.get(table) ?? []) as unknown as readonly FileRow<never>[];
+  /** All rows of reference data: as far as other rows are concerned, whatever a row with a mistake names exists. */
+  const allRows = <Name extends ReferenceTableName>(table: Name): readonly FileRow<Partial<RowOfTable<Name>>>[] =>
+    rowsOf.get(table) ?? [];
   return {
-    rows: (table) => allRows(table).filter(({ isGood }) => isGood),
     allRows,
+    /** Those without a mistake. */
+    rows: <Name extends ReferenceTableName>(table: Name) =>
+      allRows(table).filter(({ isGood }) => isGood) as readonly FileRow<RowOfTable<Name>>[],
     records,
-    missingIn: (file) => missing.get(file) ?? [],
+    /** Names of the values for which a file has no column. */
+    missingIn: (file: string): readonly string[] => missing.get(file) ?? [],
     names: files.map(({ name }) => name),
+    /** Files that contain no rows. */
     empty,
+    /** Files whose last line has no line end, so that the last cell may have been cut off. */
     unended,
+    /** Mistakes found within single files. */
     problems,
+    /** Whether every file could be read as a table. Only then is something that no row names actually missing. */
     isWhole,
+    /** SHA-256 of all files, in hexadecimal digits. */
     digest: digest.digest('hex'),
-    close: () => records.close(),
   };
 }

@@ -1,7 +1,6 @@
 import { freeSeat, mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
 import { dayOf, spellDay } from '../rules/wall-minute.ts';
 import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
-import type { Doctor } from '../store/queries/reference-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
@@ -13,7 +12,8 @@ export type DraftAppointment = { -readonly [Name in keyof StoredAppointment]: St
 export interface PlacedDraft {
   readonly draft: DraftAppointment;
   readonly place: Place;
-  readonly doctor: Doctor;
+  /** Of the doctor: patients per slot. */
+  readonly capacity: number;
 }
 
 /** An appointment that occupies its slot. `name` is for the message that rejects another one. */
@@ -21,55 +21,45 @@ type Held = HoldingAppointment & SeatSpan & { readonly name: string };
 
 /** The times that the doctors and patients of one center occupy, as far as appointments that are yet to be placed may overlap them. */
 export class HeldTimes {
-  #held: Held[] = [];
-  readonly #byDoctor = new Map<number, Held[]>();
-  readonly #byPatient = new Map<string, Held[]>();
+  readonly all: Held[] = [];
+  readonly #byKey = new Map<string, Held[]>();
 
   add(appointment: HoldingAppointment, name: string): void {
-    const { startsAt: from, endsAt: to } = appointment;
-    this.#index({ ...appointment, from, to, name });
+    const held = { ...appointment, from: appointment.startsAt, to: appointment.endsAt, name };
+    this.all.push(held);
+    for (const key of [`${held.doctorId}`, ...patientKeys(held)]) {
+      const list = this.#byKey.get(key);
+      if (list === undefined) this.#byKey.set(key, [held]);
+      else list.push(held);
+    }
   }
 
-  #index(held: Held): void {
-    this.#held.push(held);
-    push(this.#byDoctor, held.doctorId, held);
-    for (const key of patientKeys(held)) push(this.#byPatient, key, held);
-  }
-
-  /** Forgets what ends before a wall minute. */
-  forgetBefore(minute: number): void {
-    const kept = this.#held.filter(({ to }) => to > minute);
-    this.#held = [];
-    this.#byDoctor.clear();
-    this.#byPatient.clear();
-    for (const held of kept) this.#index(held);
-  }
-
-  all(): readonly Held[] {
-    return this.#held;
+  /** Those that end after a wall minute. */
+  after(minute: number): HeldTimes {
+    const later = new HeldTimes();
+    for (const held of this.all) if (held.to > minute) later.add(held, held.name);
+    return later;
   }
 
   /** The doctor's appointments that overlap a span. */
   ofDoctor(doctorId: number, from: number, to: number): readonly Held[] {
-    return (this.#byDoctor.get(doctorId) ?? []).filter((held) => held.from < to && held.to > from);
+    return this.#overlapping([`${doctorId}`], from, to);
   }
 
   /** An appointment of the patient that overlaps a span. */
   ofPatient(patient: PatientIdentity, from: number, to: number): Held | undefined {
-    const ofKeys = patientKeys(patient).flatMap((key) => this.#byPatient.get(key) ?? []);
-    return ofKeys.find((held) => held.from < to && held.to > from && isSamePatient(held, patient));
+    return this.#overlapping(patientKeys(patient), from, to).find((held) => isSamePatient(held, patient));
+  }
+
+  #overlapping(keys: readonly string[], from: number, to: number): readonly Held[] {
+    const held = keys.flatMap((key) => this.#byKey.get(key) ?? []);
+    return held.filter((one) => one.from < to && one.to > from);
   }
 }
 
-/** Any two identities of the same patient share a key. */
+/** Any two identities of the same patient share a key. No doctor has such a key. */
 const patientKeys = ({ registrationKey, nameKey, phone }: PatientIdentity): readonly string[] =>
   registrationKey === null ? [`${phone} ${nameKey}`] : [`${phone} ${nameKey}`, `#${registrationKey}`];
-
-function push<Key>(map: Map<Key, Held[]>, key: Key, held: Held): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [held]);
-  else list.push(held);
-}
 
 /**
  * Assigns a seat to each appointment that occupies its slot, and adds it to the times. An appointment that overlaps is marked and gets a
@@ -82,12 +72,12 @@ export function placeAppointments(
   allowOverlaps: boolean,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  for (const { draft, place, doctor } of drafts.toSorted((a, b) => a.draft.marked - b.draft.marked)) {
+  for (const { draft, place, capacity } of drafts.toSorted((a, b) => a.draft.marked - b.draft.marked)) {
     draft.marked = 0;
     if (draft.status > LAST_HOLDING_STATUS) continue;
     const { startsAt: from, endsAt: to } = draft;
     const held = times.ofDoctor(draft.doctorId, from, to);
-    const isFull = mostAtOnce(held, from, to) >= doctor.capacity;
+    const isFull = mostAtOnce(held, from, to) >= capacity;
     const other = isFull
       ? (held.find((one) => isSamePatient(one, draft)) ?? held[0])
       : times.ofPatient(draft, from, to);
@@ -98,7 +88,7 @@ export function placeAppointments(
       }
       draft.marked = 1;
     }
-    draft.seat = freeSeat(held, doctor.capacity, from, to) ?? seatBeside(held, from, to);
+    draft.seat = freeSeat(held, capacity, from, to) ?? seatBeside(held, from, to);
     times.add(draft, placeText(place));
   }
   return problems;
@@ -118,7 +108,7 @@ function overlapText(draft: DraftAppointment, other: Held): string {
  * patients would come. Only appointments that occupy their slots count. The service itself never assigns a token twice.
  */
 export function repeatedTokens(drafts: readonly PlacedDraft[], times: HeldTimes): readonly Problem[] {
-  const owners = new Map(times.all().map((held) => [tokenKey(held), held.name]));
+  const owners = new Map(times.all.map((held) => [tokenKey(held), held.name]));
   return drafts.flatMap(({ draft, place }) => {
     const { doctorId, startsAt, tokenNo, status } = draft;
     if (tokenNo === 0 || status > LAST_HOLDING_STATUS) return [];

@@ -1,37 +1,13 @@
-import type { Center, Doctor } from '../store/queries/reference-queries.ts';
-import type {
-  MessageTemplate,
-  NewLeave,
-  NewOpeningHours,
-  StoredLeave,
-  StoredOpeningHours,
-} from '../store/queries/reference-table-queries.ts';
-import type { Queries } from '../store/store.ts';
-import { doctorRowKey, type HospitalState } from './hospital-state.ts';
 import type { ImportFiles } from './import-files.ts';
-import type { ReferenceTableName, RowOfTable } from './tables.ts';
-
-export interface Changed<Row> {
-  readonly before: Row;
-  readonly after: Row;
-}
-
-/** The changes to one table. */
-export interface TableChange<Added, Stored extends Added = Added> {
-  readonly added: readonly Added[];
-  readonly changed: readonly Changed<Added>[];
-  readonly removed: readonly Stored[];
-}
+import { changesIn, hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './reference-rows.ts';
+import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
 
 /** All changes that an import makes to the reference data. */
 export interface ImportPlan {
-  readonly centers: TableChange<Center>;
-  readonly doctors: TableChange<Doctor>;
-  readonly openingHours: TableChange<NewOpeningHours, StoredOpeningHours>;
-  readonly leaves: TableChange<NewLeave, StoredLeave>;
-  readonly templates: TableChange<MessageTemplate>;
+  /** In the order of the tables. */
+  readonly changes: readonly RowChange[];
   /** Doctors who remain active although the files name their center but not them. */
-  readonly leftOut: readonly Doctor[];
+  readonly leftOut: readonly RowOfTable<'doctors'>[];
 }
 
 export interface PlanOptions {
@@ -39,6 +15,11 @@ export interface PlanOptions {
   readonly timeZone: string;
   /** Whether doctors who are not in the files become inactive, in centers for which the files name doctors. */
   readonly deactivate: boolean;
+}
+
+interface OfDoctor {
+  readonly centerId?: number;
+  readonly doctorId?: number;
 }
 
 /**
@@ -49,109 +30,73 @@ export interface PlanOptions {
  */
 export function planImport(
   files: ImportFiles,
-  state: HospitalState,
+  state: ReferenceRows,
   { timeZone, deactivate }: PlanOptions,
-  removed: HospitalState,
+  removed: ReferenceRows,
 ): ImportPlan {
-  const centers = completed(files, 'centers', state.centers, centerKey).map((center) => ({
-    ...center,
-    timeZone: center.timeZone ?? timeZone,
-  }));
-  const doctors = completed(files, 'doctors', state.doctors, keyOfDoctor);
+  const centers = completed(files, 'centers', state).map((row) => ({ ...row, timeZone: row.timeZone ?? timeZone }));
+  const doctors = completed(files, 'doctors', state);
   const named = new Set(doctors.map(({ centerId }) => centerId));
-  const present = new Set(doctors.map(keyOfDoctor));
+  const present = new Set(doctors.map((doctor) => keyOf('doctors', doctor)));
   const leftOut = state.doctors.filter(
-    (doctor) => doctor.active !== 0 && named.has(doctor.centerId) && !present.has(keyOfDoctor(doctor)),
+    (doctor) => doctor.active !== 0 && named.has(doctor.centerId) && !present.has(keyOf('doctors', doctor)),
   );
   const withdrawn = deactivate ? leftOut.map((doctor) => ({ ...doctor, active: 0 })) : [];
   const hours = files.rows('opening-hours').map(({ row }) => row);
-  const weekly = hours.flatMap(({ days, from, to, ...rest }) =>
-    (days ?? []).map((weekday) => ({ ...rest, weekday, from: from ?? 0, to: to ?? 0 })),
-  );
   const leaves = files.rows('leave').map(({ row }) => row);
-  const absences = leaves.flatMap(({ from, to, ...rest }) =>
-    from === null || to === null ? [] : [{ ...rest, from, to }],
-  );
-  const templates = completed(files, 'templates', state.templates, templateKey);
+  const rows: ReferenceRows = {
+    centers,
+    doctors: [...doctors, ...withdrawn],
+    'opening-hours': hoursRows(hours.flatMap(weekdaysOf)),
+    leave: leaves.filter(({ from }) => from !== null),
+    templates: completed(files, 'templates', state),
+  };
+  const replaced: { readonly [Name in ReferenceTableName]?: readonly OfDoctor[] } = {
+    'opening-hours': hours,
+    leave: leaves,
+  };
   return {
-    centers: changes(centers, state.centers, centerKey, removed.centers),
     leftOut: deactivate ? [] : leftOut,
-    doctors: changes([...doctors, ...withdrawn], state.doctors, keyOfDoctor, removed.doctors),
-    openingHours: changes(weekly, state.openingHours, hoursKey, removed.openingHours, hours),
-    leaves: changes(absences, state.leaves, leaveKey, removed.leaves, leaves),
-    templates: changes(templates, state.templates, templateKey, removed.templates),
+    changes: REFERENCE_TABLES.flatMap((table) => [
+      ...removed[table].map((before) => ({ table, before })),
+      ...changesOf(table, rows[table], state[table], replaced[table] ?? []),
+    ]),
   };
 }
 
-interface OfDoctor {
-  readonly centerId: number;
-  readonly doctorId: number;
-}
-
-const centerKey = ({ id }: { readonly id: number }): string => `${id}`;
-const keyOfDoctor = ({ centerId, id }: { readonly centerId: number; readonly id: number }): string =>
-  doctorRowKey(centerId, id);
-const templateKey = ({ tempid }: { readonly tempid: number }): string => `${tempid}`;
-const hoursKey = (h: NewOpeningHours): string =>
-  [h.centerId, h.doctorId, h.weekday, h.from, h.to, h.validFrom, h.validTo].join('/');
-const leaveKey = (l: NewLeave): string => [l.centerId, l.doctorId, l.from, l.to].join('/');
+/** Doctors who were active until now. */
+export const becomingInactive = ({ changes }: ImportPlan): readonly RowOfTable<'doctors'>[] =>
+  changesIn(changes, 'doctors').flatMap(({ before, after }) =>
+    before?.active === 1 && after?.active === 0 ? [after] : [],
+  );
 
 /** The rows of a table's files. In a row that is already stored, values for which its file has no column are those of the stored row. */
-function completed<Name extends ReferenceTableName, Stored extends RowOfTable<Name>>(
-  { rows, missingIn }: ImportFiles,
-  table: Name,
-  stored: readonly Stored[],
-  keyOf: (row: RowOfTable<Name>) => string,
-): RowOfTable<Name>[] {
-  const known = new Map(stored.map((row) => [keyOf(row), row as Readonly<Record<string, unknown>>]));
-  return rows(table).map(({ row, place }) => {
-    const before = known.get(keyOf(row));
-    if (before === undefined) return row;
-    return { ...row, ...Object.fromEntries(missingIn(place.file).map((name) => [name, before[name]])) };
+function completed<Name extends ReferenceTableName>(files: ImportFiles, table: Name, state: ReferenceRows) {
+  const known = new Map(state[table].map((row) => [keyOf(table, row), row as Readonly<Record<string, unknown>>]));
+  return files.rows(table).map(({ row, place }): RowOfTable<Name> => {
+    const before = known.get(keyOf(table, row));
+    const kept = before === undefined ? [] : files.missingIn(place.file).map((name) => [name, before[name]]);
+    return { ...row, ...Object.fromEntries(kept) };
   });
 }
 
 /** `replaced`: if rows of a doctor belong together, the doctors whose other rows are removed. */
-function changes<New extends object, Stored extends New>(
-  rows: readonly New[],
-  stored: readonly Stored[],
-  keyOf: (row: New) => string,
-  removed: readonly Stored[],
-  replaced: readonly OfDoctor[] = [],
-): TableChange<New, Stored> {
-  const doctors = new Set(replaced.map(({ centerId, doctorId }) => doctorRowKey(centerId, doctorId)));
-  const before = new Map(stored.map((row) => [keyOf(row), row]));
-  const after = new Map(rows.map((row) => [keyOf(row), row]));
-  const isReplaced = (row: Stored & Partial<OfDoctor>): boolean =>
-    doctors.has(doctorRowKey(row.centerId ?? 0, row.doctorId ?? 0)) && !after.has(keyOf(row));
-  const changed = [...after].flatMap(([key, row]) => {
-    const known = before.get(key);
-    return known === undefined || isSame(known, row) ? [] : [{ before: known, after: row }];
+function changesOf(
+  table: ReferenceTableName,
+  rows: readonly object[],
+  stored: readonly object[],
+  replaced: readonly OfDoctor[],
+): readonly RowChange[] {
+  const doctorOf = ({ centerId, doctorId }: OfDoctor): string => `${centerId}/${doctorId}`;
+  const doctors = new Set(replaced.map(doctorOf));
+  const known = new Map(stored.map((row) => [keyOf(table, row), row]));
+  const keys = new Set(rows.map((row) => keyOf(table, row)));
+  const textOf = (row: object): string => JSON.stringify(cellsOf(table, row as never));
+  const gone = stored.filter((row) => doctors.has(doctorOf(row)) && !keys.has(keyOf(table, row)));
+  const changes = rows.flatMap((after) => {
+    const before = known.get(keyOf(table, after));
+    if (before === undefined) return [{ after }];
+    return textOf(before) === textOf(after) ? [] : [{ before, after }];
   });
-  return {
-    added: [...after].flatMap(([key, row]) => (before.has(key) ? [] : [row])),
-    changed,
-    removed: [...removed, ...stored.filter(isReplaced)],
-  };
-}
-
-const isSame = <Row extends object>(a: Row, b: Row): boolean =>
-  Object.entries(b).every(([name, value]) => (a as Record<string, unknown>)[name] === value);
-
-/** Makes the changes. Must run within one write. */
-export async function applyPlan(
-  { referenceTables: tables }: Queries,
-  { centers, doctors, openingHours, leaves, templates }: ImportPlan,
-): Promise<void> {
-  const rowsAfter = <Row>({ added, changed }: TableChange<Row>) => [...added, ...changed.map(({ after }) => after)];
-  // Rows that refer to others are removed before them and added after them.
-  for (const { id } of openingHours.removed) await tables.removeOpeningHours(id);
-  for (const { id } of leaves.removed) await tables.removeLeave(id);
-  for (const { centerId, id } of doctors.removed) await tables.removeDoctor(centerId, id);
-  for (const { id } of centers.removed) await tables.removeCenter(id);
-  for (const center of rowsAfter(centers)) await tables.putCenter(center);
-  for (const doctor of rowsAfter(doctors)) await tables.putDoctor(doctor);
-  for (const hours of openingHours.added) await tables.addOpeningHours(hours);
-  for (const leave of leaves.added) await tables.addLeave(leave);
-  for (const template of rowsAfter(templates)) await tables.putTemplate(template);
+  return [...gone.map((before) => ({ before })), ...changes].map((change) => ({ table, ...change }) as RowChange);
 }

@@ -1,4 +1,5 @@
-import { CsvError, type Info, type Options, parse } from 'csv-parse/sync';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, type Info, type Options, parse } from 'csv-parse';
 import { lineEnds, textsOf } from './csv-text.ts';
 import { ImportRefused } from './problem.ts';
 import { unguardCell } from './write-csv.ts';
@@ -13,8 +14,8 @@ export interface CsvRow {
 export interface CsvTable {
   readonly titles: readonly string[];
   readonly titleLine: number;
-  /** Rows without cells are left out. They are read during the iteration, some at a time, and can be read once. */
-  readonly rows: AsyncIterable<readonly CsvRow[]>;
+  /** Those that contain anything. They are read during the iteration, which is possible once. */
+  readonly rows: AsyncIterable<CsvRow>;
 }
 
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -28,65 +29,51 @@ const LONGEST_ROW = 1 << 20;
  * lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV.
  */
 export async function readCsv(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CsvTable> {
-  const batches = rowsOf(textsOf(chunks, file), file);
-  const [header, ...first] = (await batches.next()).value ?? [];
+  const rows = rowsOf(textsOf(chunks, file), file);
+  const { value: header } = await rows.next();
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
   const names = header.cells.map((cell) => cell.trim());
-  return {
-    titles: names.slice(0, names.findLastIndex((name) => name !== '') + 1),
-    titleLine: header.line,
-    rows: (async function* () {
-      yield first;
-      yield* batches;
-    })(),
+  return { titles: names.slice(0, names.findLastIndex((name) => name !== '') + 1), titleLine: header.line, rows };
+}
+
+async function* rowsOf(texts: AsyncGenerator<string>, file: string): AsyncGenerator<CsvRow, undefined> {
+  let head = '';
+  while (!/[^\n]\n/.test(head)) {
+    const { value, done } = await texts.next();
+    if (done === true) break;
+    head += value;
+  }
+  const [sepLine = '', sep] = SEP_LINE.exec(head) ?? [];
+  const skipped = lineEnds(sepLine);
+  let last: Pick<Info, 'lines' | 'empty_lines'> = { lines: 0, empty_lines: 0 };
+  const toRow = (cells: readonly string[], info: Info): CsvRow | null => {
+    last = { lines: info.lines, empty_lines: info.empty_lines };
+    if (cells.every((cell) => cell.trim() === '')) return null;
+    // The parser reports the line on which a record ends.
+    const inner = cells.reduce((sum, cell) => sum + lineEnds(cell), 0);
+    return { line: info.lines - inner + skipped, cells: cells.map(unguardCell) };
   };
-}
-
-/** Rows that contain anything, never none. */
-async function* rowsOf(texts: AsyncIterable<string>, file: string): AsyncGenerator<readonly CsvRow[], undefined> {
-  let delimiter: string | undefined;
-  let line = 0;
-  for await (const text of wholeRows(texts, file)) {
-    let body = text;
-    if (delimiter === undefined) {
-      const sep = SEP_LINE.exec(text);
-      body = text.slice(sep?.[0].length ?? 0);
-      line += lineEnds(sep?.[0] ?? '');
-      delimiter = sep?.[1] ?? delimiterOf(body);
-    }
-    const rows = parseRows(body, file, delimiter, line);
-    line += lineEnds(body);
-    if (rows.length > 0) yield rows;
-  }
-}
-
-/** The same text, divided between rows: at line ends that an even number of quotes precedes. */
-async function* wholeRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<string> {
-  let text = '';
-  let line = 1;
-  for await (const more of texts) {
-    text += more;
-    const end = endOfRows(text);
-    if (end > 0) yield text.slice(0, end);
-    line += lineEnds(text.slice(0, end));
-    text = text.slice(end);
-    if (text.length < LONGEST_ROW) continue;
-    const message = `a row is longer than ${LONGEST_ROW} characters; expected a closing quote or a line break before`;
-    throw new ImportRefused([{ file, line, message }]);
-  }
-  if (text !== '') yield text;
-}
-
-function endOfRows(text: string): number {
-  let end = 0;
-  let isOpen = false;
-  for (let from = 0; ; isOpen = !isOpen) {
-    const quote = text.indexOf('"', from);
-    const to = quote === -1 ? text.length : quote;
-    const last = isOpen || to === from ? -1 : text.lastIndexOf('\n', to - 1);
-    if (last >= from) end = last + 1;
-    if (quote === -1) return end;
-    from = quote + 1;
+  const parser = parse({
+    delimiter: sep ?? delimiterOf(head),
+    record_delimiter: '\n',
+    max_record_size: LONGEST_ROW,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    on_record: toRow as unknown as NonNullable<Options['on_record']>,
+  });
+  const source = async function* () {
+    yield head.slice(sepLine.length);
+    yield* texts;
+  };
+  // An error of the source ends the iteration, too.
+  pipeline(Readable.from(source()), parser, () => {});
+  try {
+    yield* parser as AsyncIterable<CsvRow>;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const start = last.lines + Number(error.empty_lines) - last.empty_lines + 1;
+    throw new ImportRefused([{ file, line: start + skipped, message: mistakeOf(error, start) }]);
   }
 }
 
@@ -97,35 +84,8 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-/** `before`: how many lines precede the text. */
-function parseRows(text: string, file: string, delimiter: string, before: number): CsvRow[] {
-  let parsedLines = 0;
-  const toRow = (record: readonly string[], { lines }: Info): CsvRow | null => {
-    parsedLines = lines;
-    if (record.every((cell) => cell.trim() === '')) return null;
-    // The parser reports the line on which a record ends.
-    const inner = record.reduce((sum, cell) => sum + lineEnds(cell), 0);
-    return { line: lines - inner + before, cells: record.map(unguardCell) };
-  };
-  const options: Options = {
-    delimiter,
-    record_delimiter: '\n',
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    on_record: toRow as unknown as NonNullable<Options['on_record']>,
-  };
-  try {
-    return parse(text, options) as unknown as CsvRow[];
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const start = text.split('\n').findIndex((line, index) => index >= parsedLines && line.trim() !== '') + 1;
-    throw new ImportRefused([{ file, line: start + before, message: quoteMistake(error, start) }]);
-  }
-}
-
 /** `start`: the line on which the row with the mistake begins. */
-function quoteMistake({ code, lines }: CsvError, start: number): string {
+function mistakeOf({ code, lines }: CsvError, start: number): string {
   if (code === 'INVALID_OPENING_QUOTE') {
     return 'there is a quote inside a cell; expected the whole cell in quotes, and quotes within it doubled';
   }

@@ -2,9 +2,8 @@ import { minuteOfDay } from '../rules/wall-minute.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { ERASED } from '../vocabulary/patients.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { withLineFeeds } from './cell-types.ts';
-import { instantText } from './instant-text.ts';
-import { type RowOfTable, type TableName, tableNamed } from './tables.ts';
+import { instantText, withLineFeeds } from './cell-types.ts';
+import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
 /** An appointment as a row of its file; `zone` is the time zone of its center. */
 export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'appointments'> {
@@ -42,7 +41,7 @@ export function differingColumns<Name extends TableName>(
   stored: RowOfTable<Name>,
 ): readonly string[] {
   const valueIn = (row: object, name: string) => (row as Readonly<Record<string, unknown>>)[name];
-  return Object.entries(tableNamed(table).columns).flatMap(([name, { title, type, inHeader, isPersonal }]) => {
+  return Object.entries(TABLES[table].columns).flatMap(([name, { title, type, inHeader, isPersonal }]) => {
     // The import fills in such a cell itself.
     const isFilledIn = !inHeader && isPersonal !== true && valueIn(cells, name) === null;
     const [now, before] = [comparable(valueIn(read, name)), comparable(valueIn(stored, name))];

@@ -1,31 +1,24 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
-import { hoursRows } from './hospital-state.ts';
-import type { Changed, ImportPlan, TableChange } from './plan-import.ts';
+import type { RecordCounts } from './import-records.ts';
+import { becomingInactive, type ImportPlan } from './plan-import.ts';
+import { keyTitles, type RowChange } from './reference-rows.ts';
 import type { ImportOutcome, WithdrawnDoctor } from './run-import.ts';
-import type { RecordCounts } from './stage-records.ts';
-import { cellsOf, type ReferenceTableName, type RowOfTable, titlesOf } from './tables.ts';
-
-type FileChanges = { readonly [Name in ReferenceTableName]: TableChange<RowOfTable<Name>> };
-
-/** The changes, as rows of the files. */
-const fileChanges = ({ centers, doctors, openingHours, leaves, templates }: ImportPlan): FileChanges => ({
-  centers,
-  doctors,
-  'opening-hours': { added: hoursRows(openingHours.added), changed: [], removed: hoursRows(openingHours.removed) },
-  leave: leaves,
-  templates,
-});
+import { cellsOf, titlesOf } from './tables.ts';
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
+const isRemoved = ({ after }: RowChange): boolean => after === undefined;
+const isAdded = ({ before }: RowChange): boolean => before === undefined;
+const isChanged = (change: RowChange): boolean => !isRemoved(change) && !isAdded(change);
+
 /** One line per table that changes: how many rows of its file are added, changed and removed. */
 export function importSummary({ plan, appointments, feedback }: ImportOutcome): string[] {
-  const lines = Object.entries(fileChanges(plan)).flatMap(([name, { added, changed, removed }]) => {
-    if (added.length + changed.length + removed.length === 0) return [];
-    return [`${name}: ${added.length} added, ${changed.length} changed, ${removed.length} removed`];
-  });
-  const { doctors, leftOut } = plan;
-  const inactive = doctors.changed.filter(({ before, after }) => before.active !== 0 && after.active === 0).length;
+  const lines: string[] = [];
+  for (const [table, changes] of Map.groupBy(plan.changes, (change) => change.table)) {
+    const count = (isKind: (change: RowChange) => boolean) => changes.filter(isKind).length;
+    lines.push(`${table}: ${count(isAdded)} added, ${count(isChanged)} changed, ${count(isRemoved)} removed`);
+  }
+  const inactive = becomingInactive(plan).length;
   if (inactive > 0) lines.push(`${counted(inactive, 'doctor becomes', 'doctors become')} inactive.`);
   lines.push(...recordLines('appointments', appointments), ...recordLines('feedback', feedback));
   const { marked, repeatedTokens } = appointments;
@@ -39,8 +32,8 @@ export function importSummary({ plan, appointments, feedback }: ImportOutcome): 
   }
   lines.push(...fewLeft('AppointmentID', appointments), ...fewLeft('FeedbackID', feedback));
   if (lines.length === 0) lines.push('Nothing changes.');
-  if (leftOut.length > 0) {
-    const who = counted(leftOut.length, 'active doctor', 'active doctors');
+  if (plan.leftOut.length > 0) {
+    const who = counted(plan.leftOut.length, 'active doctor', 'active doctors');
     lines.push(`The files leave out ${who} of the centers that they name; --deactivate would make them inactive.`);
   }
   return lines;
@@ -62,37 +55,22 @@ function fewLeft(title: string, { last }: RecordCounts): string[] {
 }
 
 /** One line per row of reference data: `+` added, `~` changed, `-` removed. */
-export const changedRows = (plan: ImportPlan): string[] =>
-  Object.entries(fileChanges(plan)).flatMap(([name, change]) => linesOf(name as ReferenceTableName, change));
+export const changedRows = ({ changes }: ImportPlan): string[] =>
+  [...Map.groupBy(changes, ({ table }) => table).values()].flatMap((ofTable) =>
+    [isRemoved, isChanged, isAdded].flatMap((isKind) => ofTable.filter(isKind).map(changeText)),
+  );
 
-function linesOf<Name extends ReferenceTableName>(
-  table: Name,
-  { added, changed, removed }: TableChange<RowOfTable<Name>>,
-): string[] {
-  const titles = titlesOf(table);
-  const pairs = (row: RowOfTable<Name>): string =>
-    cellsOf(table, row)
-      .flatMap((cell, index) => (cell === '' ? [] : [`${titles[index]} ${JSON.stringify(cell)}`]))
-      .join(', ');
-  const difference = ({ before, after }: Changed<RowOfTable<Name>>): string => {
-    const [old, now] = [cellsOf(table, before), cellsOf(table, after)];
-    return titles
-      .flatMap((title, index) => {
-        const cell = JSON.stringify(now[index]);
-        if (now[index] !== old[index]) return [`${title} ${JSON.stringify(old[index])} → ${cell}`];
-        return KEYS.includes(title) ? [`${title} ${cell}`] : [];
-      })
-      .join(', ');
-  };
-  return [
-    ...removed.map((row) => `- ${table}: ${pairs(row)}`),
-    ...changed.map((row) => `~ ${table}: ${difference(row)}`),
-    ...added.map((row) => `+ ${table}: ${pairs(row)}`),
-  ];
+function changeText({ table, before, after }: RowChange): string {
+  const [old, now] = [before, after].map((row) => row && cellsOf(table, row));
+  const cells = titlesOf(table).flatMap((title, index) => {
+    const [was = '', is = ''] = [old?.[index], now?.[index]];
+    if (old === undefined || now === undefined) return was + is === '' ? [] : [`${title} ${JSON.stringify(was + is)}`];
+    if (was !== is) return [`${title} ${JSON.stringify(was)} → ${JSON.stringify(is)}`];
+    return keyTitles(table).includes(title) ? [`${title} ${JSON.stringify(is)}`] : [];
+  });
+  const sign = old === undefined ? '+' : now === undefined ? '-' : '~';
+  return `${sign} ${table}: ${cells.join(', ')}`;
 }
-
-/** Columns that identify the row. */
-const KEYS: readonly string[] = ['centerid', 'DoctorID', 'tempid'];
 
 /** The patients who must be informed, or seen by another doctor. */
 export const withdrawnText = ({ centerId, id, name, appointments }: WithdrawnDoctor): string =>

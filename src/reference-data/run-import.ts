@@ -1,19 +1,19 @@
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import type { Queries, Store } from '../store/store.ts';
-import { checkReferences, knownDoctors } from './check-references.ts';
+import { checkReferences, isKnown } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
-import { doctorRowKey, type HospitalState, readHospitalState, splitByCenters } from './hospital-state.ts';
+import type { ImportFiles, Progress } from './import-files.ts';
 import {
   type AppointmentCounts,
   type AppointmentOptions,
   importAppointments,
+  importFeedback,
   type KnownHospital,
-} from './import-appointments.ts';
-import { importFeedback } from './import-feedback.ts';
-import type { ImportFiles, Progress } from './import-files.ts';
-import { applyPlan, type ImportPlan, type PlanOptions, planImport, type TableChange } from './plan-import.ts';
+  type RecordCounts,
+} from './import-records.ts';
+import { becomingInactive, type ImportPlan, type PlanOptions, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
-import type { RecordCounts } from './stage-records.ts';
+import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
 
 export interface ImportOptions extends PlanOptions, AppointmentOptions {
   /** Only report what would change. */
@@ -65,65 +65,71 @@ async function importInto(
 ): Promise<ImportOutcome> {
   // The work of a write may run more than once.
   const problems = new Problems(files.problems);
-  const stored = await readHospitalState(queries);
+  const stored = await readReferenceRows(queries);
   const isDemo = (await queries.reference.mark(DEMO_MARK)) !== undefined;
   const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
   const plan = planImport(files, state, options, demo);
+  const hospital = hospitalAfter(files, state, plan);
   if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
-  const withdrawn = await withdrawnBy(queries, plan, state, options.now);
-  if (writes && problems.isEmpty) await applyPlan(queries, plan);
+  const withdrawn = await withdrawnBy(queries, plan, hospital, options.now);
+  if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
 
-  const { records: staged, missingIn } = files;
-  const total = staged.appointments.count + staged.feedback.count;
+  const { records, missingIn, digest } = files;
+  const total = records.appointments.count + records.feedback.count;
   let count = 0;
   const done = (rows: number) => {
     count += rows;
     progress(count / total);
   };
-  const run = { staged, missingIn, problems, writes, done };
-  const appointments = await importAppointments(queries, run, knownAfter(files, state, plan), options);
+  const run = { records, missingIn, problems, writes, done };
+  const appointments = await importAppointments(queries, run, hospital, options);
   const feedback = await importFeedback(queries, run, options.timeZone);
   if (!problems.isEmpty) throw problems.refusal(files.names);
-  if (writes) await recordImport(queries, files, options, appointments.added, feedback.added);
+  if (writes && options.replaceDemo) await queries.reference.removeMark(DEMO_MARK);
+  if (writes && appointments.added + feedback.added > 0) {
+    await queries.audit.add({
+      now: options.now,
+      operation: 'Import',
+      action: 'C',
+      outcome: 0,
+      client: IMPORTER,
+      transport: undefined,
+      correlationId: importName(digest),
+      moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
+    });
+  }
   return { plan, appointments, feedback, withdrawn };
 }
 
-async function recordImport(
-  { audit, reference }: Queries,
-  { digest }: ImportFiles,
-  { now, replaceDemo }: ImportOptions,
-  appointments: number,
-  feedback: number,
-): Promise<void> {
-  if (replaceDemo) await reference.removeMark(DEMO_MARK);
-  if (appointments + feedback === 0) return;
-  await audit.add({
-    now,
-    operation: 'Import',
-    action: 'C',
-    outcome: 0,
-    client: IMPORTER,
-    transport: undefined,
-    correlationId: importName(digest),
-    moveName: `Import of ${appointments} appointments and ${feedback} feedback records`,
-  });
+/** The rows that belong to these centers, and the others. */
+function splitByCenters(rows: ReferenceRows, ids: readonly number[]): [ReferenceRows, ReferenceRows] {
+  const part = (isIn: boolean) => {
+    const belongs = ({ centerId = 0 }: { readonly centerId?: number }): boolean => ids.includes(centerId) === isIn;
+    return {
+      centers: rows.centers.filter(({ id }) => ids.includes(id) === isIn),
+      doctors: rows.doctors.filter(belongs),
+      'opening-hours': rows['opening-hours'].filter(belongs),
+      leave: rows.leave.filter(belongs),
+      templates: isIn ? [] : rows.templates,
+    };
+  };
+  return [part(true), part(false)];
 }
 
 /** The centers and doctors that exist after the import. */
-function knownAfter(files: ImportFiles, state: HospitalState, { centers, doctors }: ImportPlan): KnownHospital {
-  const after = <Row>({ added, changed }: TableChange<Row>) => [...added, ...changed.map((change) => change.after)];
+function hospitalAfter(files: ImportFiles, state: ReferenceRows, { changes }: ImportPlan): KnownHospital {
+  const centers = [...state.centers, ...changesIn(changes, 'centers').flatMap(({ after }) => after ?? [])];
+  const doctors = [...state.doctors, ...changesIn(changes, 'doctors').flatMap(({ after }) => after ?? [])];
   return {
-    centers: new Map([...state.centers, ...after(centers)].map((center) => [center.id, center])),
-    doctors: new Map(
-      [...state.doctors, ...after(doctors)].map((doctor) => [doctorRowKey(doctor.centerId, doctor.id), doctor]),
-    ),
-    isKnownDoctor: knownDoctors(files, state),
+    zones: new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
+    doctors: new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor])),
+    isKnownDoctor: isKnown('doctors', files, state),
   };
 }
 
-async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions, { centers }: HospitalState) {
+async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions, { centers }: ReferenceRows) {
   const file = 'The database';
   const problems: Problem[] = [];
   for (const { id, name } of centers.filter((center) => DEMO_CENTER_IDS.includes(center.id))) {
@@ -139,10 +145,10 @@ async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions
 }
 
 /** Appointments are stored as local times of their center. In another zone, they would be at different instants. */
-async function zoneProblems({ exports }: Queries, { centers }: ImportPlan, files: ImportFiles): Promise<Problem[]> {
+async function zoneProblems({ exports }: Queries, { changes }: ImportPlan, files: ImportFiles): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const { before, after } of centers.changed) {
-    if (before.timeZone === after.timeZone) continue;
+  for (const { before, after } of changesIn(changes, 'centers')) {
+    if (!before || !after?.timeZone || before.timeZone === after.timeZone) continue;
     const count = await exports.appointmentsOfCenter(after.id);
     const place = files.rows('centers').find(({ row }) => row.id === after.id)?.place;
     if (count === 0 || place === undefined) continue;
@@ -152,19 +158,12 @@ async function zoneProblems({ exports }: Queries, { centers }: ImportPlan, files
   return problems;
 }
 
-async function withdrawnBy(
-  { exports }: Queries,
-  { doctors }: ImportPlan,
-  { centers }: HospitalState,
-  now: number,
-): Promise<WithdrawnDoctor[]> {
-  const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone]));
+async function withdrawnBy({ exports }: Queries, plan: ImportPlan, { zones }: KnownHospital, now: number) {
   const withdrawn: WithdrawnDoctor[] = [];
-  for (const { before, after } of doctors.changed) {
-    const zone = zones.get(after.centerId);
-    if (before.active === 0 || after.active !== 0 || zone === undefined) continue;
-    const appointments = await exports.standingFrom(after.centerId, after.id, wallMinuteAt(now, zone));
-    if (appointments > 0) withdrawn.push({ ...after, appointments });
+  for (const doctor of becomingInactive(plan)) {
+    const from = wallMinuteAt(now, zones.get(doctor.centerId) ?? 'UTC');
+    const appointments = await exports.standingFrom(doctor.centerId, doctor.id, from);
+    if (appointments > 0) withdrawn.push({ ...doctor, appointments });
   }
   return withdrawn;
 }

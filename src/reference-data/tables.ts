@@ -1,47 +1,92 @@
+import { INT_MAX } from '../contract/parameter-values.ts';
 import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
+import { ERASED } from '../vocabulary/patients.ts';
+import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, type FieldFacts } from '../vocabulary/stored-records.ts';
 import {
+  type CellType,
   clock,
   day,
+  dayHalf,
   digits,
+  endHalf,
   firstMoment,
   id,
+  instant,
   lastMoment,
   line,
   lines,
+  minuteHalf,
+  status,
+  text,
   timeZone,
   weekdays,
   wholeNumber,
   yesOrNo,
 } from './cell-types.ts';
-import { type Column, needed, optional, present, type RowMistake, type RowOf } from './column.ts';
-import { RECORD_TABLES } from './record-tables.ts';
+
+/** A column of a file. */
+export interface Column<T> {
+  /** The contract's name, if there is one. */
+  readonly title: string;
+  readonly type: CellType<T>;
+  /** Whether the header must contain it. */
+  readonly inHeader: boolean;
+  /** The value of an empty cell and, in a new row, of a missing column; undefined if a value is required. */
+  readonly whenEmpty: T | undefined;
+  /** Whether a missing column means `whenEmpty` in a stored row, too. Otherwise the row keeps its value. */
+  readonly whenMissing?: 'whenEmpty';
+  /** Another title that is accepted. */
+  readonly alias?: string;
+  /** Whether it contains data about a patient, in which case no message shows its values. */
+  readonly isPersonal?: boolean;
+}
+
+/** No cell may be empty. */
+const needed = <T>(title: string, type: CellType<T>): Column<T> => ({
+  title,
+  type,
+  inHeader: true,
+  whenEmpty: undefined,
+});
+/** The header must contain it; a cell may be empty. */
+const present = <T>(title: string, type: CellType<T>) =>
+  ({ title, type, inHeader: true, whenEmpty: null }) as Column<T | null>;
+const optional = <T, E extends T | null>(title: string, type: CellType<T>, whenEmpty: E) =>
+  ({ title, type, inHeader: false, whenEmpty }) as Column<T | E>;
+
+/** The same column, but no message shows its values. */
+const personal = <T>(column: Column<T>): Column<T> => ({ ...column, isPersonal: true });
+
+/** A value that contradicts another one of its row. */
+interface RowMistake {
+  readonly name: string;
+  readonly message: string;
+}
+
+type RowOf<Columns> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends Column<infer T> ? T : never;
+};
 
 export interface Table {
-  /** Name of its file, without extension. */
-  readonly name: TableName;
   readonly columns: Readonly<Record<string, Column<unknown>>>;
   /** The first mistake in a row whose cells are valid by themselves but contradict each other. */
-  check(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
+  check?(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
 }
 
 const MAX_NAME = 200;
-const fits = () => undefined;
 const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
 
 const CENTERS = {
-  name: 'centers',
   columns: {
     id: needed('centerid', id),
     name: needed('CenterName', line(MAX_NAME)),
     timeZone: optional('TimeZone', timeZone, null),
   },
-  check: fits,
 } as const;
 
 const DOCTORS = {
-  name: 'doctors',
   columns: {
     centerId: needed('centerid', id),
     id: needed('DoctorID', id),
@@ -54,7 +99,6 @@ const DOCTORS = {
     // With --deactivate, doctors who are not in the file become inactive, so those in the file are active.
     active: { ...optional('Active', yesOrNo, 1), whenMissing: 'whenEmpty' },
   },
-  check: fits,
 } as const;
 
 const HOURS_COLUMNS = {
@@ -69,22 +113,14 @@ const HOURS_COLUMNS = {
 
 /** A row with a doctor and nothing else says that the doctor has none of what the file lists, which is hours or leave. */
 const OPENING_HOURS = {
-  name: 'opening-hours',
   columns: HOURS_COLUMNS,
-  check: ({ days, from, to, validFrom, validTo }: RowOf<typeof HOURS_COLUMNS>): RowMistake | undefined => {
+  check: (row: RowOf<typeof HOURS_COLUMNS>): RowMistake | undefined => {
+    const { days, from, to, validFrom, validTo } = row;
     if ([days, from, to, validFrom, validTo].every((value) => value === null)) return undefined;
-    for (const [column, value] of [
-      ['Days', days],
-      ['From', from],
-      ['To', to],
-    ] as const) {
-      if (value === null) return { column, message: `is empty; expected ${typeOf(HOURS_COLUMNS, column)}` };
-    }
-    if ((from ?? 0) >= (to ?? 0)) return { column: 'To', message: 'is not after From; expected a later time' };
     if (validFrom !== null && validTo !== null && validFrom > validTo) {
-      return { column: 'ValidTo', message: 'is before ValidFrom; expected that day or a later one' };
+      return { name: 'validTo', message: 'is before ValidFrom; expected that day or a later one' };
     }
-    return undefined;
+    return emptyCell(HOURS_COLUMNS, row, ['days', 'from', 'to']) ?? order(from, to);
   },
 } as const;
 
@@ -96,16 +132,24 @@ const LEAVE_COLUMNS = {
 } as const;
 
 const LEAVE = {
-  name: 'leave',
   columns: LEAVE_COLUMNS,
-  check: ({ from, to }: RowOf<typeof LEAVE_COLUMNS>): RowMistake | undefined => {
-    if (from === null && to === null) return undefined;
-    const [column, other] = from === null ? ['From', to] : ['To', to];
-    if (from === null || other === null)
-      return { column, message: `is empty; expected ${typeOf(LEAVE_COLUMNS, column)}` };
-    return from >= other ? { column: 'To', message: 'is not after From; expected a later time' } : undefined;
+  check: (row: RowOf<typeof LEAVE_COLUMNS>): RowMistake | undefined => {
+    if (row.from === null && row.to === null) return undefined;
+    return emptyCell(LEAVE_COLUMNS, row, ['from', 'to']) ?? order(row.from, row.to);
   },
 } as const;
+
+function emptyCell<Name extends string>(
+  columns: Readonly<Record<Name, { readonly type: Pick<CellType<unknown>, 'expected'> }>>,
+  row: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): RowMistake | undefined {
+  const name = names.find((one) => row[one] === null);
+  return name && { name, message: `is empty; expected ${columns[name].type.expected}` };
+}
+
+const order = (from: number | null, to: number | null): RowMistake | undefined =>
+  (from ?? 0) < (to ?? 0) ? undefined : { name: 'to', message: 'is not after From; expected a later time' };
 
 const TEMPLATE_COLUMNS = {
   tempid: needed('tempid', id),
@@ -118,50 +162,118 @@ const TEMPLATE_COLUMNS = {
 } as const;
 
 const TEMPLATES = {
-  name: 'templates',
   columns: TEMPLATE_COLUMNS,
   check: ({ text }: RowOf<typeof TEMPLATE_COLUMNS>): RowMistake | undefined => {
     const found = variableNearMiss(text);
     if (found === undefined) return undefined;
-    return { column: 'Text', message: `has ${found}, which is not a variable; expected ${VARIABLE} for each variable` };
+    return { name: 'text', message: `has ${found}, which is not a variable; expected ${VARIABLE} for each variable` };
   },
 } as const;
 
-function typeOf(columns: Readonly<Record<string, Column<unknown>>>, title: string): string {
-  return Object.values(columns).find((column) => column.title === title)?.type.expected ?? '';
-}
+const A = APPOINTMENT_FIELDS;
+const F = FEEDBACK_FIELDS;
+/** The title of the column, or of one of the columns, in which a file has a field. */
+const titleOf = ({ csv = [] }: FieldFacts, index = 0): string => [csv].flat()[index] ?? '';
 
-const REFERENCE = [CENTERS, DOCTORS, OPENING_HOURS, LEAVE, TEMPLATES] as const;
-const ALL = [...REFERENCE, ...RECORD_TABLES] as const;
+/** The lengths are those of the contract's parameters. */
+const APPOINTMENT_COLUMNS = {
+  centerId: needed(titleOf(A.centerId), id),
+  id: needed(titleOf(A.id), id),
+  doctorId: needed(titleOf(A.doctorId), id),
+  day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
+  minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
+  endMinute: { ...optional(titleOf(A.endsAt), endHalf, null), alias: 'end' },
+  registrationNumber: personal(optional(titleOf(A.registrationNumber), text(50), null)),
+  title: personal(optional(titleOf(A.title), text(20), null)),
+  name: personal(needed(titleOf(A.name), text(100))),
+  sex: personal(optional(titleOf(A.sex), text(20), null)),
+  age: personal(optional(titleOf(A.ageText), text(20), null)),
+  area: personal(optional(titleOf(A.area), text(200), null)),
+  contactNumber: personal(present(titleOf(A.phone), text(30))),
+  email: personal(optional(titleOf(A.email), text(254), null)),
+  status: optional(titleOf(A.status), status, null),
+  tokenNo: optional(titleOf(A.tokenNo), id, null),
+  rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
+  marked: optional(titleOf(A.marked), yesOrNo, null),
+  createdOn: optional(titleOf(A.createdOn), instant, null),
+  updatedOn: optional(titleOf(A.updatedOn), instant, null),
+} as const;
+
+/** The fields that are erased together with a patient's name and phone number, so that none of them may remain. */
+const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as const;
+
+/** Minutes from one time of day to another. If the second is not later, it is on the next day. */
+export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
+
+const APPOINTMENTS = {
+  columns: APPOINTMENT_COLUMNS,
+  check: (row: RowOf<typeof APPOINTMENT_COLUMNS>): RowMistake | undefined => {
+    const { name, contactNumber, minute, endMinute } = row;
+    if (contactNumber === null && name !== ERASED.name) {
+      return { name: 'contactNumber', message: "is empty; expected the patient's phone number" };
+    }
+    const remainder = contactNumber === null ? NOT_ERASED.find((column) => row[column] !== null) : undefined;
+    if (remainder !== undefined) {
+      const message = `is not empty, but Name is ${ERASED.name} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
+      return { name: remainder, message };
+    }
+    if (endMinute === null) return undefined;
+    const minutes = minutesBetween(minute, endMinute);
+    if (minutes >= SHORTEST_SLOT_MINUTES && minutes <= LONGEST_SLOT_MINUTES) return undefined;
+    const message = `is ${minutes} minutes after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SLOT_MINUTES}`;
+    return { name: 'endMinute', message };
+  },
+} as const;
+
+const FEEDBACK_COLUMNS = {
+  id: needed(titleOf(F.id), id),
+  ipno: personal(needed(titleOf(F.ipno), text(50))),
+  roomno: personal(optional(titleOf(F.roomno), text(50), null)),
+  mobile: personal(optional(titleOf(F.mobile), text(30), null)),
+  dept: personal(optional(titleOf(F.dept), text(100), null)),
+  comment: personal(optional(titleOf(F.comment), text(4000), null)),
+  receivedOn: needed(titleOf(F.receivedOn), instant),
+  client: optional(titleOf(F.client), text(100), null),
+} as const;
+
+const FEEDBACK = {
+  columns: FEEDBACK_COLUMNS,
+  check: ({ ipno, roomno, mobile, dept, comment }: RowOf<typeof FEEDBACK_COLUMNS>): RowMistake | undefined => {
+    if (ipno === ERASED.name || (roomno ?? mobile ?? dept ?? comment) !== null) return undefined;
+    const message = 'is empty, and so are roomno, moblieno and dept; expected one of them';
+    return { name: 'comment', message };
+  },
+} as const;
+
+const REFERENCE = {
+  centers: CENTERS,
+  doctors: DOCTORS,
+  'opening-hours': OPENING_HOURS,
+  leave: LEAVE,
+  templates: TEMPLATES,
+} as const;
+const ALL = { ...REFERENCE, appointments: APPOINTMENTS, feedback: FEEDBACK } as const;
+
 /** The tables of reference data. */
-export type ReferenceTableName = (typeof REFERENCE)[number]['name'];
-export type TableName = (typeof ALL)[number]['name'];
-export type RowOfTable<Name extends TableName> = RowOf<Extract<(typeof ALL)[number], { name: Name }>['columns']>;
+export type ReferenceTableName = keyof typeof REFERENCE;
+/** Each is the name of a file, without extension. */
+export type TableName = keyof typeof ALL;
+export type RowOfTable<Name extends TableName> = RowOf<(typeof ALL)[Name]['columns']>;
 
+export const REFERENCE_TABLES = Object.keys(REFERENCE) as readonly ReferenceTableName[];
+export const TABLE_NAMES = Object.keys(ALL) as readonly TableName[];
 /** The tables that have files for import and export. */
-export const TABLES = ALL as unknown as readonly Table[];
-
-export const REFERENCE_TABLES: readonly ReferenceTableName[] = REFERENCE.map(({ name }) => name);
+export const TABLES = ALL as unknown as Readonly<Record<TableName, Table>>;
 
 /** Whether its rows contain data about patients. */
-export const isPersonal = ({ columns }: Table): boolean =>
-  Object.values(columns).some((column) => column.isPersonal === true);
+export const isPersonal = ({ columns }: Table): boolean => Object.values(columns).some((column) => column.isPersonal);
 
 /** The titles of a table's columns, in the order of its file. */
-export function titlesOf(table: TableName): string[] {
-  return Object.values(tableNamed(table).columns).map(({ title }) => title);
-}
+export const titlesOf = (table: TableName): string[] => Object.values(TABLES[table].columns).map(({ title }) => title);
 
 /** The texts of a row, in the order of its table's columns. */
-export function cellsOf<Name extends TableName>(table: Name, row: RowOfTable<Name>): string[] {
-  return Object.entries(tableNamed(table).columns).map(([key, { type }]) => {
-    const value = (row as Readonly<Record<string, unknown>>)[key] ?? null;
+export const cellsOf = <Name extends TableName>(table: Name, row: RowOfTable<Name>): string[] =>
+  Object.entries(TABLES[table].columns).map(([name, { type }]) => {
+    const value = (row as Readonly<Record<string, unknown>>)[name] ?? null;
     return value === null ? '' : type.write(value);
   });
-}
-
-export function tableNamed(name: TableName): Table {
-  const table = TABLES.find((candidate) => candidate.name === name);
-  if (table === undefined) throw new Error(`there is no table ${name}`);
-  return table;
-}

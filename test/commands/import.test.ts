@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { loadDemoData } from '../../src/reference-data/demo-data.ts';
-import { readHospitalState } from '../../src/reference-data/hospital-state.ts';
 import {
   ALL_NAMES,
   CENTERS,
@@ -25,7 +24,16 @@ describe('The import', () => {
   });
   afterEach(() => folder.dispose());
 
-  const state = () => folder.store((store) => store.read(readHospitalState));
+  const state = () =>
+    folder.store((store) =>
+      store.read(async ({ referenceTables: tables }) => ({
+        centers: await tables.centers(),
+        doctors: await tables.doctors(),
+        openingHours: await tables.openingHours(),
+        leaves: await tables.leaves(),
+        templates: await tables.templates(),
+      })),
+    );
   const version = () => folder.store((store) => store.referenceVersion());
   const activeDoctors = async () => (await state()).doctors.filter(({ active }) => active === 1).map(({ id }) => id);
 

@@ -11,7 +11,7 @@ import { connectionLimits } from '../../http/limit-connections.ts';
 import { createLog } from '../../log/log.ts';
 import { openService } from '../../process/open-service.ts';
 import { startFailure } from '../../process/start-failure.ts';
-import { type HospitalState, readHospitalState } from '../../reference-data/hospital-state.ts';
+import { putReferenceRows, type ReferenceRows, readReferenceRows } from '../../reference-data/reference-rows.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
@@ -88,8 +88,8 @@ async function openTrial(
 }
 
 /** Copies what the hospital has imported: reference data, existing appointments, and the last token of each doctor's day. */
-async function copyImported(source: Store, target: Store): Promise<HospitalState> {
-  const state = await source.read(readHospitalState);
+async function copyImported(source: Store, target: Store): Promise<ReferenceRows> {
+  const rows = await source.read(readReferenceRows);
   const appointments: StoredAppointment[] = [];
   for (let last = BEFORE_FIRST; ; ) {
     const page = await source.read(({ exports }) => exports.appointmentsAfter(last));
@@ -101,19 +101,15 @@ async function copyImported(source: Store, target: Store): Promise<HospitalState
   }
   // Those that overlap others come last, because the database accepts them in that order.
   appointments.sort((a, b) => a.marked - b.marked);
-  await target.write(async ({ referenceTables: tables, imports }) => {
-    for (const center of state.centers) await tables.putCenter(center);
-    for (const doctor of state.doctors) await tables.putDoctor(doctor);
-    for (const hours of state.openingHours) await tables.addOpeningHours(hours);
-    for (const leave of state.leaves) await tables.addLeave(leave);
-    for (const template of state.templates) await tables.putTemplate(template);
-    await imports.addAppointments(appointments);
-    for (const { id } of state.centers) {
-      const tokens = await source.read((queries) => queries.imports.dayTokens(id));
-      for (const token of tokens) await imports.putDayToken(token);
+  await target.write(async (queries) => {
+    await putReferenceRows(queries, rows);
+    await queries.imports.addAppointments(appointments);
+    for (const { id } of rows.centers) {
+      const tokens = await source.read(({ imports }) => imports.dayTokens(id));
+      for (const token of tokens) await queries.imports.putDayToken(token);
     }
   });
-  return state;
+  return rows;
 }
 
 await main();

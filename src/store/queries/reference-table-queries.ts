@@ -14,20 +14,12 @@ export interface NewOpeningHours {
   readonly validTo: string | null;
 }
 
-export interface StoredOpeningHours extends NewOpeningHours {
-  readonly id: number;
-}
-
 /** Half-open, in wall minutes of the center. */
 export interface NewLeave {
   readonly centerId: number;
   readonly doctorId: number;
   readonly from: number;
   readonly to: number;
-}
-
-export interface StoredLeave extends NewLeave {
-  readonly id: number;
 }
 
 export interface MessageTemplate {
@@ -53,7 +45,6 @@ const allOpeningHours = statement((db, _: object) =>
   db
     .selectFrom('opening_hours')
     .select([
-      'id',
       'center_id as centerId',
       'doctor_id as doctorId',
       'weekday',
@@ -72,7 +63,7 @@ const allOpeningHours = statement((db, _: object) =>
 const allLeaves = statement((db, _: object) =>
   db
     .selectFrom('doctor_leave')
-    .select(['id', 'center_id as centerId', 'doctor_id as doctorId', 'from_at as from', 'to_at as to'])
+    .select(['center_id as centerId', 'doctor_id as doctorId', 'from_at as from', 'to_at as to'])
     .orderBy('center_id')
     .orderBy('doctor_id')
     .orderBy('from_at')
@@ -132,8 +123,25 @@ const putTemplate = statement((db, v: MessageTemplate) => {
     .onConflict((c) => c.column('tempid').doUpdateSet(values));
 });
 
-const removeOpeningHours = statement((db, v: { id: number }) => db.deleteFrom('opening_hours').where('id', '=', v.id));
-const removeLeave = statement((db, v: { id: number }) => db.deleteFrom('doctor_leave').where('id', '=', v.id));
+const removeOpeningHours = statement((db, v: NewOpeningHours) =>
+  db
+    .deleteFrom('opening_hours')
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .where('weekday', '=', v.weekday)
+    .where('from_minute', '=', v.from)
+    .where('to_minute', '=', v.to)
+    .where('valid_from', 'is not distinct from', v.validFrom)
+    .where('valid_to', 'is not distinct from', v.validTo),
+);
+const removeLeave = statement((db, v: NewLeave) =>
+  db
+    .deleteFrom('doctor_leave')
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .where('from_at', '=', v.from)
+    .where('to_at', '=', v.to),
+);
 const removeDoctor = statement((db, v: { centerId: number; id: number }) =>
   db.deleteFrom('doctor').where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
@@ -156,12 +164,12 @@ export class ReferenceTableQueries {
   }
 
   /** By center, doctor, weekday and time. */
-  openingHours(): Promise<readonly StoredOpeningHours[]> {
+  openingHours(): Promise<readonly NewOpeningHours[]> {
     return allOpeningHours(this.#session, {});
   }
 
   /** By center, doctor and time; includes past ones. */
-  leaves(): Promise<readonly StoredLeave[]> {
+  leaves(): Promise<readonly NewLeave[]> {
     return allLeaves(this.#session, {});
   }
 
@@ -192,12 +200,12 @@ export class ReferenceTableQueries {
     await putTemplate(this.#session, template);
   }
 
-  async removeOpeningHours(id: number): Promise<void> {
-    await removeOpeningHours(this.#session, { id });
+  async removeOpeningHours(openingHours: NewOpeningHours): Promise<void> {
+    await removeOpeningHours(this.#session, openingHours);
   }
 
-  async removeLeave(id: number): Promise<void> {
-    await removeLeave(this.#session, { id });
+  async removeLeave(leave: NewLeave): Promise<void> {
+    await removeLeave(this.#session, leave);
   }
 
   /** Fails if anything references the doctor. */

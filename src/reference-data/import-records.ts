@@ -1,0 +1,212 @@
+import { ANONYMOUS } from '../access/client.ts';
+import { existsIn } from '../rules/time-zone.ts';
+import { dayOf, spellDay, spellMinute } from '../rules/wall-minute.ts';
+import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
+import type { Queries } from '../store/store.ts';
+import { AppointmentStatus, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
+import { readInstantText } from './cell-types.ts';
+import { unknownDoctor } from './check-references.ts';
+import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments, repeatedTokens } from './place-appointments.ts';
+import type { Problem, Problems } from './problem.ts';
+import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
+import { keyOf } from './reference-rows.ts';
+import type { StagedAppointment, StagedFeedback, StagedRecords } from './stage-records.ts';
+import { minutesBetween, type RowOfTable } from './tables.ts';
+
+/** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
+const GROUP = 1000;
+
+/** What the import of both kinds of staged records needs. */
+export interface RecordRun {
+  readonly records: StagedRecords;
+  /** Names of the values for which a file has no column. */
+  readonly missingIn: (file: string) => readonly string[];
+  readonly problems: Problems;
+  /** Whether to write, as long as there is no problem; otherwise the rows are only checked. */
+  readonly writes: boolean;
+  /** Called with the number of rows that are done. */
+  readonly done: (rows: number) => void;
+}
+
+/** What an import did with the rows of a kind of records. */
+export interface RecordCounts {
+  readonly added: number;
+  /** Rows that are already stored, unchanged. */
+  readonly same: number;
+  /** The highest number that was added; 0 if none was. */
+  readonly last: number;
+}
+
+/** The doctors and centers that the rows may name, as they are after the import. */
+export interface KnownHospital {
+  /** The time zones of the centers. */
+  readonly zones: ReadonlyMap<number, string>;
+  /** By `keyOf`. */
+  readonly doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
+  /** Whether a doctor may exist who is missing there because of a mistake in a file. */
+  readonly isKnownDoctor: (key: { readonly centerId: number; readonly id: number }) => boolean;
+}
+
+export interface AppointmentOptions {
+  readonly allowOverlaps: boolean;
+  readonly allowRepeatedTokens: boolean;
+  /** Instant, ms: creation time of appointments whose row has none. */
+  readonly now: number;
+}
+
+export interface AppointmentCounts extends RecordCounts {
+  /** Added ones that overlap others. */
+  readonly marked: number;
+  /** Added ones with the same token as another one. */
+  readonly repeatedTokens: number;
+}
+
+interface Candidate extends PlacedDraft {
+  readonly row: StagedAppointment;
+}
+
+/**
+ * Compares the rows with stored appointments and with each other, and adds those that are new. The rows of a center are taken some days at a
+ * time, because an appointment can overlap only what is near in time, and a token belongs to its day.
+ */
+export async function importAppointments(
+  { imports }: Queries,
+  run: RecordRun,
+  { zones, doctors, isKnownDoctor }: KnownHospital,
+  { allowOverlaps, allowRepeatedTokens, now }: AppointmentOptions,
+): Promise<AppointmentCounts> {
+  const { problems } = run;
+  const counts = { added: 0, same: 0, marked: 0, repeatedTokens: 0, last: 0 };
+  let center: number | undefined;
+  let times = new HeldTimes();
+  /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
+  let knownTo = 0;
+  const divides = (last: StagedAppointment, next: StagedAppointment, size: number): boolean =>
+    last.centerId !== next.centerId || (last.day !== next.day && size >= GROUP);
+  for (const rows of run.records.appointments.groups(divides)) {
+    const candidates = rows.flatMap((row) => candidateOf(row) ?? []);
+    const [first] = candidates;
+    if (first !== undefined) await addNew(candidates, first.draft.centerId);
+    run.done(rows.length);
+  }
+  return counts;
+
+  function candidateOf(row: StagedAppointment): Candidate | undefined {
+    const key = { centerId: row.centerId, id: row.doctorId };
+    const place = { file: row.file, line: row.line };
+    if (!isKnownDoctor(key)) problems.add(unknownDoctor(row, place));
+    const zone = zones.get(row.centerId);
+    const doctor = doctors.get(keyOf('doctors', key));
+    if (zone === undefined || doctor === undefined) return undefined;
+    const startsAt = row.day + row.minute;
+    if (!existsIn(zone, startsAt)) {
+      const message = `${spellMinute(startsAt)} does not exist in ${zone}, whose clocks skip it; expected another time`;
+      problems.add({ ...place, column: 'apptime', message });
+    }
+    const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
+    const createdOn = instantOf(row.createdOn) ?? now;
+    const draft = {
+      ...row,
+      startsAt,
+      endsAt: startsAt + (row.endMinute === null ? doctor.slotMinutes : minutesBetween(row.minute, row.endMinute)),
+      seat: 1,
+      tokenNo: row.tokenNo ?? 0,
+      status: row.status ?? AppointmentStatus.Booked,
+      marked: row.marked ?? 0,
+      rescheduleCount: row.rescheduleCount ?? 0,
+      createdOn,
+      updatedOn: instantOf(row.updatedOn) ?? createdOn,
+    };
+    return { row, draft, place, capacity: doctor.capacity };
+  }
+
+  async function addNew(candidates: readonly Candidate[], centerId: number): Promise<void> {
+    const ids = candidates.map(({ draft }) => draft.id);
+    const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
+    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, zones.get(centerId) ?? 'UTC');
+    const added = candidates.filter(({ row, draft }) => {
+      const known = stored.get(draft.id);
+      if (known !== undefined) requireSame('appointments', row, cellsOf(draft), cellsOf(known), run);
+      return known === undefined;
+    });
+    counts.same += candidates.length - added.length;
+    const drafts = added.map(({ draft }) => draft);
+    if (drafts.length === 0) return;
+    const days = drafts.map(({ startsAt }) => dayOf(startsAt));
+    const [first, last] = [Math.min(...days), Math.max(...days)];
+    await readTimes(centerId, first, last);
+    const repeated = repeatedTokens(added, times);
+    if (!allowRepeatedTokens) problems.addAll(repeated);
+    problems.addAll(placeAppointments(added, times, allowOverlaps));
+    const tokens = giveTokens(drafts, await imports.dayTokens(centerId, first, last));
+    problems.addAll(added.flatMap(tokenProblem));
+    counts.added += drafts.length;
+    counts.marked += drafts.filter(({ marked }) => marked === 1).length;
+    counts.repeatedTokens += repeated.length;
+    counts.last = drafts.reduce((highest, { id }) => Math.max(highest, id), counts.last);
+    if (!run.writes || !problems.isEmpty) return;
+    // The database lets marked ones overlap only what is there already.
+    await imports.addAppointments(drafts.toSorted((a, b) => a.marked - b.marked));
+    for (const token of tokens) await imports.putDayToken(token);
+  }
+
+  /** Adds the stored appointments that those of some days may overlap. */
+  async function readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
+    const from = firstDay * MINUTES_PER_DAY;
+    const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SLOT_MINUTES;
+    const isSameCenter = center === centerId;
+    times = isSameCenter ? times.after(from) : new HeldTimes();
+    const unknownFrom = Math.max(from - LONGEST_SLOT_MINUTES, isSameCenter ? knownTo : Number.NEGATIVE_INFINITY);
+    for (const other of await imports.holding(centerId, unknownFrom, to)) {
+      times.add(other, `appointment ${other.id} of the database`);
+    }
+    [center, knownTo] = [centerId, Math.max(unknownFrom, to)];
+  }
+}
+
+function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
+  if (draft.tokenNo <= INTEGER_BOUNDS.greatest) return [];
+  const message = `is empty, but doctor ${draft.doctorId} has no token left on ${spellDay(draft.startsAt)}; expected lower tokens on that day`;
+  return [{ ...place, column: 'TokenNo', message }];
+}
+
+/** Compares the rows with stored feedback, and adds those that are new. `timeZone` is that of times without an offset. */
+export async function importFeedback({ imports }: Queries, run: RecordRun, timeZone: string): Promise<RecordCounts> {
+  const counts = { added: 0, same: 0, last: 0 };
+  const feedbackOf = ({ client, receivedOn, ...row }: StagedFeedback) => ({
+    ...row,
+    client: client ?? ANONYMOUS.name,
+    receivedOn: readInstantText(receivedOn, timeZone) ?? 0,
+  });
+  const cellsOf = (feedback: StoredFeedback) => feedbackRow(feedback, timeZone);
+  for (const rows of run.records.feedback.groups((_last, _next, size) => size >= GROUP)) {
+    const stored = new Map((await imports.feedback(rows.map(({ id }) => id))).map((known) => [known.id, known]));
+    const added = rows.filter((row) => {
+      const known = stored.get(row.id);
+      if (known !== undefined) requireSame('feedback', row, cellsOf(feedbackOf(row)), cellsOf(known), run);
+      return known === undefined;
+    });
+    counts.same += rows.length - added.length;
+    counts.added += added.length;
+    counts.last = added.reduce((highest, { id }) => Math.max(highest, id), counts.last);
+    if (run.writes && run.problems.isEmpty) await imports.addFeedback(added.map(feedbackOf));
+    run.done(rows.length);
+  }
+  return counts;
+}
+
+/** Adds a problem if the record that was read from a row differs from the stored one with its number. */
+function requireSame<Name extends 'appointments' | 'feedback'>(
+  table: Name,
+  row: StagedAppointment | StagedFeedback,
+  read: RowOfTable<Name>,
+  stored: RowOfTable<Name>,
+  { missingIn, problems }: RecordRun,
+): void {
+  const different = differingColumns(table, row, missingIn(row.file), read, stored);
+  if (different.length === 0) return;
+  const column = table === 'appointments' ? 'AppointmentID' : 'FeedbackID';
+  const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
+  problems.add({ file: row.file, line: row.line, column, value: `${row.id}`, message });
+}
