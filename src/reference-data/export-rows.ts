@@ -1,3 +1,4 @@
+import type { AppointmentKey } from '../store/queries/appointment-queries.ts';
 import { BEFORE_FIRST } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
@@ -20,7 +21,7 @@ export interface ExportOptions {
   /** The time zone of times that do not belong to a center. */
   readonly timeZone: string;
   /** Instant, ms: only those that were added or changed at or after it are exported. Undefined for all. */
-  readonly since: number | undefined;
+  readonly since?: number | undefined;
 }
 
 /** Exports the requested files, which must be in EXPORTS. */
@@ -39,28 +40,27 @@ export async function exportRows(
   return files.filter(({ name }) => names.includes(name)).map((file) => ({ ...file, titles: titlesOf(file.name) }));
 }
 
-async function* appointmentRows(store: Store, { centers }: ReferenceRows, { timeZone, since }: ExportOptions) {
+async function* appointmentRows(
+  store: Store,
+  { centers }: ReferenceRows,
+  { timeZone, since = Number.NEGATIVE_INFINITY }: ExportOptions,
+) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
-  for (let last = BEFORE_FIRST; ; ) {
-    const page = await store.read(({ exports }) => exports.appointmentsAfter(last));
-    if (page.length === 0) return;
-    for (const appointment of page) {
-      last = appointment;
-      if (since !== undefined && appointment.updatedOn < since) continue;
-      const zone = zones.get(appointment.centerId) ?? timeZone;
-      yield cellsOf('appointments', appointmentRow(appointment, zone));
-    }
+  const after = (last: AppointmentKey) => store.read(({ exports }) => exports.appointmentsAfter(last));
+  for await (const appointment of allOf(after, BEFORE_FIRST)) {
+    const zone = zones.get(appointment.centerId) ?? timeZone;
+    if (appointment.updatedOn >= since) yield cellsOf('appointments', appointmentRow(appointment, zone));
   }
 }
 
-async function* feedbackRows(store: Store, { timeZone, since }: ExportOptions) {
-  for (let last = 0; ; ) {
-    const page = await store.read(({ exports }) => exports.feedbackAfter(last));
-    if (page.length === 0) return;
-    for (const feedback of page) {
-      last = feedback.id;
-      if (since !== undefined && feedback.receivedOn < since) continue;
-      yield cellsOf('feedback', feedbackRow(feedback, timeZone));
-    }
+async function* feedbackRows(store: Store, { timeZone, since = Number.NEGATIVE_INFINITY }: ExportOptions) {
+  const after = ({ id }: { readonly id: number }) => store.read(({ exports }) => exports.feedbackAfter(id));
+  for await (const feedback of allOf(after, { id: 0 })) {
+    if (feedback.receivedOn >= since) yield cellsOf('feedback', feedbackRow(feedback, timeZone));
   }
+}
+
+/** The rows of all pages. `after` returns the page after a row, which is empty at the end. */
+async function* allOf<Key, Row extends Key>(after: (last: Key) => Promise<readonly Row[]>, first: Key) {
+  for (let page = await after(first); page.length > 0; page = await after(page.at(-1) as Row)) yield* page;
 }

@@ -7,25 +7,27 @@ import { AppointmentStatus, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../voc
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
+import type { ImportFiles } from './import-files.ts';
 import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments, repeatedTokens } from './place-appointments.ts';
+import type { ImportOptions } from './plan-import.ts';
 import type { Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { keyOf } from './reference-rows.ts';
-import type { StagedAppointment, StagedFeedback, StagedRecords } from './stage-records.ts';
+import type { StagedAppointment, StagedFeedback } from './stage-records.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
 const GROUP = 1000;
 
-/** What the import of both kinds of staged records needs. */
-export interface RecordRun {
-  readonly records: StagedRecords;
-  /** Names of the values for which a file has no column. */
-  readonly missingIn: (file: string) => readonly string[];
+/** An import under way. */
+export interface ImportRun {
+  readonly queries: Queries;
+  readonly files: ImportFiles;
+  readonly options: ImportOptions;
   readonly problems: Problems;
   /** Whether to write, as long as there is no problem; otherwise the rows are only checked. */
   readonly writes: boolean;
-  /** Called with the number of rows that are done. */
+  /** Called with the number of rows of appointments and feedback that are done. */
   readonly done: (rows: number) => void;
 }
 
@@ -48,13 +50,6 @@ export interface KnownHospital {
   readonly isKnownDoctor: (key: { readonly centerId: number; readonly id: number }) => boolean;
 }
 
-export interface AppointmentOptions {
-  readonly allowOverlaps: boolean;
-  readonly allowRepeatedTokens: boolean;
-  /** Instant, ms: creation time of appointments whose row has none. */
-  readonly now: number;
-}
-
 export interface AppointmentCounts extends RecordCounts {
   /** Added ones that overlap others. */
   readonly marked: number;
@@ -71,12 +66,11 @@ interface Candidate extends PlacedDraft {
  * time, because an appointment can overlap only what is near in time, and a token belongs to its day.
  */
 export async function importAppointments(
-  { imports }: Queries,
-  run: RecordRun,
+  run: ImportRun,
   { zones, doctors, isKnownDoctor }: KnownHospital,
-  { allowOverlaps, allowRepeatedTokens, now }: AppointmentOptions,
 ): Promise<AppointmentCounts> {
-  const { problems } = run;
+  const { problems, options } = run;
+  const { imports } = run.queries;
   const counts = { added: 0, same: 0, marked: 0, repeatedTokens: 0, last: 0 };
   let center: number | undefined;
   let times = new HeldTimes();
@@ -84,7 +78,7 @@ export async function importAppointments(
   let knownTo = 0;
   const divides = (last: StagedAppointment, next: StagedAppointment, size: number): boolean =>
     last.centerId !== next.centerId || (last.day !== next.day && size >= GROUP);
-  for (const rows of run.records.appointments.groups(divides)) {
+  for (const rows of run.files.records.appointments.groups(divides)) {
     const candidates = rows.flatMap((row) => candidateOf(row) ?? []);
     const [first] = candidates;
     if (first !== undefined) await addNew(candidates, first.draft.centerId);
@@ -105,7 +99,7 @@ export async function importAppointments(
       problems.add({ ...place, column: 'apptime', message });
     }
     const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
-    const createdOn = instantOf(row.createdOn) ?? now;
+    const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
       ...row,
       startsAt,
@@ -137,8 +131,8 @@ export async function importAppointments(
     const [first, last] = [Math.min(...days), Math.max(...days)];
     await readTimes(centerId, first, last);
     const repeated = repeatedTokens(added, times);
-    if (!allowRepeatedTokens) problems.addAll(repeated);
-    problems.addAll(placeAppointments(added, times, allowOverlaps));
+    if (!options.allowRepeatedTokens) problems.addAll(repeated);
+    problems.addAll(placeAppointments(added, times, options.allowOverlaps));
     const tokens = giveTokens(drafts, await imports.dayTokens(centerId, first, last));
     problems.addAll(added.flatMap(tokenProblem));
     counts.added += drafts.length;
@@ -171,8 +165,10 @@ function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
   return [{ ...place, column: 'TokenNo', message }];
 }
 
-/** Compares the rows with stored feedback, and adds those that are new. `timeZone` is that of times without an offset. */
-export async function importFeedback({ imports }: Queries, run: RecordRun, timeZone: string): Promise<RecordCounts> {
+/** Compares the rows with stored feedback, and adds those that are new. */
+export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
+  const { timeZone } = run.options;
+  const { imports } = run.queries;
   const counts = { added: 0, same: 0, last: 0 };
   const feedbackOf = ({ client, receivedOn, ...row }: StagedFeedback) => ({
     ...row,
@@ -180,7 +176,7 @@ export async function importFeedback({ imports }: Queries, run: RecordRun, timeZ
     receivedOn: readInstantText(receivedOn, timeZone) ?? 0,
   });
   const cellsOf = (feedback: StoredFeedback) => feedbackRow(feedback, timeZone);
-  for (const rows of run.records.feedback.groups((_last, _next, size) => size >= GROUP)) {
+  for (const rows of run.files.records.feedback.groups((_last, _next, size) => size >= GROUP)) {
     const stored = new Map((await imports.feedback(rows.map(({ id }) => id))).map((known) => [known.id, known]));
     const added = rows.filter((row) => {
       const known = stored.get(row.id);
@@ -202,9 +198,9 @@ function requireSame<Name extends 'appointments' | 'feedback'>(
   row: StagedAppointment | StagedFeedback,
   read: RowOfTable<Name>,
   stored: RowOfTable<Name>,
-  { missingIn, problems }: RecordRun,
+  { files, problems }: ImportRun,
 ): void {
-  const different = differingColumns(table, row, missingIn(row.file), read, stored);
+  const different = differingColumns(table, row, files.missingIn(row.file), read, stored);
   if (different.length === 0) return;
   const column = table === 'appointments' ? 'AppointmentID' : 'FeedbackID';
   const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;

@@ -10,11 +10,21 @@ export interface ImportPlan {
   readonly leftOut: readonly RowOfTable<'doctors'>[];
 }
 
-export interface PlanOptions {
-  /** IANA name, for centers without a zone of their own. */
+export interface ImportOptions {
+  /** IANA name, for centers without a zone of their own, and for times that belong to no center. */
   readonly timeZone: string;
-  /** Whether doctors who are not in the files become inactive, in centers for which the files name doctors. */
+  /** Instant, ms. */
+  readonly now: number;
+  /** Only report what would change. */
+  readonly dryRun: boolean;
+  /** Remove the demo data first. */
+  readonly replaceDemo: boolean;
+  /** Make doctors inactive who are not in the files, in centers for which the files name doctors. */
   readonly deactivate: boolean;
+  /** Import appointments that overlap others, and mark them. */
+  readonly allowOverlaps: boolean;
+  /** Import appointments with the same token as another one in the doctor's day. */
+  readonly allowRepeatedTokens: boolean;
 }
 
 interface OfDoctor {
@@ -31,7 +41,7 @@ interface OfDoctor {
 export function planImport(
   files: ImportFiles,
   state: ReferenceRows,
-  { timeZone, deactivate }: PlanOptions,
+  { timeZone, deactivate }: ImportOptions,
   removed: ReferenceRows,
 ): ImportPlan {
   const centers = completed(files, 'centers', state).map((row) => ({ ...row, timeZone: row.timeZone ?? timeZone }));

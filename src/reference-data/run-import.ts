@@ -5,22 +5,16 @@ import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
 import type { ImportFiles, Progress } from './import-files.ts';
 import {
   type AppointmentCounts,
-  type AppointmentOptions,
+  type ImportRun,
   importAppointments,
   importFeedback,
   type KnownHospital,
   type RecordCounts,
 } from './import-records.ts';
-import { becomingInactive, type ImportPlan, type PlanOptions, planImport } from './plan-import.ts';
+import { becomingInactive, type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
 import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-
-export interface ImportOptions extends PlanOptions, AppointmentOptions {
-  /** Only report what would change. */
-  readonly dryRun: boolean;
-  /** Remove the demo data first. */
-  readonly replaceDemo: boolean;
-}
+import { REFERENCE_TABLES } from './tables.ts';
 
 /** A doctor whom an import makes inactive while patients still have appointments. */
 export interface WithdrawnDoctor {
@@ -51,41 +45,34 @@ export function runImport(
   options: ImportOptions,
   progress: Progress,
 ): Promise<ImportOutcome> {
-  const isChecked = options.dryRun || !files.problems.isEmpty;
-  if (isChecked) return store.read((queries) => importInto(queries, files, options, false, progress));
-  return store.write((queries) => importInto(queries, files, options, true, progress));
+  const total = files.records.appointments.count + files.records.feedback.count;
+  const run = (writes: boolean) => (queries: Queries) => {
+    let count = 0;
+    const done = (rows: number) => {
+      count += rows;
+      progress(count / total);
+    };
+    // The work of a write may run more than once.
+    return importInto({ queries, files, options, problems: new Problems(files.problems), writes, done });
+  };
+  return options.dryRun || !files.problems.isEmpty ? store.read(run(false)) : store.write(run(true));
 }
 
-async function importInto(
-  queries: Queries,
-  files: ImportFiles,
-  options: ImportOptions,
-  writes: boolean,
-  progress: Progress,
-): Promise<ImportOutcome> {
-  // The work of a write may run more than once.
-  const problems = new Problems(files.problems);
+async function importInto(run: ImportRun): Promise<ImportOutcome> {
+  const { queries, files, options, problems, writes } = run;
   const stored = await readReferenceRows(queries);
   const isDemo = (await queries.reference.mark(DEMO_MARK)) !== undefined;
-  const [demo, state] = splitByCenters(stored, isDemo && options.replaceDemo ? DEMO_CENTER_IDS : []);
-  const plan = planImport(files, state, options, demo);
+  const demoCenters = isDemo && options.replaceDemo ? DEMO_CENTER_IDS : [];
+  const state = ofCenters(stored, demoCenters, false);
+  const plan = planImport(files, state, options, ofCenters(stored, demoCenters, true));
   const hospital = hospitalAfter(files, state, plan);
   if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
   const withdrawn = await withdrawnBy(queries, plan, hospital, options.now);
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
-
-  const { records, missingIn, digest } = files;
-  const total = records.appointments.count + records.feedback.count;
-  let count = 0;
-  const done = (rows: number) => {
-    count += rows;
-    progress(count / total);
-  };
-  const run = { records, missingIn, problems, writes, done };
-  const appointments = await importAppointments(queries, run, hospital, options);
-  const feedback = await importFeedback(queries, run, options.timeZone);
+  const appointments = await importAppointments(run, hospital);
+  const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
   if (writes && options.replaceDemo) await queries.reference.removeMark(DEMO_MARK);
   if (writes && appointments.added + feedback.added > 0) {
@@ -96,26 +83,21 @@ async function importInto(
       outcome: 0,
       client: IMPORTER,
       transport: undefined,
-      correlationId: importName(digest),
+      correlationId: importName(files.digest),
       moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
     });
   }
   return { plan, appointments, feedback, withdrawn };
 }
 
-/** The rows that belong to these centers, and the others. */
-function splitByCenters(rows: ReferenceRows, ids: readonly number[]): [ReferenceRows, ReferenceRows] {
-  const part = (isIn: boolean) => {
-    const belongs = ({ centerId = 0 }: { readonly centerId?: number }): boolean => ids.includes(centerId) === isIn;
-    return {
-      centers: rows.centers.filter(({ id }) => ids.includes(id) === isIn),
-      doctors: rows.doctors.filter(belongs),
-      'opening-hours': rows['opening-hours'].filter(belongs),
-      leave: rows.leave.filter(belongs),
-      templates: isIn ? [] : rows.templates,
-    };
-  };
-  return [part(true), part(false)];
+/** The rows that belong to these centers, or the others. Templates belong to none. */
+function ofCenters(rows: ReferenceRows, ids: readonly number[], isOf: boolean): ReferenceRows {
+  const parts = REFERENCE_TABLES.map((table) => {
+    const belongs = (row: { readonly centerId?: number; readonly id?: number }): boolean =>
+      ids.includes((table === 'centers' ? row.id : row.centerId) ?? 0) === isOf;
+    return [table, (rows[table] as readonly object[]).filter(belongs)];
+  });
+  return Object.fromEntries(parts);
 }
 
 /** The centers and doctors that exist after the import. */

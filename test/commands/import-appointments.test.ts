@@ -244,6 +244,30 @@ describe('The import of appointments', () => {
     });
   });
 
+  it('compares appointments of days that are not read together, because there are thousands of them', async () => {
+    const cancelled = Array.from({ length: 1000 }, (_, n) => `1,${n + 100},101,2027-01-18,12:00,,${ASHA},Cancelled,`);
+    write(`1,1,101,2027-01-19,00:10,,${MEENA},,5`);
+    await imported();
+    write(
+      ...cancelled,
+      `1,2,101,2027-01-18,23:50,00:05,${ASHA},,1`,
+      `1,3,101,2027-01-19,00:00,00:10,${RAVI},,5`,
+      `1,4,101,2027-01-19,00:20,,${RAVI},,6`,
+    );
+    expect(await refused()).to.deep.equal([
+      'appointments.csv, line 1003, column TokenNo: "5" is also the token of appointment 1 of the database, on Tuesday 19 January 2027 with doctor 101; expected another one, or --allow-repeated-tokens.',
+      'appointments.csv, line 1003: overlaps appointments.csv, line 1002, for doctor 101; expected no overlap, or --allow-overlaps.',
+      'appointments.csv, line 1004: overlaps appointment 1 of the database, for doctor 101; expected no overlap, or --allow-overlaps.',
+      'Nothing was imported.',
+    ]);
+    expect((await imported('--allow-overlaps', '--allow-repeated-tokens')).slice(0, 3)).to.deep.equal([
+      'appointments: 1003 added',
+      '2 appointments overlap others and are marked.',
+      "1 appointment has the same token as another one in the doctor's day.",
+    ]);
+    expect(await imported()).to.deep.equal(['Nothing changes.']);
+  });
+
   describe('of overlapping appointments', () => {
     const overlapping = () =>
       write(
