@@ -57,8 +57,14 @@ export function failureText(error: unknown): string {
   return [...texts.slice(0, MOST_PROBLEMS), ...more, 'Nothing was imported.'].join('\n');
 }
 
-/** How long a statement, or a pause between two, may take in a transaction that is as long as its files, in milliseconds. */
-const LONG_WORK = 600_000;
+/**
+ * After so long, no more rows appear with an earlier time. Transactions end later than the time in their rows, those of several processes
+ * end in a different order, and the clocks of machines differ.
+ */
+export const SETTLED_MS = 5 * 60_000;
+
+/** How long a statement, or a pause between two, may take in a transaction that is as long as its files. */
+const LONG_WORK_MS = 600_000;
 
 /** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
 export async function withStore(
@@ -71,7 +77,9 @@ export async function withStore(
   refuseMemory(database);
   // A statement's time is limited because callers wait. Nobody waits for a command, and a million rows take time.
   const location =
-    isLong && database.kind === 'postgres' ? { ...database, timeout: Math.max(database.timeout, LONG_WORK) } : database;
+    isLong && database.kind === 'postgres'
+      ? { ...database, timeout: Math.max(database.timeout, LONG_WORK_MS) }
+      : database;
   const store = await openStore(location, { mustExist });
   try {
     await work(store, config);

@@ -5,8 +5,7 @@ import { readInstantText } from '../reference-data/cell-types.ts';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
-import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
-import { SETTLED } from './settled.ts';
+import { type CommandHost, newCommand, runCommand, SETTLED_MS, withStore } from './command-host.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 interface Flags {
@@ -70,7 +69,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
     }
     if (names.some((name) => CHANGING.includes(name))) {
       // A call that was waiting for the database has an earlier time in its row, which this export may not have found.
-      const settled = began - SETTLED - (database.timeout ?? 0);
+      const settled = began - SETTLED_MS - (database.timeout ?? 0);
       host.output.write(`What is added or changed from now on: --since ${formatInstant(settled)}\n`);
     }
   });

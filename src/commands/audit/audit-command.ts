@@ -1,55 +1,35 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { type CsvStyle, csvLine } from '../../reference-data/write-csv.ts';
+import { csvLine } from '../../reference-data/write-csv.ts';
 import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
-import type { Store } from '../../store/store.ts';
-import { type CommandHost, newCommand, runCommand, UsageError, withStore } from '../command-host.ts';
-import { SETTLED } from '../settled.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
-import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
-import { type CopiedPlace, readPlace, writePlace } from './copied-place.ts';
+import { AUDIT_TITLES, auditRow } from './audit-rows.ts';
 import { fhirAuditEvent } from './fhir-audit-event.ts';
 
-interface Flags {
-  readonly since?: string;
-  readonly until?: string;
+interface Flags extends Readonly<Partial<Record<'since' | 'until' | 'client' | 'out' | 'new', string>>> {
   readonly appointment?: number;
   readonly center?: number;
-  readonly client?: string;
   readonly format: keyof typeof FORMATS;
-  readonly out?: string;
-  readonly new?: string;
 }
 
-interface Format {
-  readonly head: string;
-  /** The line of a row, with its line end. `namespace` is that of the deployment. */
-  line(event: AuditEvent, namespace: string): string;
-}
+const CSV = { delimiter: ',', byteOrderMark: false } as const;
 
-const CSV: CsvStyle = { delimiter: ',', byteOrderMark: false };
-
+/** The line of a row, with its line end. `namespace` is that of the deployment. */
 const FORMATS = {
-  csv: {
-    head: csvLine(AUDIT_TITLES, CSV),
-    line: (event) =>
-      csvLine(
-        auditCells(event).map((cell) => (cell === undefined ? '' : String(cell))),
-        CSV,
-      ),
+  csv: (event: AuditEvent) => {
+    const row = auditRow(event);
+    return csvLine(
+      AUDIT_TITLES.map((title) => `${row[title] ?? ''}`),
+      CSV,
+    );
   },
-  ndjson: {
-    head: '',
-    line: (event) => {
-      const cells = auditCells(event);
-      return jsonLine(Object.fromEntries(AUDIT_TITLES.map((title, n) => [title, cells[n]])));
-    },
-  },
-  fhir: { head: '', line: (event, namespace) => jsonLine(fhirAuditEvent(event, namespace)) },
-} as const satisfies Readonly<Record<string, Format>>;
-
-const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
+  ndjson: (event: AuditEvent) => `${JSON.stringify(auditRow(event))}\n`,
+  fhir: (event: AuditEvent, namespace: string) => `${JSON.stringify(fhirAuditEvent(event, namespace))}\n`,
+} as const;
 
 /** `audit`: writes the audit trail, oldest first. Resolves with the exit code. */
 export function auditCommand(args: readonly string[], host: CommandHost): Promise<number> {
@@ -77,7 +57,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     const filter: AuditFilter = {
       since: dayOf('--since', flags.since, timeZone)?.[0],
       // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
-      until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED,
+      until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED_MS,
       appointmentId: flags.appointment,
       centerId: flags.center,
       client: flags.client,
@@ -85,34 +65,44 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     if (placeFile !== undefined && Object.keys(flags).length > 0) {
       throw new UsageError('--new: expected no other option that selects rows.');
     }
-    const placePath = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
-    const before = placePath === undefined ? undefined : await readPlace(placePath);
+    const path = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
+    const before = path === undefined ? undefined : await readPlace(path);
     let place = before;
     let count = 0;
     const pages = async function* () {
-      const { head, line }: Format = FORMATS[format];
-      if (before === undefined) yield head;
-      for await (const page of pagesOf(store, filter, before)) {
+      if (before === undefined && format === 'csv') yield csvLine(AUDIT_TITLES, CSV);
+      const next = () => store.read(({ audit }) => audit.page(filter, place));
+      for (let page = await next(); page.length > 0; page = await next()) {
         count += page.length;
         place = page.at(-1);
-        yield page.map((event) => line(event, namespace)).join('');
+        yield page.map((event) => FORMATS[format](event, namespace)).join('');
       }
     };
-    if (out === undefined) {
-      for await (const text of pages()) host.output.write(text);
-      await remember();
-      return;
+    const file = out === undefined ? undefined : resolve(host.folder, out);
+    if (file !== undefined) await writePrivateFile(file, pages(), host);
+    else for await (const text of pages()) host.output.write(text);
+    // Afterwards: a run that is interrupted repeats rows instead of omitting them.
+    if (path !== undefined && place !== undefined) {
+      await writePrivateFile(path, [`${place.recordedOn} ${place.id}\n`], host);
     }
-    const path = resolve(host.folder, out);
-    await writePrivateFile(path, pages(), host);
-    await remember();
-    host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
-
-    // Done after the rows are written: a run that is interrupted repeats rows instead of omitting them.
-    async function remember(): Promise<void> {
-      if (placePath !== undefined && place !== undefined) await writePlace(placePath, place, host);
-    }
+    if (file !== undefined) host.output.write(`${file}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
   });
+}
+
+/** The last row that was copied. */
+type CopiedPlace = Pick<AuditEvent, 'recordedOn' | 'id'>;
+
+/** Undefined if there is no such file: nothing has been copied yet. Throws ServiceError `InvalidValue` if it contains anything else. */
+async function readPlace(file: string): Promise<CopiedPlace | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const [, recordedOn, id] = /^(\d{1,15}) (\d{1,15})\n$/.exec(text) ?? [];
+  if (recordedOn !== undefined) return { recordedOn: Number(recordedOn), id: Number(id) };
+  const expected = 'expected a file that this command wrote, or one that does not exist';
+  throw new ServiceError('InvalidValue', `--new ${file}: ${expected}.`);
 }
 
 function dayOf(option: string, day: string | undefined, timeZone: string) {
@@ -120,13 +110,4 @@ function dayOf(option: string, day: string | undefined, timeZone: string) {
   const instants = instantsOfDay(day, timeZone);
   if (instants === undefined) throw new UsageError(`${option} ${day}: expected a day such as 2026-11-20.`);
   return instants;
-}
-
-async function* pagesOf(store: Store, filter: AuditFilter, after: CopiedPlace | undefined) {
-  for (let last = after; ; ) {
-    const page = await store.read(({ audit }) => audit.page(filter, last));
-    if (page.length === 0) return;
-    yield page;
-    last = page.at(-1);
-  }
 }

@@ -1,28 +1,20 @@
 import { formatInstant } from '../../rules/time-zone.ts';
 import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import { AUDIT_TITLES, auditCells } from './audit-columns.ts';
+import { auditRow } from './audit-rows.ts';
 
-interface Coding {
-  readonly system: string;
-  readonly code: string;
-  readonly display: string;
-}
+const coding = (system: string, code: string, display: string) => ({ system, code, display });
 
 const DICOM = 'http://dicom.nema.org/resources/ontology/DCM';
 const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 /** Source: FHIR's value set network-type. */
 const IP_ADDRESS = '2';
-const PATIENT_RECORD: Coding = { system: DICOM, code: '110110', display: 'Patient Record' };
-const SECURITY_ALERT: Coding = { system: DICOM, code: '110113', display: 'Security Alert' };
-const SOURCE: Coding = { system: DICOM, code: '110153', display: 'Source Role ID' };
-const APPLICATION_SERVER: Coding = {
-  system: `${TERMINOLOGY}/security-source-type`,
-  code: '4',
-  display: 'Application Server',
-};
-const DOMAIN_RESOURCE: Coding = { system: `${TERMINOLOGY}/object-role`, code: '4', display: 'Domain Resource' };
-const SYSTEM_OBJECT: Coding = { system: `${TERMINOLOGY}/audit-entity-type`, code: '2', display: 'System Object' };
+const PATIENT_RECORD = coding(DICOM, '110110', 'Patient Record');
+const SECURITY_ALERT = coding(DICOM, '110113', 'Security Alert');
+const SOURCE = coding(DICOM, '110153', 'Source Role ID');
+const APPLICATION_SERVER = coding(`${TERMINOLOGY}/security-source-type`, '4', 'Application Server');
+const DOMAIN_RESOURCE = coding(`${TERMINOLOGY}/object-role`, '4', 'Domain Resource');
+const SYSTEM_OBJECT = coding(`${TERMINOLOGY}/audit-entity-type`, '2', 'System Object');
 
 /** What a row can be about: the contract's name for its id, and FHIR's name for the resource. */
 const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource: string])[] = [
@@ -46,7 +38,7 @@ export function fhirAuditEvent(event: AuditEvent, namespace: string): object {
     resourceType: 'AuditEvent',
     id: String(event.id),
     type: operation === null ? SECURITY_ALERT : PATIENT_RECORD,
-    ...(operation === null ? {} : { subtype: [{ system: namespace, code: operation, display: operation }] }),
+    ...(operation === null ? {} : { subtype: [coding(namespace, operation, operation)] }),
     action: event.action,
     recorded: formatInstant(event.recordedOn),
     outcome: String(event.outcome),
@@ -72,9 +64,9 @@ function outcomeText({ resultCode, errorCode }: AuditEvent): string {
 }
 
 function callOf(event: AuditEvent): object {
-  const cells = auditCells(event);
+  const row = auditRow(event);
   const detail = DETAILS.flatMap((type) => {
-    const value = cells[AUDIT_TITLES.indexOf(type)];
+    const value = row[type];
     return value === undefined ? [] : [{ type, valueString: String(value) }];
   });
   return {
@@ -94,7 +86,7 @@ const subjectsOf = (event: AuditEvent, namespace: string): readonly object[] =>
     return [
       {
         what: { type: resource, identifier: { system, value: String(value) } },
-        type: { system: 'http://hl7.org/fhir/resource-types', code: resource, display: resource },
+        type: coding('http://hl7.org/fhir/resource-types', resource, resource),
         role: DOMAIN_RESOURCE,
       },
     ];

@@ -2,7 +2,7 @@ import { formatInstant } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { visibleJson } from '../../vocabulary/text.ts';
-import { auditObject } from '../audit/audit-columns.ts';
+import { auditRow } from '../audit/audit-rows.ts';
 import type { AboutRecords, PatientRecords } from './patient-records.ts';
 
 /** The data as JSON text. It contains every column of every row by its name, so that a new column is never omitted. `now`: ms. */
@@ -17,7 +17,7 @@ export function patientJson(
     feedback: feedback.map(readable),
     messages: messages.map(readable),
     kept_answers: answers.map((row) => ({ ...readable(row), answer: JSON.parse(row.answer) })),
-    audit_events: audit.map(auditObject),
+    audit_events: audit.map(auditRow),
   };
   return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }

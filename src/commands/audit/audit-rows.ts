@@ -1,0 +1,43 @@
+import { formatInstant } from '../../rules/time-zone.ts';
+import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import type { AuditEvent } from '../../store/queries/audit-queries.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+
+type Cell = string | number;
+
+/** The columns of an export, named as in the contract where it has a name for them. */
+const COLUMNS: Readonly<Record<string, (event: AuditEvent) => Cell | null>> = {
+  AuditID: ({ id }) => id,
+  RecordedOn: ({ recordedOn }) => formatInstant(recordedOn),
+  Operation: ({ operation }) => operation,
+  Action: ({ action }) => action,
+  Outcome: ({ outcome }) => outcome,
+  ResultCode: ({ resultCode }) => resultCode,
+  Code: ({ errorCode }) => errorCode,
+  Client: ({ client }) => client,
+  Address: ({ address }) => address,
+  Transport: ({ transport }) => transport,
+  CorrelationId: ({ correlationId }) => correlationId,
+  centerid: ({ centerId }) => centerId,
+  AppointmentID: ({ appointmentId }) => appointmentId,
+  DoctorID: ({ doctorId }) => doctorId,
+  Day: ({ day }) => (day === null ? null : formatWallDay(day * MINUTES_PER_DAY)),
+  FeedbackID: ({ feedbackId }) => feedbackId,
+  SMSID: ({ messageId }) => messageId,
+  Move: ({ moveName }) => moveName,
+  FromStatus: ({ fromStatus }) => fromStatus,
+  ToStatus: ({ toStatus }) => toStatus,
+  FromStart: ({ fromStart }) => (fromStart === null ? null : formatWallMinute(fromStart)),
+  ToStart: ({ toStart }) => (toStart === null ? null : formatWallMinute(toStart)),
+};
+
+export const AUDIT_TITLES: readonly string[] = Object.keys(COLUMNS);
+
+/** The cells of a row by their titles, without those that are empty. */
+export const auditRow = (event: AuditEvent): Readonly<Record<string, Cell>> =>
+  Object.fromEntries(
+    Object.entries(COLUMNS).flatMap(([title, cell]) => {
+      const value = cell(event);
+      return value === null ? [] : [[title, value]];
+    }),
+  );
