@@ -8,7 +8,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ExitCode } from '../src/commands/exit-code.ts';
 import { summaryCounts } from '../test/support/reporter/run-summary.ts';
 import { endPrograms, runProgram } from './ci/run-program.ts';
 import { type Ending, runSteps, type Step, type StepResult, stepTable } from './ci/run-steps.ts';
@@ -56,7 +55,7 @@ function runAlone({ command: [program, ...fixed], options: usual = [], environme
     env: { ...process.env, ...environment },
     stdio: 'inherit',
   });
-  return status ?? ExitCode.Failed;
+  return status ?? 1;
 }
 
 async function runTogether(list: readonly Step[]): Promise<number> {
@@ -67,7 +66,7 @@ async function runTogether(list: readonly Step[]): Promise<number> {
       endPrograms();
       say(`== ended by ${signal} during: ${[...unended].join('; ')}`);
       say(`${counts.passed} passed, ${counts.failed + unended.size} failed`);
-      process.exit(ExitCode.Failed);
+      process.exit(1);
     });
   }
 
@@ -102,5 +101,5 @@ async function runTogether(list: readonly Step[]): Promise<number> {
   if (!list.some(({ name }) => name === TESTS)) counts.passed = results.length - broken.length;
   const othersFailed = broken.filter((name) => name !== TESTS || counts.failed === 0).length;
   say(`${counts.passed} passed, ${counts.failed + othersFailed} failed`);
-  return broken.length === 0 ? 0 : ExitCode.Failed;
+  return broken.length === 0 ? 0 : 1;
 }

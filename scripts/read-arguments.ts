@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { ExitCode } from '../src/commands/exit-code.ts';
 
+/** As for commands: 1 means a run that failed. */
+const WRONG_ARGUMENTS = 2;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 /**
@@ -25,7 +26,7 @@ export function readArguments<const Config extends ParseArgsConfig>(command: str
 /** Ends the process with 2 after a sentence about a mistake in the arguments of a script. */
 export function refuseArguments(command: string, mistake: string, help = '--help" lists the options'): never {
   process.stderr.write(`${mistake}; "${command} ${help}.\n`);
-  process.exit(ExitCode.WrongArguments);
+  process.exit(WRONG_ARGUMENTS);
 }
 
 function parsedOrRefused<const Config extends ParseArgsConfig>(command: string, config: Config) {

@@ -77,7 +77,7 @@ try {
     const database = await postgres.createDatabase(`model_${services}`);
     const name = `model, ${services === '1' ? 'one service' : `${services} services`}`;
     const history = ['--operations', values.operations, '--services', services, '--database', database];
-    if (!(await succeeds(name, node('scripts/test-model.ts', ...history)))) failed.push(name);
+    if (!(await succeeds(name, node('test/model/run.ts', ...history)))) failed.push(name);
   }
   for (const processes of ['1', '4']) {
     const database = await postgres.createDatabase(`one_slot_${processes}`);

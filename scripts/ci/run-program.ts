@@ -9,20 +9,15 @@ const LIMIT = 1_500_000;
 /** Milliseconds between the request to end and the kill. */
 const GRACE = 10_000;
 
-/** Reports how much processor time the program took, which Node cannot measure for a child. */
-const TIMED = '"$@"; code=$?; times >"$TIMES"; exit $code';
-
 const running = new Set<ChildProcess>();
 
 /** Runs the program of a step in its own process group, so that nothing of it is left behind. Its output is written to a file in `folder`. */
 export async function runProgram(step: Step, folder: string): Promise<Ending> {
   const file = join(folder, step.name.replaceAll(/\W+/g, '-'));
-  const timesFile = `${file}.times`;
   const output = openSync(file, 'w');
-  // sh, because bash warns about a locale that the machine does not have.
-  const variables = Object.entries(step.environment ?? {}).map(([name, value]) => `${name}=${value}`);
-  const child = spawn('sh', ['-c', TIMED, 'sh', 'env', ...variables, ...step.command, ...(step.options ?? [])], {
-    env: { ...process.env, TIMES: timesFile },
+  const [program, ...parameters] = step.command;
+  const child = spawn(program, [...parameters, ...(step.options ?? [])], {
+    env: { ...process.env, ...step.environment },
     stdio: ['ignore', output, output],
     detached: true,
   });
@@ -36,7 +31,7 @@ export async function runProgram(step: Step, folder: string): Promise<Ending> {
   const [code] = await once(child, 'exit');
   clearTimeout(late);
   running.delete(child);
-  return { ok: code === 0, output: readFileSync(file, 'utf8') + ended, cpuSeconds: cpuSeconds(timesFile) };
+  return { ok: code === 0, output: readFileSync(file, 'utf8') + ended };
 }
 
 /** Ends the programs of all steps. */
@@ -54,16 +49,5 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-/** The shell prints one line for itself and a second one for its children: `0m1.234s 0m0.567s`, user and system. */
-function cpuSeconds(timesFile: string): number {
-  try {
-    const children = readFileSync(timesFile, 'utf8').split('\n')[1] ?? '';
-    return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, m, s]) => sum + Number(m) * 60 + Number(s), 0);
-  } catch {
-    // Ended by a signal.
-    return Number.NaN;
   }
 }

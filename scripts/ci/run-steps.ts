@@ -22,8 +22,6 @@ export interface Ending {
   readonly ok: boolean;
   /** Everything that it printed. */
   readonly output: string;
-  /** Processor time of the program and all its children that it waited for, user and system, in seconds. */
-  readonly cpuSeconds: number;
 }
 
 /** A step that has ended. Times are in seconds; its start is relative to that of the first step. */
@@ -87,21 +85,17 @@ export async function runSteps(
   return { results, notStarted: waiting.map(({ name }) => name) };
 }
 
-const HEADINGS = ['step', 'began', 'took', 'processor'] as const;
-const secondsText = (value: number): string => (Number.isNaN(value) ? '?' : `${value.toFixed(0)} s`);
-
-/** The cost of each step, the most expensive in processor time first, and of all of them together. */
+/** What each step took, the longest first, and all of them together. */
 export function stepTable(results: readonly StepResult[]): string {
-  const byCost = results.toSorted((a, b) => b.cpuSeconds - a.cpuSeconds);
-  const rows = byCost.map(({ name, ok, began, seconds, cpuSeconds }) => [
-    ok ? name : `${name} (FAILED)`,
-    ...[began, seconds, cpuSeconds].map(secondsText),
-  ]);
-  const end = Math.max(0, ...results.map(({ began, seconds }) => began + seconds));
-  const cpu = results.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-  const table = [[...HEADINGS], ...rows, ['all', '0 s', secondsText(end), secondsText(cpu)]];
-  const widths = HEADINGS.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const padded = (cell: string, column: number) =>
-    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
-  return table.map((row) => row.map(padded).join('  ')).join('\n');
+  const rows = results
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map(({ name, ok, began, seconds }) => ({ name: ok ? name : `${name} (FAILED)`, began, seconds }));
+  const all = { name: 'all', began: 0, seconds: Math.max(0, ...rows.map(({ began, seconds }) => began + seconds)) };
+  const width = Math.max(...rows.map(({ name }) => name.length), 'step'.length);
+  const line = (name: string, ...cells: readonly string[]) =>
+    [name.padEnd(width), ...cells.map((cell) => cell.padStart(6))].join('  ');
+  const lines = [...rows, all].map(({ name, began, seconds }) =>
+    line(name, `${began.toFixed(0)} s`, `${seconds.toFixed(0)} s`),
+  );
+  return [line('step', 'began', 'took'), ...lines].join('\n');
 }

@@ -50,7 +50,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       ...['--count', '3000', '--seed', seed(), '--longest-answer', '10000'],
     ),
     script('one-slot', '200 clients compete for one slot, through several processes', 'test-one-slot', '--rounds', '2'),
-    script('durability', 'kills, stops and outages under load, on SQLite', 'test-durability', ...DURABILITY),
+    script('durability', 'kills, stops and outages under load, on SQLite', '../test/durability/run', ...DURABILITY),
     {
       ...tool(TESTS, 'all tests, with their coverage, west of UTC in Turkish', 'c8', '--include', 'src/**'),
       // On a shared machine, the time of a test depends on the other load.
@@ -69,11 +69,11 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     },
     installed('interop', 'SOAP clients in eight languages, or those that are named', '../test/interop/run'),
     installed('browser', 'the pages in Debian’s Chromium', '../test/browser/run'),
-    installed('windows', 'the service with Node for Windows under Wine', '../test/windows/run', '--short'),
+    installed('windows', 'the service with Node for Windows under Wine', '../test/windows/run'),
     installed(
       'durability-postgres',
       'the same as durability, on PostgreSQL',
-      'test-durability',
+      '../test/durability/run',
       ...['--database', 'postgres', ...DURABILITY],
     ),
     installed(
@@ -97,7 +97,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       cores: 1,
       after: [PACKAGES],
     },
-    { ...script('model', 'random histories of clients against a model', 'test-model'), isOnRequest: true },
+    { ...script('model', 'random histories of clients against a model', '../test/model/run'), isOnRequest: true },
     {
       ...script('rehearsal', 'mutated requests, directly and through a rehearsal', 'test-rehearsal'),
       isOnRequest: true,

@@ -6,7 +6,6 @@ import { type Config, readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
-import { ExitCode } from './exit-code.ts';
 import type { Output } from './progress-bar.ts';
 
 /** What a command gets from the process in which it runs. */
@@ -20,6 +19,9 @@ export interface CommandHost {
   readonly errors: Output;
   readonly beforeEnd: BeforeEnd;
 }
+
+/** How commands end unless they succeed: a schedule can tell a run that failed from one that could never succeed. */
+export const ExitCode = { Failed: 1, WrongArguments: 2 } as const;
 
 /** More than these do not help: fixing the first ones often fixes the others. */
 const MOST_PROBLEMS = 100;

@@ -5,15 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
-import { openOpenssl } from './openssl-beside-wine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNTIME = fileURLToPath(new URL('runtime', import.meta.url));
 const WINE = '/usr/lib/wine/wine64';
 /** For creating the prefix or setting its version, in milliseconds. */
 const SET_UP_LIMIT = 300_000;
-/** For one test, in milliseconds: the service takes over a minute to start if other work keeps the machine busy. */
-const TEST_LIMIT = 400_000;
 
 /** A program that runs on Wine. */
 export interface WineProcess {
@@ -56,7 +53,6 @@ export class Wine {
     for (const part of ['home', 'output']) mkdirSync(join(folder, part));
     run(WINE, ['wineboot', '-i'], folder, wine.#environment);
     run(WINE, ['winecfg', '-v', 'win10'], folder, wine.#environment);
-    openOpenssl(join(folder, 'openssl'), (path) => wine.#hostPath(path));
     process.once('exit', () => wine.dispose());
     return wine;
   }
@@ -64,13 +60,6 @@ export class Wine {
   /** Returns this machine's path as a program on Wine sees it. */
   windowsPath(path: string): string {
     return `Z:${path.replaceAll('/', '\\')}`;
-  }
-
-  /** Returns the name of a Wine path on this machine, and other text unchanged. */
-  #hostPath(text: string): string {
-    if (!/^[CZ]:\\/.test(text)) return text;
-    const drive = text.startsWith('C:') ? join(this.folder, 'prefix', 'drive_c') : '';
-    return drive + text.slice(2).replaceAll('\\', '/');
   }
 
   /** Starts Node for Windows. It writes to files: pipes to another system are slow, and hang at times. */
@@ -98,13 +87,6 @@ export class Wine {
       return code as number | null;
     });
     return { child, output: () => readFileSync(file, 'utf8'), ended };
-  }
-
-  /** Starts mocha on test files, with the reporter whose output windows-suite.ts reads. */
-  mocha(specs: readonly string[]): WineProcess {
-    const reporter = this.windowsPath(join(this.folder, 'runtime', 'events.cjs'));
-    const options = ['--no-config', '--timeout', String(TEST_LIMIT), '--exit', '--reporter', reporter];
-    return this.node(['node_modules/mocha/bin/mocha.js', ...options, ...specs]);
   }
 
   /** Ends Wine's own processes, and removes the prefix. */

@@ -39,16 +39,9 @@ export type OpenTap = (
 ) => { take(chunk: Buffer): void; end(): void };
 
 /** What Node's HTTP server uses as a socket: the caller's bytes are read from it, and what is written to it is discarded. */
-class CopiedSocket extends Duplex {
-  readonly listener: TapListener;
-  readonly address: string | undefined;
-
-  constructor(address: string | undefined, listener: TapListener) {
-    super({ allowHalfOpen: true, read: () => {}, write: (_chunk, _encoding, done) => done() });
-    this.address = address;
-    this.listener = listener;
-  }
-}
+const copiedSocket = (address: string | undefined, listener: TapListener) =>
+  Object.assign(new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() }), { address, listener });
+type CopiedSocket = ReturnType<typeof copiedSocket>;
 
 /** Taps read requests with Node's own parser, as the service would; `largestBody` is the service's limit in bytes. */
 export function createRequestTaps(largestBody: number): OpenTap {
@@ -81,7 +74,7 @@ export function createRequestTaps(largestBody: number): OpenTap {
     socket.destroy();
   });
   return (address, listener) => {
-    const socket = new CopiedSocket(address, listener);
+    const socket = copiedSocket(address, listener);
     socket.on('error', () => {});
     server.emit('connection', socket);
     return {

@@ -35,7 +35,7 @@ function duration(milliseconds: number): string {
 }
 
 /** Why a test was skipped, from its full title. */
-export function reasonOf(title: string): string {
+function reasonOf(title: string): string {
   const [, reason] = /\(skipped: (.*?)\)/.exec(title) ?? [];
   if (reason !== undefined) return reason;
   const [command] = /npm run ci -- [\w-]+/.exec(title) ?? [];

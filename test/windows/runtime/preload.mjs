@@ -1,12 +1,9 @@
 // Loaded before everything that runs on Wine: what Node 22 lacks of Node 26, and what Wine 8 lacks of Windows 10.
-import childProcess from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { enableCompileCache, flushCompileCache, syncBuiltinESMExports } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import 'temporal-polyfill/global';
 
-// Compiling takes most of the time of a start. Node writes the cache when a process ends by itself; tests end the service by force.
+// Compiling takes most of the time of a start. Node writes the cache when a process ends by itself; this test ends the service by force.
 enableCompileCache(fileURLToPath(new URL('../cache', import.meta.url)));
 if (/[\\/]src[\\/](main\.ts|start\.js)$/.test(process.argv[1] ?? '')) setInterval(flushCompileCache, 2000).unref();
 
@@ -24,17 +21,3 @@ Uint8Array.fromBase64 ??= (text) => {
   if (Buffer.from(plain, 'base64').toString('base64') !== plain) throw new SyntaxError('not base64');
   return new Uint8Array(Buffer.from(plain, 'base64'));
 };
-
-// test/windows/openssl-beside-wine.ts answers.
-const { execFileSync } = childProcess;
-childProcess.execFileSync = (program, args, options) => {
-  if (program !== 'openssl') return execFileSync(program, args, options);
-  const file = fileURLToPath(new URL(`../openssl/${randomUUID()}`, import.meta.url));
-  writeFileSync(file, JSON.stringify({ args, cwd: options?.cwd }));
-  renameSync(file, `${file}.call`);
-  const moment = new Int32Array(new SharedArrayBuffer(4));
-  while (!existsSync(`${file}.answer`)) Atomics.wait(moment, 0, 0, 10);
-  const { error } = JSON.parse(readFileSync(`${file}.answer`, 'utf8'));
-  if (error !== undefined) throw new Error(error);
-};
-syncBuiltinESMExports();

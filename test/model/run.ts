@@ -2,9 +2,10 @@
  * Random histories of sixteen clients against the model of test/model:
  * `npm run ci -- model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given must be empty.
  */
-import { runHistory } from '../test/model/run-history.ts';
-import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { readArguments, refuseArguments } from './read-arguments.ts';
+
+import { readArguments, refuseArguments } from '../../scripts/read-arguments.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { runHistory } from './run-history.ts';
 
 const COMMAND = 'npm run ci -- model --';
 const { values } = readArguments(COMMAND, {
