@@ -98,14 +98,9 @@ async function truncateByName(path: string, appending: FileHandle, size: number)
 
 const LINE_FEED = 10;
 
-const recordOf = ({ id, mobile, ...message }: OutgoingMessage, now: number) => ({
+const recordOf = ({ id, mobile, expiresOn, ...message }: OutgoingMessage, now: number) => ({
   SMSID: id,
   to: mobile,
-  text: message.text,
-  encoding: message.encoding,
-  flash: message.flash,
-  header: message.header,
-  dltTemplateId: message.dltTemplateId,
-  principalEntityId: message.principalEntityId,
+  ...message,
   writtenOn: now,
 });

@@ -24,18 +24,18 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-/** `code` is a word or number from the gateway, or one of ours; it never contains a phone number or text of the message. */
+/**
+ * `submitted`: the gateway has accepted the message. `reference` is its own id for it, which receipts may contain.
+ * `refused`: it will never accept this message, which must not be sent again.
+ * `failed`: it does not accept this message now; it was not handed over.
+ * `unknown`: no answer arrived after the message was sent, so it may have been accepted. A receipt may still show whether it was.
+ * `unavailable`: it accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over.
+ *
+ * `code` is a word or number from the gateway, or one of ours; it never contains a phone number or text of the message.
+ */
 export type SendOutcome =
-  /** The gateway has accepted it. `reference` is the gateway's own id for it, which receipts may contain. */
   | { readonly kind: 'submitted'; readonly reference: string | undefined }
-  /** The gateway will never accept this message, so it must not be sent again. */
-  | { readonly kind: 'refused'; readonly code: string }
-  /** The gateway does not accept this message now; it was not handed over. */
-  | { readonly kind: 'failed'; readonly code: string }
-  /** No answer arrived after the message was sent, so it may have been accepted. A receipt may still show whether it was. */
-  | { readonly kind: 'unknown'; readonly code: string }
-  /** The gateway accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over. */
-  | { readonly kind: 'unavailable'; readonly code: string };
+  | { readonly kind: 'refused' | 'failed' | 'unknown' | 'unavailable'; readonly code: string };
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {
@@ -56,14 +56,8 @@ export interface ChosenGateway {
   open(dependencies: GatewayDependencies): Gateway;
 }
 
-export type ReadStatusCallback = (callback: StatusCallback) => readonly DeliveryReceipt[];
-
-/** A status callback as it was received. */
-export interface StatusCallback {
-  /** Query of the URL, without the question mark. */
-  readonly query: string;
-  readonly body: string;
-}
+/** `query`: that of the URL, without the question mark. */
+export type ReadStatusCallback = (query: string, body: string) => readonly DeliveryReceipt[];
 
 /** Path of status callbacks, followed by the secret. */
 export const STATUS_PATH = '/sms/status';
@@ -91,6 +85,12 @@ export interface GatewayDependencies {
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+
+/** The same as a field of a log line. */
+export function codeField(code: string | undefined): { readonly code?: string } {
+  const harmless = harmlessCode(code);
+  return harmless === undefined ? {} : { code: harmless };
+}
 
 /** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */
 export function harmlessReference(reference: string | undefined): string | undefined {

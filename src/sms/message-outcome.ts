@@ -2,9 +2,8 @@ import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
 import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
-import { harmlessCode, type SendOutcome } from './gateway.ts';
+import { codeField, harmlessCode, type SendOutcome } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
-import { retryDelayMs } from './send-pace.ts';
 
 /** The outcome of a claimed message that must not be sent now; undefined if it may be. */
 export function outcomeWithoutSending(
@@ -39,7 +38,7 @@ export function outcomeOfSending(
 ): MessageOutcome {
   const now = clock();
   const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
-  const fields = { messageId: id, attempt: attempts, ...(code === null ? {} : { code }) };
+  const fields = { messageId: id, attempt: attempts, ...codeField(code ?? undefined) };
   const isLast = attempts >= tries;
   const delayMs = () => retryDelayMs(attempts, retryBaseMs, random);
   const dead = (): MessageOutcome => {
@@ -71,4 +70,15 @@ export function outcomeOfSending(
       return { kind: 'queued', id, dueOn: now + milliseconds, usesAttempt: true, code };
     }
   }
+}
+
+const LONGEST_RETRY_MS = 15 * 60 * 1000;
+
+/**
+ * How many milliseconds to wait after a number of failed attempts: a random time from zero to `baseMs`, which is doubled for each attempt
+ * after the first, up to 15 minutes, so that messages that failed together are not retried together.
+ * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog: full jitter.
+ */
+export function retryDelayMs(attempts: number, baseMs: number, random: () => number): number {
+  return Math.floor(random() * Math.min(LONGEST_RETRY_MS, baseMs * 2 ** Math.max(0, attempts - 1)));
 }

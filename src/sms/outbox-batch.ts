@@ -24,30 +24,21 @@ export interface BatchWish {
   readonly takesOver: boolean;
 }
 
-/** What it got. */
-export interface Batch {
-  /** Whether the holder has the outbox. If not, nothing was claimed. */
-  readonly isLeading: boolean;
-  /** Messages whose outcome was too late. */
-  readonly lost: readonly number[];
-  readonly expired: readonly number[];
-  /** Claimed because the process that was sending them disappeared. */
-  readonly abandoned: readonly ClaimedMessage[];
-  /** All messages to be sent. */
-  readonly claimed: readonly ClaimedMessage[];
-}
-
 /**
  * The work of one transaction: records the outcomes of messages, and claims the next ones. The same transaction takes or renews the lease,
  * so that a process that has lost it claims nothing.
+ *
+ * Returns whether the holder has the outbox, the ids of messages whose outcome was too late (`lost`) and of those that expired, and the
+ * messages to be sent, some of them `abandoned` by a process that disappeared.
  */
-export async function exchangeBatch({ outbox }: Queries, wish: BatchWish): Promise<Batch> {
+export async function exchangeBatch({ outbox }: Queries, wish: BatchWish) {
   const { now, holder, leaseMs, timeZone, outcomes, renewed, room, takesOver } = wish;
   const lease = { holder, now, leasedUntil: now + leaseMs };
   const lost: number[] = [];
+  const claimed: ClaimedMessage[] = [];
   for (const outcome of outcomes) if (!(await outbox.record(outcome, holder, now))) lost.push(outcome.id);
   const isLeading = await outbox.hold(lease);
-  if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed: [] };
+  if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed };
   for (const id of renewed) await outbox.renew({ ...lease, id });
   const expired = await outbox.expire(now);
   for (const mode of SMS_MODES.slice(1)) {
@@ -55,11 +46,13 @@ export async function exchangeBatch({ outbox }: Queries, wish: BatchWish): Promi
     if (until > now) await outbox.holdBack({ mode: mode.mode, now, until });
   }
   const abandoned = takesOver ? await outbox.claimAbandoned({ ...lease, limit: room }) : [];
-  const claimed = [...abandoned];
+  claimed.push(...abandoned);
   if (takesOver) claimed.push(...(await outbox.claimUnanswered({ ...lease, limit: room - claimed.length })));
   claimed.push(...(await outbox.claim({ ...lease, limit: room - claimed.length })));
   return { isLeading, lost, expired, abandoned, claimed };
 }
+
+export type Batch = Awaited<ReturnType<typeof exchangeBatch>>;
 
 /** Logs what an operator may look for. */
 export function reportBatch({ lost, expired, abandoned }: Batch, log: Log): void {

@@ -1,6 +1,6 @@
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { harmlessCode } from './gateway.ts';
+import { codeField, harmlessCode } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 
 /** How long a receipt waits for its message: a gateway may be faster than we are at recording its id for the message. */
@@ -64,7 +64,7 @@ export class ReceiptInbox {
   }
 
   #giveUp(receipt: DeliveryReceipt): void {
-    if (this.#mayLog('receipt')) this.#deps.log.warn('receipt of an unknown message', codeOf(receipt));
+    if (this.#mayLog('receipt')) this.#deps.log.warn('receipt of an unknown message', codeField(receipt.code));
   }
 
   /** Whether each of them has a message. */
@@ -75,7 +75,7 @@ export class ReceiptInbox {
       async ({ messages }) => {
         const found: (number | undefined)[] = [];
         for (const receipt of receipts) {
-          found.push(await messages.receive({ ...receipt, code: codeOf(receipt).code }, now));
+          found.push(await messages.receive({ ...receipt, code: harmlessCode(receipt.code) }, now));
         }
         return found;
       },
@@ -84,13 +84,8 @@ export class ReceiptInbox {
     for (const [index, { status, code }] of receipts.entries()) {
       const messageId = ids[index];
       if (messageId === undefined) continue;
-      log.info(`message ${status} according to its receipt`, { messageId, ...codeOf({ code }) });
+      log.info(`message ${status} according to its receipt`, { messageId, ...codeField(code) });
     }
     return ids.map((id) => id !== undefined);
   }
-}
-
-function codeOf({ code }: Pick<DeliveryReceipt, 'code'>): { code?: string } {
-  const harmless = harmlessCode(code);
-  return harmless === undefined ? {} : { code: harmless };
 }

@@ -1,33 +1,31 @@
 import { smsMode } from '../rules/sms-mode.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import {
+  codeField,
   type Gateway,
   type GatewayDependencies,
-  harmlessCode,
   type OutgoingMessage,
   type SendOutcome,
 } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
-import { CircuitBreaker, TokenBucket } from './send-pace.ts';
 
 /** `wasProbe`: the gateway was known to be unavailable. */
 type OnOutcome = (message: ClaimedMessage, outcome: SendOutcome, wasProbe: boolean) => void;
-
-type OnReceipt = GatewayDependencies['onReceipt'];
 
 /** Hands messages to the gateway, no faster than it should and can accept them. Open in the process that works on the outbox. */
 export class Sender {
   readonly #deps: OutboxDependencies;
   readonly #onOutcome: OnOutcome;
-  readonly #bucket: TokenBucket;
   readonly #breaker: CircuitBreaker;
   readonly #inFlight = new Set<number>();
+  /** When the rate allows the next message, or a tenth of a second's worth of them. By the stopwatch, as all instants here. */
+  #freeOn = 0;
   #gateway: Gateway | undefined;
 
   constructor(dependencies: OutboxDependencies, onOutcome: OnOutcome) {
     this.#deps = dependencies;
     this.#onOutcome = onOutcome;
-    this.#bucket = new TokenBucket(dependencies.rate);
     this.#breaker = new CircuitBreaker(dependencies.random);
   }
 
@@ -42,25 +40,24 @@ export class Sender {
 
   /** Number of messages that may be sent now. */
   get room(): number {
-    if (!this.isOpen) return 0;
-    const now = this.#deps.stopwatch();
+    const { rate, stopwatch, window } = this.#deps;
+    const now = stopwatch();
     const { probeOn } = this.#breaker;
-    if (probeOn !== undefined) return now >= probeOn && this.#inFlight.size === 0 ? 1 : 0;
-    return Math.max(0, Math.min(this.#deps.window - this.#inFlight.size, this.#bucket.available(now)));
+    if (!this.isOpen || now < (probeOn ?? this.#freeOn)) return 0;
+    if (probeOn !== undefined) return this.#inFlight.size === 0 ? 1 : 0;
+    return Math.max(0, Math.min(window - this.#inFlight.size, Math.max(1, Math.floor(rate / 10))));
   }
 
   /** Milliseconds until there is room again if no outcome makes some before. */
   get untilRoomMs(): number {
-    const now = this.#deps.stopwatch();
-    const { probeOn } = this.#breaker;
-    if (probeOn !== undefined) return probeOn > now ? probeOn - now : Number.POSITIVE_INFINITY;
-    return this.#inFlight.size < this.#deps.window ? this.#bucket.waitMs(now) : Number.POSITIVE_INFINITY;
+    const waitMs = (this.#breaker.probeOn ?? this.#freeOn) - this.#deps.stopwatch();
+    return waitMs > 0 ? Math.ceil(waitMs) : Number.POSITIVE_INFINITY;
   }
 
-  open(baseUrl: string, onReceipt: OnReceipt, onConnected: () => void): void {
+  open(baseUrl: string, onReceipt: GatewayDependencies['onReceipt'], onConnected: () => void): void {
     const { gateway, log, clock, random, stopwatch } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
-      log.info(`gateway ${event}`, { gateway: gateway.description, ...(code === undefined ? {} : { code }) });
+      log.info(`gateway ${event}`, { gateway: gateway.description, ...codeField(code) });
       if (event !== 'connected') return;
       this.#breaker.probeSoon(stopwatch());
       onConnected();
@@ -76,15 +73,14 @@ export class Sender {
   }
 
   async send(message: ClaimedMessage): Promise<void> {
-    const { log, gateway, stopwatch } = this.#deps;
+    const { log, gateway, rate, stopwatch } = this.#deps;
     const wasProbe = this.#breaker.probeOn !== undefined;
-    this.#bucket.take();
+    this.#freeOn = Math.max(this.#freeOn, stopwatch()) + 1000 / rate;
     this.#inFlight.add(message.id);
     const outcome = await this.#handOver(message);
     // Whoever gave up waiting has recorded an outcome.
     if (!this.#inFlight.delete(message.id)) return;
-    const code = 'code' in outcome ? harmlessCode(outcome.code) : undefined;
-    const about = { gateway: gateway.description, ...(code === undefined ? {} : { code }) };
+    const about = { gateway: gateway.description, ...codeField('code' in outcome ? outcome.code : undefined) };
     if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
       if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);
     } else if (this.#breaker.failed(stopwatch(), wasProbe)) log.warn('gateway accepts no messages, probing it', about);

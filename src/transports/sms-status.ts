@@ -32,7 +32,7 @@ export function createSmsStatus(
   const expected = digest(secret);
 
   async function keep(query: string, body: string): Promise<void> {
-    const receipts = readStatusCallback({ query, body });
+    const receipts = readStatusCallback(query, body);
     if (receipts.length === 0) log.warn('status callback not understood');
     for (const receipt of receipts) await receive(receipt);
   }

@@ -136,7 +136,7 @@ describe('a request template', () => {
       const template = join(folder.path, 'provider.json');
       writeFileSync(template, JSON.stringify({ url: 'http://h/', query: { u: '{username}' }, answers: ANSWERS }));
       const choosing = () => chooseHttpGateway(template, { ...settings, username: undefined });
-      expect(choosing).to.throw('its requests need SMS_USERNAME; expected SMS_USERNAME to be set as well.');
+      expect(choosing).to.throw('its requests need SMS_USERNAME; expected SMS_USERNAME to be set.');
     });
     it('is refused if it does not exist', () => {
       expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw('cannot be read');

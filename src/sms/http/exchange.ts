@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { harmlessCode, type SendOutcome } from '../gateway.ts';
-import type { GatewayAnswer } from './http-answer.ts';
 import type { GatewayRequest } from './http-request.ts';
+import type { GatewayAnswer } from './provider-reports.ts';
 
 /** Interim answers (1xx) accepted before the final one. No gateway needs any. */
 const MOST_INTERIM = 10;
@@ -13,8 +13,7 @@ const LARGEST_ANSWER = 64 * 1024;
 /**
  * Sends a request over a connection of its own: on a reused connection, a request that the other end never read cannot be distinguished
  * from one that it processed. Redirections are not followed. `timeoutMs` is for all of it. Never rejects: without a complete answer, the
- * outcome is `unavailable` if not a single byte of the request was sent, otherwise `unknown`. Its code is Node's, such as ECONNREFUSED, or
- * `timeout`, `closed` or `interim-answers`.
+ * outcome is `unavailable` if not a single byte of the request was sent, otherwise `unknown`, with a code of Node's or of ours.
  */
 export async function exchange(
   { url, method, headers, body }: GatewayRequest,

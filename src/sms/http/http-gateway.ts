@@ -9,11 +9,10 @@ import {
   STATUS_PATH,
 } from '../gateway.ts';
 import { exchange } from './exchange.ts';
-import { outcomeOf } from './http-answer.ts';
 import { writeRequest } from './http-request.ts';
 import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
-import { type HttpAccount, SAMPLE_MESSAGE } from './placeholders.ts';
-import { receiptsIn } from './status-callback.ts';
+import { type HttpAccount, SAMPLE } from './placeholders.ts';
+import { outcomeOf, receiptsIn } from './provider-reports.ts';
 
 export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
   /** Part of the callback URL; undefined if there are no callbacks. */
@@ -32,7 +31,7 @@ export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenG
     // Without path, query or account.
     description: `http:${name} at ${url.protocol}//${url.host}`,
     address,
-    readStatusCallback: callbacks && ((callback) => receiptsIn(callback, callbacks)),
+    readStatusCallback: callbacks && ((query, body) => receiptsIn(query, body, callbacks)),
     open: (dependencies) => {
       const { callbackSecret } = settings;
       const hasCallback = callbackSecret !== undefined && callbacks !== undefined;
@@ -60,17 +59,16 @@ function requireAccount(name: string, { url, query, headers, body }: HttpTemplat
     .filter((part) => settings[part] === undefined)
     .map((part) => `SMS_${part.toUpperCase()}`)
     .join(' and ');
-  if (missing === '') return;
-  throw new SetUpError(
-    `SMS_GATEWAY=http:${name}: its requests need ${missing}; expected ${missing} to be set as well.`,
-  );
+  if (missing !== '') {
+    throw new SetUpError(`SMS_GATEWAY=http:${name}: its requests need ${missing}; expected ${missing} to be set.`);
+  }
 }
 
 /** Throws a SetUpError if the template does not produce a valid request. It quotes nothing, because an address may contain a key. */
 function targetOf(name: string, template: HttpTemplate, settings: HttpSettings): { url: URL; address: GatewayAddress } {
   try {
     const account = { ...settings, callbackUrl: undefined };
-    const { url, headers } = writeRequest(template, account, SAMPLE_MESSAGE, 0);
+    const { url, headers } = writeRequest(template, account, SAMPLE, 0);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('another protocol');
     for (const header of Object.keys(headers)) validateHeaderName(header);
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);

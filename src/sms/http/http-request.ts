@@ -46,10 +46,7 @@ export function writeRequest(
   };
 }
 
-function bodyOf(
-  body: HttpTemplate['body'],
-  values: PlaceholderValues,
-): { readonly content: string; readonly contentType: string } | undefined {
+function bodyOf(body: HttpTemplate['body'], values: PlaceholderValues) {
   if (body === undefined) return undefined;
   if ('form' in body) {
     const content = new URLSearchParams(fieldsOf(body.form, values)).toString();

@@ -5,18 +5,18 @@ import { PLACEHOLDER_NAMES, placeholdersIn } from './placeholders.ts';
 /** Maximum length of a regular expression, in characters. */
 const LONGEST_PATTERN = 500;
 
-const isPattern = (source: string): boolean => {
+const groupsOf = (source: string): number | undefined => {
   try {
-    new RegExp(source, 'u');
-    return true;
+    return (new RegExp(`${source}|`, 'u').exec('')?.length ?? 1) - 1;
   } catch {
-    return false;
+    return undefined;
   }
 };
 
+const isPattern = (source: string): boolean => groupsOf(source) !== undefined;
 const pattern = z.string().max(LONGEST_PATTERN).refine(isPattern, 'expected a regular expression');
 const patternWithGroup = pattern.refine(
-  (source) => isPattern(source) && (new RegExp(`${source}|`, 'u').exec('')?.length ?? 1) > 1,
+  (source) => groupsOf(source) !== 0,
   'expected a regular expression with a group, such as ^id: (\\S+)',
 );
 const path = z.string().regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$|^$/, 'expected names with dots between them');
@@ -79,6 +79,8 @@ const answer = z.strictObject({
   code: found.optional(),
 });
 
+const receiptStatus = z.enum(['submitted', 'delivered', 'failed', 'expired']);
+
 const callbacks = z.strictObject({
   /** The location of the events: a list of paths, of which the first that leads to an object counts. The empty path is the whole body. */
   events: z.array(path).default(['']),
@@ -87,13 +89,7 @@ const callbacks = z.strictObject({
   /** Name of the field with the provider's id for the message. */
   reference: z.string().optional(),
   /** The outcome of the message: the first match counts, and a callback without a match is ignored. */
-  statuses: z.array(
-    z.strictObject({
-      name: z.string(),
-      match: pattern,
-      means: z.enum(['submitted', 'delivered', 'failed', 'expired']),
-    }),
-  ),
+  statuses: z.array(z.strictObject({ name: z.string(), match: pattern, means: receiptStatus })),
   /** Name of the field with the provider's code. */
   code: z.string().optional(),
 });

@@ -38,15 +38,9 @@ export const placeholderValues = (message: OutgoingMessage, account: HttpAccount
 export type PlaceholderValues = ReturnType<typeof placeholderValues>;
 
 /** For checking a template at start: the values are escaped, so that they do not affect the structure of a request. */
-export const SAMPLE_MESSAGE: OutgoingMessage = {
-  id: 1,
-  mobile: '+919845012345',
-  text: 'Hello',
-  encoding: 'GSM-7',
-  flash: false,
-};
+export const SAMPLE: OutgoingMessage = { id: 1, mobile: '+919845012345', text: 'Hi', encoding: 'GSM-7', flash: false };
 
-export const PLACEHOLDER_NAMES: readonly string[] = Object.keys(placeholderValues(SAMPLE_MESSAGE, {}, 0));
+export const PLACEHOLDER_NAMES: readonly string[] = Object.keys(placeholderValues(SAMPLE, {}, 0));
 
 const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
 

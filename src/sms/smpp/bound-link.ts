@@ -3,17 +3,24 @@ import type { GatewayDependencies } from '../gateway.ts';
 import { type Pdu, statusName } from './pdu.ts';
 import { openConnection, type SmppAddress, type SmppConnection } from './smpp-connection.ts';
 
-export interface LinkTimes {
+export const SMPP_TIMES = {
   /** Timeout for the connection. */
-  readonly connectMs: number;
+  connectMs: 10_000,
   /** Timeout for the answer to bind or enquire_link. */
-  readonly answerMs: number;
+  answerMs: 10_000,
+  /** Timeout for the answer to unbind, for which a process that ends waits. */
+  unbindMs: 4000,
+  /** Timeout for the answer to a submission. */
+  submitMs: 10_000,
+  /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
+  segmentRetryMs: 500,
   /** Interval between two enquire_link. */
-  readonly enquireLinkMs: number;
+  enquireLinkMs: 30_000,
   /** The delay before reconnecting is random, up to this value, then up to twice this value, and so on. */
-  readonly reconnectMs: number;
-  readonly longestReconnectMs: number;
-}
+  reconnectMs: 1000,
+  longestReconnectMs: 60_000,
+};
+export type SmppTimes = Readonly<typeof SMPP_TIMES>;
 
 export interface SmppAccount {
   readonly address: SmppAddress;
@@ -23,25 +30,17 @@ export interface SmppAccount {
 }
 
 interface LinkOptions extends SmppAccount, Pick<GatewayDependencies, 'clock' | 'random' | 'report'> {
-  readonly times: LinkTimes;
+  readonly times: SmppTimes;
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
 }
 
-/** A process that ends waits no longer for the answer to unbind. */
-const UNBIND_MS = 4000;
-
 type Opened = SmppConnection | { readonly code: string };
 
-/** Keeps one connection bound as transceiver until it is closed. */
-export interface BoundLink {
-  /** The bound connection. Waits for an attempt that is under way. If there is neither, returns the reason. */
-  connection(): Promise<Opened>;
-  /** Unbinds. */
-  close(): Promise<void>;
-}
-
-/** Connects and binds immediately, checks the other side with enquire_link at intervals, and reconnects after growing random delays. */
-export function openBoundLink(options: LinkOptions): BoundLink {
+/**
+ * Keeps one connection bound as transceiver until it is closed: connects and binds immediately, checks the other side with enquire_link at
+ * intervals, and reconnects after growing random delays.
+ */
+export function openBoundLink(options: LinkOptions) {
   const { times, report } = options;
   /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
   let current: Opened | Promise<Opened> = { code: 'not-connected' };
@@ -91,11 +90,13 @@ export function openBoundLink(options: LinkOptions): BoundLink {
   const running = run();
 
   return {
-    connection: async () => (closing.signal.aborted ? { code: 'closed' } : current),
-    close: async () => {
+    /** The bound connection. Waits for an attempt that is under way. If there is neither, returns the reason. */
+    connection: async (): Promise<Opened> => (closing.signal.aborted ? { code: 'closed' } : current),
+    /** Unbinds. */
+    close: async (): Promise<void> => {
       closing.abort();
       if ('request' in current) {
-        await current.request('unbind', {}, { timeoutMs: Math.min(times.answerMs, UNBIND_MS) });
+        await current.request('unbind', {}, { timeoutMs: times.unbindMs });
         current.end('unbound');
       }
       stop.abort();

@@ -21,14 +21,15 @@ interface SmppLibrary {
     fields?: Readonly<Record<string, unknown>>,
   ) => Pdu & { toBuffer(): Buffer };
   readonly types: Readonly<Record<string, unknown>> & { readonly tlv: Readonly<Record<string, unknown>> };
-  readonly commands: Readonly<Record<string, { id: number; params: Readonly<Record<string, FieldOfCommand>> }>>;
+  readonly commands: Readonly<Record<string, Command>>;
   readonly errors: Readonly<Record<string, number>>;
-  addCommand(name: string, command: { id: number; params: Readonly<Record<string, FieldOfCommand>> }): void;
+  addCommand(name: string, command: Command): void;
   addTLV(name: string, tlv: { id: number; type: unknown }): void;
 }
 
-interface FieldOfCommand {
-  readonly type: unknown;
+interface Command {
+  readonly id: number;
+  readonly params: Readonly<Record<string, { readonly type: unknown }>>;
 }
 
 const library: SmppLibrary = smpp;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
-import { type LinkTimes, openBoundLink, type SmppAccount } from './bound-link.ts';
+import { openBoundLink, SMPP_TIMES, type SmppAccount, type SmppTimes } from './bound-link.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { PduFields } from './pdu.ts';
 import { plainId, ReceiptBook } from './receipt-book.ts';
@@ -46,23 +46,6 @@ export interface SmppGatewaySettings extends SmppAccount, SubmitOptions {
   readonly times?: Partial<SmppTimes>;
 }
 
-interface SmppTimes extends LinkTimes {
-  /** Timeout for the answer to a submission. */
-  readonly submitMs: number;
-  /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
-  readonly segmentRetryMs: number;
-}
-
-const TIMES: SmppTimes = {
-  connectMs: 10_000,
-  answerMs: 10_000,
-  enquireLinkMs: 30_000,
-  reconnectMs: 1000,
-  longestReconnectMs: 60_000,
-  submitMs: 10_000,
-  segmentRetryMs: 500,
-};
-
 /** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */
 const SEGMENT_TRIES = 5;
 
@@ -73,7 +56,7 @@ const SEGMENT_TRIES = 5;
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
   const { clock, random, onReceipt } = dependencies;
-  const times = { ...TIMES, ...settings.times };
+  const times = { ...SMPP_TIMES, ...settings.times };
   const book = new ReceiptBook(onReceipt);
   const closing = new AbortController();
   const onDelivery: Parameters<typeof openBoundLink>[0]['onDelivery'] = async (pdu) => {

@@ -55,10 +55,8 @@ const gsm7Octets = (text: string): Buffer => Buffer.from(gsm7Septets(text));
 const ucs2Octets = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /** Class 0 requires a coding that specifies a class. Source: 3GPP TS 23.038, 4; SMPP 3.4, 5.2.19. */
-function dataCoding(encoding: 'GSM-7' | 'UCS-2', flash: boolean): number {
-  if (encoding === 'GSM-7') return flash ? 0x10 : 0x00;
-  return flash ? 0x18 : 0x08;
-}
+const dataCoding = (encoding: 'GSM-7' | 'UCS-2', flash: boolean): number =>
+  (encoding === 'UCS-2' ? 0x08 : 0x00) | (flash ? 0x10 : 0x00);
 
 /**
  * Type and numbering plan, derived from the form: a full number, a short code, a name, or whatever the SMS center inserts. Source: SMPP

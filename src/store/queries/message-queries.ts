@@ -3,7 +3,8 @@ import { type DeliveryReceipt, isSameNumber, MessageStatus } from '../../vocabul
 import { ERASED } from '../../vocabulary/patients.ts';
 import { type Session, statement } from '../statement.ts';
 
-export interface NewMessage {
+/** With the ids of its template, if it has one. */
+export interface NewMessage extends Omit<ActiveTemplate, 'text'> {
   /** E.164. */
   readonly mobile: string;
   readonly text: string;
@@ -18,10 +19,6 @@ export interface NewMessage {
   readonly dueOn: number;
   /** Instant, ms, after which it is not sent. */
   readonly expiresOn: number | undefined;
-  /** From the template. */
-  readonly header: string | null;
-  readonly dltTemplateId: string | null;
-  readonly principalEntityId: string | null;
   readonly correlationId: string;
   readonly now: number;
 }
@@ -149,10 +146,9 @@ function statusAfter(
     case 'delivered':
       return from(Queued, Sending, Submitted) || isGivenUp ? Delivered : undefined;
     // A message that was queued again does not end with the outcome of its previous attempt.
-    case 'failed':
-      return from(Sending, Submitted) ? Failed : undefined;
-    case 'expired':
-      return from(Sending, Submitted) ? Expired : undefined;
+    default:
+      if (!from(Sending, Submitted)) return undefined;
+      return receipt === 'failed' ? Failed : Expired;
   }
 }
 

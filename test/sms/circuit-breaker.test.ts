@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { CircuitBreaker, retryDelayMs, TokenBucket } from '../../src/sms/send-pace.ts';
+import { CircuitBreaker } from '../../src/sms/circuit-breaker.ts';
+import { retryDelayMs } from '../../src/sms/message-outcome.ts';
 
 describe('The circuit breaker', () => {
   it('opens at the fifth failure in a row, and reports it once', () => {
@@ -52,40 +53,6 @@ describe('The circuit breaker', () => {
     expect(breaker.probeOn).to.equal(300);
     breaker.probeSoon(900);
     expect(breaker.probeOn).to.equal(300);
-  });
-});
-
-describe('The rate of messages', () => {
-  /** Takes whatever is allowed, each millisecond for that many milliseconds. */
-  const passed = (bucket: TokenBucket, from: number, milliseconds: number): number => {
-    let count = 0;
-    for (let now = from; now < from + milliseconds; now++) {
-      for (; bucket.available(now) > 0; count++) bucket.take();
-    }
-    return count;
-  };
-
-  for (const rate of [1, 5, 20, 1000]) {
-    it(`of ${rate} per second is kept in every second, except for a tenth at the start`, () => {
-      const bucket = new TokenBucket(rate);
-      expect(passed(bucket, 0, 1000)).to.be.within(rate, Math.ceil(rate * 1.1) + 1);
-      expect(passed(bucket, 1000, 10_000)).to.be.within(rate * 10 - 1, rate * 10 + 1);
-    });
-  }
-
-  it('saves up no more than a tenth of a second', () => {
-    const bucket = new TokenBucket(100);
-    expect(bucket.available(0)).to.equal(10);
-    expect(bucket.available(3_600_000)).to.equal(10);
-  });
-
-  it('returns how long to wait for the next message', () => {
-    const bucket = new TokenBucket(4);
-    expect(bucket.waitMs(0)).to.equal(0);
-    bucket.take();
-    expect(bucket.waitMs(0)).to.equal(250);
-    expect(bucket.waitMs(100)).to.equal(150);
-    expect(bucket.available(250)).to.equal(1);
   });
 });
 

@@ -1,0 +1,83 @@
+import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
+import { harmlessCode, harmlessReference, type SendOutcome } from '../gateway.ts';
+import type { AnswerRule, CallbackDescription, FoundAt } from './http-template.ts';
+import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt } from './json-paths.ts';
+
+export interface GatewayAnswer {
+  readonly status: number;
+  /** The beginning of the body, up to 64 KiB. */
+  readonly body: string;
+}
+
+/** The number of characters that regular expressions are applied to. */
+const MOST_MATCHED = 4096;
+
+/** What an answer means: the first rule of the template that fits decides; if there is none, the HTTP status does. */
+export function outcomeOf({ status, body }: GatewayAnswer, rules: readonly AnswerRule[]): SendOutcome {
+  const head = body.slice(0, MOST_MATCHED);
+  const json = readJsonTexts(body);
+  const fits = (rule: AnswerRule): boolean =>
+    (rule.status?.some((wanted) => wanted === status || wanted === `${Math.floor(status / 100)}xx`) ?? true) &&
+    (rule.body === undefined || new RegExp(rule.body, 'u').test(head)) &&
+    Object.entries(rule.json ?? {}).every(([path, texts]) => texts.includes(textAt(json, path) ?? ''));
+  const found = (at: FoundAt | undefined): string | undefined => {
+    if (at === undefined) return undefined;
+    return 'json' in at ? textAt(json, at.json) : new RegExp(at.match, 'u').exec(head)?.[1];
+  };
+  const rule = rules.find(fits);
+  if (rule === undefined) return { kind: kindOf(status), code: `http-${status}` };
+  return rule.means === 'submitted'
+    ? { kind: 'submitted', reference: harmlessReference(found(rule.reference)) }
+    : { kind: rule.means, code: harmlessCode(found(rule.code)) ?? `http-${status}` };
+}
+
+/**
+ * A redirection, 401, 402, 403, 404, 405 or 407 means that our own address, key or account is at fault, and no message may be lost because
+ * of that. After a 2xx, or a 5xx other than 503, it is unknown whether the message was accepted.
+ */
+function kindOf(status: number): 'unavailable' | 'failed' | 'refused' | 'unknown' {
+  if ([401, 402, 403, 404, 405, 407, 429, 503].includes(status)) return 'unavailable';
+  if (status < 200 || (status >= 300 && status < 400)) return 'unavailable';
+  if (status === 408 || status === 425) return 'failed';
+  return status >= 400 && status < 500 ? 'refused' : 'unknown';
+}
+
+const MOST_EVENTS = 1000;
+const LONGEST_VALUE = 256;
+
+/** The receipts in a callback, as a template describes them; none if it contains nothing that is recognized. */
+export function receiptsIn(query: string, body: string, description: CallbackDescription): readonly DeliveryReceipt[] {
+  // A form or JSON, distinguished by its first character, because providers are careless about its content type.
+  const json = /^\s*[[{]/.test(body) ? readJsonTexts(body) : undefined;
+  // Read leniently: a value that cannot be decoded is not a status, but no reason to reject the rest.
+  const fields = Object.fromEntries(new URLSearchParams(json === undefined ? `${query}&${body}` : query));
+  // Values in the query apply to every event of the body.
+  const whole = Array.isArray(json) ? json : { ...fields, ...(isJsonObject(json) && json) };
+  for (const path of description.events) {
+    const events = objectsAt(whole, path, MOST_EVENTS);
+    if (events.length > 0) return events.flatMap((scopes) => receiptOf([...scopes, fields], description));
+  }
+  return [];
+}
+
+/** `scopes`: the objects in which a value is looked up, in this order. */
+function receiptOf(scopes: readonly JsonObject[], description: CallbackDescription): readonly DeliveryReceipt[] {
+  const textOf = (name: string | undefined): string | undefined =>
+    name === undefined
+      ? undefined
+      : scopes
+          .map((scope) => textAt(scope, name))
+          .find((value) => value !== undefined)
+          ?.slice(0, LONGEST_VALUE);
+  const status = description.statuses.find(({ name, match }) => new RegExp(match, 'u').test(textOf(name) ?? ''));
+  const messageId = smsId(textOf(description.messageId));
+  const reference = harmlessReference(textOf(description.reference));
+  if (status === undefined || (messageId === undefined && reference === undefined)) return [];
+  return [{ messageId, reference, status: status.means, code: harmlessCode(textOf(description.code)) }];
+}
+
+/** An SMSID is an xsd:int, and the database accepts no greater number. */
+const LARGEST_ID = 0x7fffffff;
+
+const smsId = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,9}$/.test(text) && Number(text) <= LARGEST_ID ? Number(text) : undefined;
