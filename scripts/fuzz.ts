@@ -32,25 +32,15 @@ const connections = Number(values.connections);
 const result = await fuzz({ port: service.port, seed, first, count, connections, longestAnswer });
 const seconds = (performance.now() - began) / 1000;
 const findings: FuzzFinding[] = [...result.findings];
+const add = (problem: string, answered = '') =>
+  findings.push({ number: -1, mutations: [], problems: [problem], sent: '', answered });
 const memory = `${Math.round(memoryBefore / 1e6)} → ${Math.round(service.residentMemory() / 1e6)} MB`;
-const wasAlive = service.isAlive();
-if (!wasAlive) findings.push({ number: -1, mutations: [], problems: ['the process ended'], sent: '', answered: '' });
-const logged = service.logLines();
-if (logged.length > 0) {
-  const answered = logged
-    .slice(0, 20)
-    .map((line) => JSON.stringify(line))
-    .join('\n');
-  findings.push({ number: -1, mutations: [], problems: ['the service logged an error'], sent: '', answered });
-}
-const errors = service.errors();
-if (errors !== '') {
-  findings.push({ number: -1, mutations: [], problems: ['standard error holds text'], sent: '', answered: errors });
-}
-const exitCode = wasAlive ? await service.stop() : null;
-if (wasAlive && exitCode !== 0) {
-  findings.push({ number: -1, mutations: [], problems: [`the stop gave ${exitCode}`], sent: '', answered: '' });
-}
+const exitCode = service.isAlive() ? await service.stop() : undefined;
+if (exitCode === undefined) add('the process ended');
+else if (exitCode !== 0) add(`the stop gave ${exitCode}`);
+const logged = service.logLines().map((line) => JSON.stringify(line));
+if (logged.length > 0) add('the service logged an error', logged.slice(0, 20).join('\n'));
+if (service.errors() !== '') add('standard error holds text', service.errors());
 
 console.log(
   `${count} requests, seed ${seed}, ${Math.round(count / seconds)} requests/s, ` +

@@ -49,7 +49,13 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       'fuzz',
       ...['--count', '3000', '--seed', seed(), '--longest-answer', '10000'],
     ),
-    script('one-slot', '200 clients compete for one slot, through several processes', 'test-one-slot', '--rounds', '2'),
+    script(
+      'one-slot',
+      '200 clients compete for one slot, through several processes',
+      '../test/one-slot/run',
+      '--rounds',
+      '2',
+    ),
     script('durability', 'kills, stops and outages under load, on SQLite', '../test/durability/run', ...DURABILITY),
     {
       ...tool(TESTS, 'all tests, with their coverage, west of UTC in Turkish', 'c8', '--include', 'src/**'),
@@ -63,7 +69,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       ...installed(
         'postgres',
         'the suites that depend on the database, on PostgreSQL, in the hospital’s time zone',
-        'test-postgres',
+        '../test/postgres/run',
       ),
       environment: { TZ: 'Asia/Kolkata' },
     },
@@ -99,7 +105,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     },
     { ...script('model', 'random histories of clients against a model', '../test/model/run'), isOnRequest: true },
     {
-      ...script('rehearsal', 'mutated requests, directly and through a rehearsal', 'test-rehearsal'),
+      ...script('rehearsal', 'mutated requests, directly and through a rehearsal', '../test/rehearsal/run'),
       isOnRequest: true,
     },
   ];

@@ -4,10 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { installPackages } from '../test/interop/install-packages.ts';
-import { startPrivatePostgres } from '../test/support/database/private-postgres.ts';
-import { DEBIAN_PACKAGES } from '../test/support/debian-packages.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments } from '../../scripts/read-arguments.ts';
+import { installPackages } from '../interop/install-packages.ts';
+import { startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 
 const { values } = readArguments('npm run ci -- postgres --', {
   options: { operations: { type: 'string', default: '2000' } },
@@ -83,7 +83,7 @@ try {
     const database = await postgres.createDatabase(`one_slot_${processes}`);
     const name = `one slot, ${processes === '1' ? 'one process' : `${processes} processes`}`;
     const rush = ['--rounds', '2', '--processes', processes, '--database', database];
-    if (!(await succeeds(name, node('scripts/test-one-slot.ts', ...rush)))) failed.push(name);
+    if (!(await succeeds(name, node('test/one-slot/run.ts', ...rush)))) failed.push(name);
   }
 } finally {
   await postgres.dispose();

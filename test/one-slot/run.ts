@@ -2,12 +2,13 @@
  * Races for one slot, over four transports, between real service processes on one database:
  * `npm run ci -- one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given must be empty.
  */
-import { readConfig } from '../src/settings/config.ts';
-import { openStore } from '../src/store/open-store.ts';
-import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../test/faults/one-slot.ts';
-import { type ReadyService, startReady } from '../test/support/process/service-process.ts';
-import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { readArguments, refuseArguments } from './read-arguments.ts';
+
+import { readArguments, refuseArguments } from '../../scripts/read-arguments.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../faults/one-slot.ts';
+import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const COMMAND = 'npm run ci -- one-slot --';
 const { values } = readArguments(COMMAND, {

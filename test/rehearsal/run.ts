@@ -3,14 +3,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { openStore } from '../src/store/open-store.ts';
-import { ownContract } from '../test/contract/own-wsdl.ts';
-import { answersAlike } from '../test/support/http/answer-bytes.ts';
-import { startOldService } from '../test/support/http/old-service.ts';
-import { freePort } from '../test/support/process/free-port.ts';
-import { temporaryFolder } from '../test/support/process/temporary-folder.ts';
-import { fuzzedRequest } from './fuzz/fuzzed-request.ts';
-import { readArguments } from './read-arguments.ts';
+import { fuzzedRequest } from '../../scripts/fuzz/fuzzed-request.ts';
+import { readArguments } from '../../scripts/read-arguments.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
+import { answersAlike } from '../support/http/answer-bytes.ts';
+import { startOldService } from '../support/http/old-service.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 /**
  * How long an old service may send nothing, in milliseconds: a request that was cut short has no answer. It creates some of its pages when
