@@ -6,15 +6,10 @@ import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts'
 /** How many minutes after the start a patient who has not come may be recorded as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;
 
-const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
-  Object.entries(AppointmentStatus).map(([name, status]) => [status, name]),
-);
-
 /** The word for a status, 1 to 7. Throws RangeError for any other number; the database contains none. */
 export function statusText(status: number): string {
-  const text = STATUS_TEXTS.get(status);
-  if (text === undefined) throw new RangeError(`There is no appointment status ${status}.`);
-  return text;
+  for (const [name, value] of Object.entries(AppointmentStatus)) if (value === status) return name;
+  throw new RangeError(`There is no appointment status ${status}.`);
 }
 
 /**
@@ -49,7 +44,7 @@ export function nextStatus(
 ): { readonly changed: boolean; readonly status: AppointmentStatus } {
   if (move.name !== 'Reschedule' && move.status === current) return { changed: false, status: move.status };
   if (!move.allowedFrom.some((status) => status === current)) {
-    const allowed = listOf(move.allowedFrom.map((status) => `${status} ${statusText(status)}`));
+    const allowed = ALTERNATIVES.format(move.allowedFrom.map((status) => `${status} ${statusText(status)}`));
     throw notAllowed(
       `${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
     );
@@ -78,6 +73,5 @@ function requireLate({ now, startsAt, zone }: MoveTime): void {
 
 const notAllowed = (problem: string): Refusal => new Refusal('MoveNotAllowed', `Parameter type: ${problem}`, 'type');
 
-function listOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
+/** In English, whatever the locale of the machine: `1, 2 or 3`. */
+const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });

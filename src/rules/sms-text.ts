@@ -67,10 +67,6 @@ export function gsm7Septets(text: string): Uint8Array {
   );
 }
 
-const STATUS_TEXTS: ReadonlyMap<number, string> = new Map(
-  Object.entries(MessageStatus).map(([name, status]) => [status, name]),
-);
-
 /** Used instead of Submitted if the gateway is a file, so that nobody believes the message was sent. */
 const IN_FILE = 'Written to a file';
 
@@ -80,7 +76,6 @@ const IN_FILE = 'Written to a file';
  */
 export function smsStatusText(status: number, gateway: string | null): string {
   if (status === MessageStatus.Submitted && isFileGateway(gateway)) return IN_FILE;
-  const text = STATUS_TEXTS.get(status);
-  if (text === undefined) throw new RangeError(`There is no message status ${status}.`);
-  return text;
+  for (const [name, value] of Object.entries(MessageStatus)) if (value === status) return name;
+  throw new RangeError(`There is no message status ${status}.`);
 }

@@ -1,6 +1,15 @@
-import { formatClock, formatWallDay, minuteOfDay, twoDigits, type WallMinute, wallMinute } from './wall-minute.ts';
+import {
+  dateOf,
+  formatClock,
+  formatWallDay,
+  minuteOfDay,
+  twoDigits,
+  type WallMinute,
+  wallMinute,
+} from './wall-minute.ts';
 
 export const MS_A_MINUTE = 60_000;
+const NS_A_MS = 1_000_000;
 
 /** The beginning of the year 10000 in UTC: the rules of time zones are known, or at least announced, from 1970 until then. */
 const RULES_END_MS = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE;
@@ -23,7 +32,7 @@ export function zoneOffset(epochMs: number, zone: string): number {
 const hasRules = (epochMs: number): boolean => epochMs >= 0 && epochMs < RULES_END_MS;
 
 const offsetAt = (epochMs: number, zone: string): number =>
-  Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000;
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone).offsetNanoseconds / NS_A_MS;
 
 /** The wall minute in a time zone at an instant, ms. */
 export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
@@ -43,10 +52,12 @@ export function wallSecondTextAt(epochMs: number, zone: string): string {
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;
   if (!hasRules(asUtc)) return asUtc - zoneOffset(asUtc, zone);
-  const wall = Temporal.Instant.fromEpochMilliseconds(asUtc).toZonedDateTimeISO('UTC').toPlainDateTime();
+  const { year, month, day } = dateOf(minute);
+  const ofDay = minuteOfDay(minute);
+  const wall = new Temporal.PlainDateTime(year, month, day, Math.floor(ofDay / 60), ofDay % 60);
   const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
   // Of a time that is skipped, Temporal returns another one.
-  return later.toPlainDateTime().equals(wall) ? later.epochMilliseconds : undefined;
+  return later.epochMilliseconds + later.offsetNanoseconds / NS_A_MS === asUtc ? later.epochMilliseconds : undefined;
 }
 
 /** Whether the clocks of the zone ever show this minute. */

@@ -58,10 +58,8 @@ export function isoWeekday(minute: WallMinute): number {
   return (weekday < 0 ? weekday + 7 : weekday) + 1;
 }
 
-const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
-
 /** From 0 to 99. */
-export const twoDigits = (value: number): string => TWO_DIGITS[value] as string;
+export const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** `2027-01-18T10:15:00`: an XSD dateTime without offset. */
 export function formatWallMinute(minute: WallMinute): string {
