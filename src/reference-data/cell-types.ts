@@ -48,37 +48,34 @@ export const id = wholeNumber(1, INT_MAX);
  */
 const isWritable = (text: string): boolean => forbiddenCharacter(text) === undefined && !/[\u007f-\u009f]/.test(text);
 
+/** A text that is its own value. */
+const textType = (expected: string, read: (text: string) => string | undefined): CellType<string> => ({
+  expected,
+  read,
+  write: (value) => value,
+});
+
 /** One line of text; lengths are in characters (code points). */
-export function line(most: number): CellType<string> {
-  return {
-    expected: `one line of 1 to ${most} characters`,
-    read: (text) => (lengthOf(text) <= most && !/[\t\r\n]/.test(text) && isWritable(text) ? text : undefined),
-    write: (value) => value,
-  };
-}
+export const line = (most: number) =>
+  textType(`one line of 1 to ${most} characters`, (text) =>
+    lengthOf(text) <= most && !/[\t\r\n]/.test(text) && isWritable(text) ? text : undefined,
+  );
 
 /** Text on one or more lines. */
-export function lines(most: number): CellType<string> {
-  return {
-    expected: `1 to ${most} characters`,
-    read: (text) => {
-      const value = text.replace(/\r\n?/g, '\n');
-      return lengthOf(value) <= most && isWritable(value) ? value : undefined;
-    },
-    write: (value) => value,
-  };
-}
+export const lines = (most: number) =>
+  textType(`1 to ${most} characters`, (text) => {
+    const value = text.replace(/\r\n?/g, '\n');
+    return lengthOf(value) <= most && isWritable(value) ? value : undefined;
+  });
 
 /** Text as callers of the service may send it: anything that XML can represent. */
-export function text(most: number): CellType<string> {
-  return {
-    expected: `1 to ${most} characters, none of them a control character`,
-    read: (given) =>
-      (given.length <= most || lengthOf(given) <= most) && forbiddenCharacter(given) === undefined ? given : undefined,
-    write: withLineFeeds,
-    keepsSpace: true,
-  };
-}
+export const text = (most: number): CellType<string> => ({
+  expected: `1 to ${most} characters, none of them a control character`,
+  read: (given) =>
+    (given.length <= most || lengthOf(given) <= most) && forbiddenCharacter(given) === undefined ? given : undefined,
+  write: withLineFeeds,
+  keepsSpace: true,
+});
 
 /** Writes all line ends as LF, because CSV does not preserve any others. */
 export const withLineFeeds = (given: string): string => (given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given);
@@ -86,19 +83,14 @@ export const withLineFeeds = (given: string): string => (given.includes('\r') ? 
 const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Digits that form an identifier, not a number. */
-export function digits(most: number): CellType<string> {
-  return {
-    expected: `1 to ${most} digits; in a spreadsheet, format the column as text, or the last digits are lost`,
-    read: (text) => (new RegExp(`^\\d{1,${most}}$`).test(text) ? text : undefined),
-    write: (value) => value,
-  };
-}
+export const digits = (most: number) =>
+  textType(`1 to ${most} digits; in a spreadsheet, format the column as text, or the last digits are lost`, (text) =>
+    /^\d+$/.test(text) && text.length <= most ? text : undefined,
+  );
 
-export const timeZone: CellType<string> = {
-  expected: 'an IANA time zone such as Asia/Kolkata',
-  read: (text) => (isTimeZone(text) ? text : undefined),
-  write: (value) => value,
-};
+export const timeZone = textType('an IANA time zone such as Asia/Kolkata', (text) =>
+  isTimeZone(text) ? text : undefined,
+);
 
 /** 1 for yes, 0 for no, as stored in the database. */
 export const yesOrNo: CellType<number> = {
@@ -186,14 +178,10 @@ export const dayHalf: CellType<number> = {
 };
 
 /** `YYYY-MM-DD`. */
-export const day: CellType<string> = {
-  expected: DAY_FORMS,
-  read: (text) => {
-    const wall = readWall(text);
-    return wall?.day === undefined || wall.hasTime ? undefined : formatWallDay(wall.day);
-  },
-  write: (value) => value,
-};
+export const day = textType(DAY_FORMS, (text) => {
+  const wall = readWall(text);
+  return wall?.day === undefined || wall.hasTime ? undefined : formatWallDay(wall.day);
+});
 
 function readMoment(text: string, dayOnly: number): number | undefined {
   const { day: midnight, hasTime, minute = hasTime ? undefined : dayOnly } = readWall(text) ?? {};
@@ -218,15 +206,13 @@ export const lastMoment: CellType<number> = {
 };
 
 /** An instant as text, because a text without an offset is in the zone of its center, which is not known here. */
-export const instant: CellType<string> = {
-  expected: "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock",
-  read: (text) => {
+export const instant = textType(
+  "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock",
+  (text) => {
     const value = parseFormDateTime(text);
-    const isGood = typeof value === 'object' && value.date !== undefined && isPlannable(value.date.year);
-    return isGood ? text : undefined;
+    return typeof value === 'object' && value.date && isPlannable(value.date.year) ? text : undefined;
   },
-  write: (value) => value,
-};
+);
 
 /** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, as local time in a zone. Its meaning does not depend on who reads it. */
 export function instantText(epochMs: number, zone: string): string {
