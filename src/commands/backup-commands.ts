@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-backup.ts';
 import { readConfig } from '../settings/config.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, failureText, newCommand, runCommand, withStore } from './command-host.ts';
 
 /** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. Resolves with the exit code. */
@@ -44,5 +45,5 @@ export function restoreCommand(args: readonly string[], host: CommandHost): Prom
 
 /** One line per table. */
 function writeRows({ output }: CommandHost, { rows }: BackupReport): void {
-  for (const [table, count] of rows) output.write(`${table}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+  for (const [table, count] of rows) output.write(`${table}: ${quantity(count, 'row')}\n`);
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type CopyReport, copyDatabase } from '../maintenance/copy-database.ts';
 import { readConfig } from '../settings/config.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
@@ -38,7 +39,7 @@ async function copy(flags: Flags, { environment, folder, clock, output, errors }
   }
   const seconds = (clock() - began) / 1000;
   for (const { name, rows, checksum } of report.tables) {
-    output.write(`${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, checksum ${checksum}\n`);
+    output.write(`${name}: ${quantity(rows, 'row')}, checksum ${checksum}\n`);
   }
   const next = Object.entries(setting).map(([name, value]) => `${name}=${value}`);
   output.write(`The target now contains the same; this took ${seconds.toFixed(1)} s.\n`);

@@ -5,6 +5,7 @@ import { readInstantText } from '../reference-data/cell-types.ts';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, withStore } from './command-host.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
@@ -65,7 +66,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
     for (const file of await exportRows(store, names, { timeZone, since: flags.since })) {
       const path = join(folder, `${file.name}.csv`);
       const count = await writeFile(path, file, style, host);
-      host.output.write(`${path}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+      host.output.write(`${path}: ${quantity(count, 'row')}\n`);
     }
     if (names.some((name) => CHANGING.includes(name))) {
       // A call that was waiting for the database has an earlier time in its row, which this export may not have found.

@@ -71,14 +71,14 @@ export const lines = (most: number) =>
 /** Text as callers of the service may send it: anything that XML can represent. */
 export const text = (most: number): CellType<string> => ({
   expected: `1 to ${most} characters, none of them a control character`,
-  read: (given) =>
-    (given.length <= most || lengthOf(given) <= most) && forbiddenCharacter(given) === undefined ? given : undefined,
+  read: (cell) =>
+    (cell.length <= most || lengthOf(cell) <= most) && forbiddenCharacter(cell) === undefined ? cell : undefined,
   write: withLineFeeds,
   keepsSpace: true,
 });
 
 /** Writes all line ends as LF, because CSV does not preserve any others. */
-export const withLineFeeds = (given: string): string => (given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given);
+export const withLineFeeds = (value: string): string => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value);
 
 const lengthOf = (text: string): number => Array.from(text).length;
 

@@ -1,11 +1,10 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
+import { quantity } from '../vocabulary/text.ts';
 import type { RecordCounts } from './import-records.ts';
 import { becomingInactive, type ImportPlan } from './plan-import.ts';
 import { keyTitles, type RowChange } from './reference-rows.ts';
 import type { ImportOutcome, WithdrawnDoctor } from './run-import.ts';
 import { cellsOf, titlesOf } from './tables.ts';
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const isRemoved = ({ after }: RowChange): boolean => after === undefined;
 const isAdded = ({ before }: RowChange): boolean => before === undefined;
@@ -19,21 +18,21 @@ export function importSummary({ plan, appointments, feedback }: ImportOutcome): 
     lines.push(`${table}: ${count(isAdded)} added, ${count(isChanged)} changed, ${count(isRemoved)} removed`);
   }
   const inactive = becomingInactive(plan).length;
-  if (inactive > 0) lines.push(`${counted(inactive, 'doctor becomes', 'doctors become')} inactive.`);
+  if (inactive > 0) lines.push(`${quantity(inactive, 'doctor becomes', 'doctors become')} inactive.`);
   lines.push(...recordLines('appointments', appointments), ...recordLines('feedback', feedback));
   const { marked, repeatedTokens } = appointments;
   if (marked > 0) {
-    const overlap = counted(marked, 'appointment overlaps another and is', 'appointments overlap others and are');
+    const overlap = quantity(marked, 'appointment overlaps another and is', 'appointments overlap others and are');
     lines.push(`${overlap} marked.`);
   }
   if (repeatedTokens > 0) {
-    const have = counted(repeatedTokens, 'appointment has', 'appointments have');
+    const have = quantity(repeatedTokens, 'appointment has', 'appointments have');
     lines.push(`${have} the same token as another one in the doctor's day.`);
   }
   lines.push(...fewLeft('AppointmentID', appointments), ...fewLeft('FeedbackID', feedback));
   if (lines.length === 0) lines.push('Nothing changes.');
   if (plan.leftOut.length > 0) {
-    const who = counted(plan.leftOut.length, 'active doctor', 'active doctors');
+    const who = quantity(plan.leftOut.length, 'active doctor');
     lines.push(`The files leave out ${who} of the centers that they name; --deactivate would make them inactive.`);
   }
   return lines;
@@ -72,6 +71,6 @@ function changeText({ table, before, after }: RowChange): string {
   return `${sign} ${table}: ${cells.join(', ')}`;
 }
 
-/** The patients who must be informed, or seen by another doctor. */
+/** The patients who must be informed, or who need another doctor. */
 export const withdrawnText = ({ centerId, id, name, appointments }: WithdrawnDoctor): string =>
-  `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${counted(appointments, 'future appointment', 'future appointments')}.`;
+  `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${quantity(appointments, 'future appointment')}.`;

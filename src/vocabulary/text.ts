@@ -40,3 +40,7 @@ export function shown(value: string): string {
 /** What a message says it expected: nothing, one word as it is, two as "A or B", more as "one of A, B, C". */
 export const oneOf = (words: readonly string[]): string =>
   words.length === 0 ? 'nothing' : words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`;
+
+/** A number with its noun: "1 row", "2 rows". */
+export const quantity = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -5,6 +5,7 @@ import { csvLine } from '../../reference-data/write-csv.ts';
 import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditRow } from './audit-rows.ts';
@@ -85,7 +86,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     if (path !== undefined && place !== undefined) {
       await writePrivateFile(path, [`${place.recordedOn} ${place.id}\n`], host);
     }
-    if (file !== undefined) host.output.write(`${file}: ${count} ${count === 1 ? 'row' : 'rows'}\n`);
+    if (file !== undefined) host.output.write(`${file}: ${quantity(count, 'row')}\n`);
   });
 }
 

@@ -5,7 +5,8 @@ import type { Queries } from '../../store/store.ts';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import { counted, type PatientRecords } from './patient-records.ts';
+import { quantity } from '../../vocabulary/text.ts';
+import type { PatientRecords } from './patient-records.ts';
 
 /** In the audit trail. No client can have this name, because names in the clients file contain no spaces. */
 const ERASER = 'tpws patient';
@@ -23,7 +24,7 @@ export async function requireOver(
     if (status <= LAST_HOLDING_STATUS && end > wallMinuteAt(now, zone)) coming.push(`${id} of center ${centerId}`);
   }
   if (coming.length === 0) return;
-  const are = counted(coming.length, 'appointment is', 'appointments are');
+  const are = quantity(coming.length, 'appointment is', 'appointments are');
   throw new ServiceError(
     'InvalidValue',
     `${are} not over yet: ${coming.join(', ')}. Cancel first, or add --also-coming; nothing was erased.`,

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Queries } from '../../store/store.ts';
+import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { eraseRecords, requireOver } from './erase-records.ts';
 import { findRecords, readSearch, type SearchFlags, valuesNotSearched } from './find-records.ts';
 import { patientJson } from './patient-json.ts';
-import { aboutRecords, counted, recordLines, recordsNamed } from './patient-records.ts';
+import { aboutRecords, recordLines, recordsNamed } from './patient-records.ts';
 
 interface PatientHost extends CommandHost {
   readonly newCorrelationId: () => string;
@@ -89,7 +90,7 @@ function erase(names: readonly string[], { alsoComing, yes }: EraseFlags, host: 
       const { records, answers } = await store.read(check);
       write(host.output, [
         ...recordLines(records),
-        `With --yes, this erases the names, numbers and texts of these records and of ${counted(answers.length, 'kept answer', 'kept answers')}, and cancels messages that are still waiting. Nothing was changed.`,
+        `With --yes, this erases the names, numbers and texts of these records and of ${quantity(answers.length, 'kept answer')}, and cancels messages that are still waiting. Nothing was changed.`,
       ]);
       return;
     }
@@ -101,7 +102,7 @@ function erase(names: readonly string[], { alsoComing, yes }: EraseFlags, host: 
     await store.purge();
     write(host.output, [
       ...recordLines(records),
-      `Erased; ${counted(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/patient-data.md.`,
+      `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/patient-data.md.`,
     ]);
   });
 }

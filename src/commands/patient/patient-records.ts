@@ -43,8 +43,6 @@ export async function recordsNamed({ patients }: Queries, names: readonly string
   return { appointments, feedback, messages };
 }
 
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** The maximum number of lines of a list that a person would read. */
 const MOST_LINES = 50;
 
