@@ -59,18 +59,18 @@ export async function fillDatabase(
       const slot = `(i / ${doctors}) % ${SLOTS_A_DAY}`;
       const start = `(${day}) * 1440 + 540 + ${slot} * 15`;
       await execute(
-        `INSERT INTO appointment (center_id, id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count,
+        `INSERT INTO appointment (center_id, id, doctor_id, start_wall_minute, end_wall_minute, seat, token_no, status, overlapping, reschedule_count,
            registration_key, name_key, registration_number, name, sex, age_text, age_value, age_unit, area, phone, created_on, updated_on)
          ${numbers(from, Math.min(from + BATCH, rows))}
-         SELECT ${centerId}, i + 1, ${doctorId}, ${day}, ${start}, ${start} + 15, 1, ${slot} + 1,
-           CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 'G-' || i, 'patientnumber' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
+         SELECT ${centerId}, i + 1, ${doctorId}, ${start}, ${start} + 15, 1, ${slot} + 1,
+           CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 0, 'G-' || i, 'patientnumber' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
            'Jayanagar', '+919845012345', 1, 1 FROM n`,
       );
       progress(Math.min(from + BATCH, rows));
     }
     await execute(
-      `INSERT INTO day_token (center_id, doctor_id, day, last_token) SELECT center_id, doctor_id, day, max(token_no) FROM appointment
-       GROUP BY center_id, doctor_id, day`,
+      `INSERT INTO day_token (center_id, doctor_id, day, last_token)
+       SELECT center_id, doctor_id, ${dayText(location.kind)}, max(token_no) FROM appointment GROUP BY 1, 2, 3`,
     );
     // SQLite's counter advances with the inserts.
     if (location.kind === 'postgres') await execute(`SELECT setval('appointment_number', ${rows})`);
@@ -98,3 +98,9 @@ async function connect(location: DatabaseLocation): Promise<{ execute: Execute; 
   await client.connect();
   return { execute: async (sql) => void (await client.query(sql)), end: () => client.end() };
 }
+
+/** The day of an appointment as ISO text, in SQL. */
+const dayText = (engine: 'sqlite' | 'postgres'): string =>
+  engine === 'sqlite'
+    ? "date(start_wall_minute * 60, 'unixepoch')"
+    : "to_char(to_timestamp(start_wall_minute * 60) AT TIME ZONE 'UTC', 'YYYY-MM-DD')";

@@ -12,8 +12,10 @@ export interface AuditPlan {
   subjectOf(input: OperationInput, record?: ResultRecord): AuditSubject;
 }
 
+type SubjectId = Exclude<keyof AuditSubject, 'day'>;
+
 /** The contract's names for what an audit row is about, in any case, because some parameters spell them differently. */
-const SUBJECT_FIELDS: readonly (readonly [column: keyof AuditSubject, field: string])[] = [
+const SUBJECT_FIELDS: readonly (readonly [column: SubjectId, field: string])[] = [
   ['centerId', 'centerid'],
   ['appointmentId', 'appointmentid'],
   ['doctorId', 'doctorid'],
@@ -36,7 +38,7 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
     audited: !safe || resultType.fields.some(({ patientData }) => patientData),
     action: safe ? 'R' : changes ? 'U' : 'C',
     subjectOf: (input, record) => {
-      const subject: { -readonly [C in keyof AuditSubject]: number | undefined } = {};
+      const subject: Partial<Record<SubjectId, number>> = {};
       for (const { column, answered, asked } of sources) {
         const value =
           (answered === undefined ? undefined : record?.[answered]) ?? (asked === undefined ? undefined : input[asked]);

@@ -50,7 +50,7 @@ export function idempotentStore(
         async (queries) => {
           const earlier = await queries.idempotency.answer({ key, since: now - window, now });
           if (earlier !== undefined) {
-            if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer));
+            if (earlier.fingerprint === fingerprint) throw new EarlierAnswer(JSON.parse(earlier.answer ?? '{}'));
             throw new ServiceError(
               'IdempotencyKeyReused',
               'The Idempotency-Key was already used for a call with different parameters; expected a new key for a new call.',

@@ -24,7 +24,7 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
 }
 
 const recordBackup = (begunOn: number, host: CommandHost): Promise<void> =>
-  withStore(host, { mustExist: true }, (store) => store.write(({ backups }) => backups.note(begunOn), []));
+  withStore(host, { mustExist: true }, (store) => store.write(({ facts }) => facts.noteBackup(begunOn), []));
 
 /** `restore FILE`: verifies a backup, then replaces the service's SQLite file with it. Resolves with the exit code. */
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {

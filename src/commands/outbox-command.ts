@@ -7,7 +7,6 @@ import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName, MessageStatus } from '../vocabulary/messages.ts';
-import { ERASED } from '../vocabulary/patients.ts';
 import { visibleText } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
 
@@ -140,10 +139,10 @@ function linesOf(row: MessageRow, text: boolean, timeZone: string): readonly (re
   return [
     ['SMSID', String(row.id)],
     ['Status', `${row.status} ${smsStatusText(row.status, row.gateway)}`],
-    ['Mobileno', text ? row.mobile : HIDDEN],
-    ['Message', text ? JSON.stringify(row.text) : HIDDEN],
+    ['Mobileno', text ? (row.mobile ?? '') : HIDDEN],
+    ['Message', text ? JSON.stringify(row.text ?? '') : HIDDEN],
     ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
-    ['tempid', String(row.tempid)],
+    ['tempid', String(row.template_id)],
     ['Encoding', `${row.encoding}, ${row.segments} ${row.segments === 1 ? 'segment' : 'segments'}`],
     ['Time zone', timeZone],
     ['Queued', at(row.queued_on)],
@@ -151,7 +150,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: string): readonly (re
     ['Expires', at(row.expires_on)],
     ['Tries', String(row.attempts)],
     ['Taken over', row.takeovers === 0 ? '' : `${row.takeovers} times from a process that disappeared`],
-    ['On its way until', at(row.leased_until)],
+    ['On its way until', at(row.lease_ends_on)],
     ['Submitted', at(row.submitted_on)],
     ['Finished', at(row.finished_on)],
     ['Gateway', row.gateway ?? ''],
@@ -226,7 +225,7 @@ async function cancelAll(store: Store, chosen: MessageChoice, now: number): Prom
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
   const row = await store.read(({ messageList }) => messageList.show(id));
   if (row === undefined) return unknownMessage(id);
-  if (row.mobile === ERASED.phone) {
+  if (row.mobile === null) {
     return new ServiceError('InvalidValue', `Message ${id} was erased: its number and text are gone.`);
   }
   return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status, row.gateway)}; ${expected}.`);

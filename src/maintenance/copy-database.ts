@@ -180,9 +180,9 @@ const countOf = (database: Database.Database, table: string): number =>
 
 const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');
 
-/** All rows of a table in batches. Marked appointments come last: the guards let them overlap existing ones, but nothing may overlap them. */
+/** All rows of a table in batches. Those that overlap others come last: the guards let them overlap existing ones, but nothing may overlap them. */
 function* sourceRows(database: Database.Database, table: Table): Generator<readonly Row[]> {
-  const order = table.name === APPOINTMENTS ? ' ORDER BY marked' : '';
+  const order = table.name === APPOINTMENTS ? ' ORDER BY overlapping' : '';
   const statement = database.prepare(`SELECT ${columnList(table)} FROM "${table.name}"${order}`).raw();
   let rows: Row[] = [];
   for (const row of statement.iterate()) {

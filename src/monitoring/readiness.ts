@@ -37,14 +37,13 @@ export function createReadiness(store: Store, log: Log, limitMs = LIMIT_MS): Rea
     if (flaw !== undefined) return flaw;
     try {
       const steps = await inTime(
-        store.read(({ schema }) => schema.steps()),
+        store.read(({ facts }) => facts.schemaSteps()),
         limitMs,
       );
       if (steps === undefined) return 'The database does not answer in time.';
       // A replica sees a newer schema while the others already run the next version. It continues to serve.
-      if (SCHEMA_STEPS.some((step) => !steps.includes(step)))
-        return 'The schema of the database is that of an older version.';
-      return undefined;
+      const isOlder = [...SCHEMA_STEPS.keys()].some((step) => !steps.includes(step));
+      return isOlder ? 'The schema of the database is that of an older version.' : undefined;
     } catch (error) {
       const found = store.flaw();
       if (found !== undefined) return found;

@@ -32,7 +32,7 @@ export function addStateMetrics(
     'tpws_backup_age_seconds',
     'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
     async () => {
-      const begunOn = await store.read(({ backups }) => backups.lastOn());
+      const begunOn = await store.read(({ facts }) => facts.lastBackupOn());
       return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);
     },
   );

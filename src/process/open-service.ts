@@ -18,7 +18,7 @@ import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
 import { addStateMetrics } from '../monitoring/state-metrics.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
-import { DEMO_MARK, loadDemoData } from '../reference-data/demo-data.ts';
+import { DEMO_FACT, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway } from '../sms/gateway.ts';
@@ -171,7 +171,7 @@ async function openFilledStore({ config, log, sharedClock }: ServiceDependencies
   });
   try {
     if (demoData) await loadDemoData(store, hospital.timeZone);
-    else if ((await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined) {
+    else if ((await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined) {
       log.warn('the database contains demo data, although DEMO_DATA is off', { database: store.description });
     }
     return store;

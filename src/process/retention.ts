@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.ts';
 import type { Queries, Store } from '../store/store.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 
 export interface RetentionDependencies {
   readonly store: Store;
@@ -50,9 +51,9 @@ const APPOINTMENT_BATCH = 100;
 const PAUSE = 50;
 
 /** Name under which the database records when it was last cleaned, in milliseconds since the epoch. */
-const CLEANED_MARK = 'cleaned-on';
+const CLEANED_FACT = 'cleaned-on';
 /** Name under which the database records when deletions were put off, in milliseconds since the epoch; empty if they are not. */
-const PUT_OFF_MARK = 'cleaning-put-off-on';
+const PUT_OFF_FACT = 'cleaning-put-off-on';
 /** After a longer break than this, the clock may be wrong, in milliseconds. */
 const LONGEST_BREAK = 7 * DAY;
 /** How long an operator has to correct the clock, in milliseconds. */
@@ -63,8 +64,8 @@ const RETENTION_KEYS = ['retention'];
 /** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
 
-/** The last day, as appointments count them, that was over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
-const lastDayOver = (instant: number): number => Math.floor((instant - 12 * HOUR) / DAY) - 1;
+/** The wall minute at which the last days ended that were over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
+const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HOUR) / DAY) * MINUTES_PER_DAY;
 
 interface Cleaner {
   readonly what: keyof Cleaned;
@@ -94,24 +95,24 @@ export function createRetention({
   /** Claims this hour's turn, so that no other process has it. */
   async function takeTurn(): Promise<boolean> {
     let putOffAfter: number | undefined;
-    const isTaken = await store.write(async ({ reference }) => {
+    const isTaken = await store.write(async ({ facts }) => {
       const now = clock();
-      const last = Number((await reference.mark(CLEANED_MARK)) ?? 0);
+      const last = Number((await facts.get(CLEANED_FACT)) ?? 0);
       // A clock that was set back must not stop the cleaning for years.
       if (last <= now && now - last < HOUR) return false;
       // A clock that was set years ahead must not delete everything at once.
       if (last > 0 && now - last > LONGEST_BREAK) {
-        const putOffOn = Number((await reference.mark(PUT_OFF_MARK)) ?? '');
+        const putOffOn = Number((await facts.get(PUT_OFF_FACT)) ?? '');
         // It was put off by a clock that has been corrected since, or not at all.
         if (putOffOn === 0 || putOffOn > now) {
-          await reference.setMark(PUT_OFF_MARK, String(now));
+          await facts.set(PUT_OFF_FACT, String(now));
           putOffAfter = now - last;
           return false;
         }
         if (now - putOffOn < PUT_OFF) return false;
       }
-      await reference.setMark(PUT_OFF_MARK, '');
-      await reference.setMark(CLEANED_MARK, String(now));
+      await facts.set(PUT_OFF_FACT, '');
+      await facts.set(CLEANED_FACT, String(now));
       return true;
     }, RETENTION_KEYS);
     if (putOffAfter !== undefined) {
@@ -176,7 +177,7 @@ export function createRetention({
         audited(
           queries,
           'DeleteAppointments',
-          await queries.appointments.forget(lastDayOver(until), APPOINTMENT_BATCH),
+          await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH),
         ),
     },
     {

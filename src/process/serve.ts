@@ -5,7 +5,7 @@ import { listen } from '../http/http-server.ts';
 import { connectionLimits } from '../http/limit-connections.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
-import { DEMO_MARK } from '../reference-data/demo-data.ts';
+import { DEMO_FACT } from '../reference-data/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
 import { createRetention } from './retention.ts';
@@ -120,7 +120,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const reachNoPhone = config.sms.gateway.kind === 'file' && !config.demoData;
     if (reachNoPhone)
       log.warn('text messages are written to a file and reach no phone', { gateway: outbox?.gateway ?? '' });
-    const isDemo = async () => (await store.read(({ reference }) => reference.mark(DEMO_MARK))) !== undefined;
+    const isDemo = async () => (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
     return {
       startMessage: startMessage({
         contract,

@@ -43,7 +43,7 @@ const HOURS = [
 export const DEMO_CENTER_IDS: readonly number[] = CENTERS.map(({ id }) => id);
 
 /** Name of the mark in the database that says that it contains demo data. */
-export const DEMO_MARK = 'demo-data';
+export const DEMO_FACT = 'demo-data';
 
 /**
  * Two centers and fifteen doctors, so that a first call finds something. Does nothing to a database that is not empty. Returns true if it
@@ -71,6 +71,6 @@ export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =
       leave: [],
       templates: [],
     });
-    await queries.reference.setMark(DEMO_MARK, 'loaded');
+    await queries.facts.set(DEMO_FACT, 'loaded');
     return true;
   });

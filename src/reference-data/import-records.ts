@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../access/client.ts';
 import { existsIn } from '../rules/time-zone.ts';
-import { dayOf, spellDay, spellMinute } from '../rules/wall-minute.ts';
+import { dayOf, formatWallDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
 import type { Queries } from '../store/store.ts';
 import { AppointmentStatus, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
@@ -107,7 +107,7 @@ export async function importAppointments(
       seat: 1,
       tokenNo: row.tokenNo ?? 0,
       status: row.status ?? AppointmentStatus.Booked,
-      marked: row.marked ?? 0,
+      overlapping: row.overlapping ?? 0,
       rescheduleCount: row.rescheduleCount ?? 0,
       createdOn,
       updatedOn: instantOf(row.updatedOn) ?? createdOn,
@@ -133,15 +133,15 @@ export async function importAppointments(
     const repeated = repeatedTokens(added, times);
     if (!options.allowRepeatedTokens) problems.addAll(repeated);
     problems.addAll(placeAppointments(added, times, options.allowOverlaps));
-    const tokens = giveTokens(drafts, await imports.dayTokens(centerId, first, last));
+    const tokens = giveTokens(drafts, await imports.dayTokens(centerId, dayText(first), dayText(last)));
     problems.addAll(added.flatMap(tokenProblem));
     counts.added += drafts.length;
-    counts.marked += drafts.filter(({ marked }) => marked === 1).length;
+    counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
     counts.repeatedTokens += repeated.length;
     counts.last = drafts.reduce((highest, { id }) => Math.max(highest, id), counts.last);
     if (!run.writes || !problems.isEmpty) return;
     // The database lets marked ones overlap only what is there already.
-    await imports.addAppointments(drafts.toSorted((a, b) => a.marked - b.marked));
+    await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
     for (const token of tokens) await imports.putDayToken(token);
   }
 
@@ -206,3 +206,5 @@ function requireSame<Name extends 'appointments' | 'feedback'>(
   const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
   problems.add({ file: row.file, line: row.line, column, value: `${row.id}`, message });
 }
+
+const dayText = (day: number): string => formatWallDay(day * MINUTES_PER_DAY);

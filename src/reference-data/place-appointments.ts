@@ -1,5 +1,5 @@
 import { freeSeat, mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
-import { dayOf, spellDay } from '../rules/wall-minute.ts';
+import { formatWallDay, spellDay } from '../rules/wall-minute.ts';
 import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
@@ -72,8 +72,8 @@ export function placeAppointments(
   allowOverlaps: boolean,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  for (const { draft, place, capacity } of drafts.toSorted((a, b) => a.draft.marked - b.draft.marked)) {
-    draft.marked = 0;
+  for (const { draft, place, capacity } of drafts.toSorted((a, b) => a.draft.overlapping - b.draft.overlapping)) {
+    draft.overlapping = 0;
     if (draft.status > LAST_HOLDING_STATUS) continue;
     const { startsAt: from, endsAt: to } = draft;
     const held = times.ofDoctor(draft.doctorId, from, to);
@@ -86,7 +86,7 @@ export function placeAppointments(
         problems.push({ ...place, message: overlapText(draft, other) });
         continue;
       }
-      draft.marked = 1;
+      draft.overlapping = 1;
     }
     draft.seat = freeSeat(held, capacity, from, to) ?? seatBeside(held, from, to);
     times.add(draft, placeText(place));
@@ -124,7 +124,7 @@ export function repeatedTokens(drafts: readonly PlacedDraft[], times: HeldTimes)
 
 const tokenKey = ({ doctorId, startsAt, tokenNo }: HoldingAppointment): string =>
   `${dayKey(doctorId, startsAt)}/${tokenNo}`;
-const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${dayOf(minute)}`;
+const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${formatWallDay(minute)}`;
 
 /**
  * Assigns a token to each appointment of whole days of one center that has none, in order of start, above all tokens already used on that
@@ -140,6 +140,8 @@ export function giveTokens(drafts: readonly DraftAppointment[], stored: readonly
     for (const { tokenNo } of ofDay) token = Math.max(token, tokenNo);
     const without = ofDay.filter(({ tokenNo }) => tokenNo === 0);
     for (const draft of without.sort((a, b) => a.startsAt - b.startsAt)) draft.tokenNo = ++token;
-    return [{ centerId: first.centerId, doctorId: first.doctorId, day: dayOf(first.startsAt), lastToken: token }];
+    return [
+      { centerId: first.centerId, doctorId: first.doctorId, day: formatWallDay(first.startsAt), lastToken: token },
+    ];
   });
 }

@@ -1,6 +1,6 @@
 import { minuteOfDay } from '../rules/wall-minute.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
-import { ERASED } from '../vocabulary/patients.ts';
+import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { instantText, withLineFeeds } from './cell-types.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
@@ -13,11 +13,10 @@ export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'
     day: a.startsAt - minute,
     minute,
     endMinute: a.endsAt % MINUTES_PER_DAY,
-    // Earlier versions stored the text that means that there is none.
-    registrationNumber: a.registrationKey === null ? null : a.registrationNumber,
+    name: a.name ?? ERASED_NAME,
     age: a.ageText,
-    contactNumber: a.phone === ERASED.phone ? null : a.phone,
-    marked: a.marked === 0 ? null : a.marked,
+    contactNumber: a.phone,
+    overlapping: a.overlapping === 0 ? null : a.overlapping,
     createdOn: instantText(a.createdOn, zone),
     updatedOn: instantText(a.updatedOn, zone),
   };
@@ -26,6 +25,7 @@ export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'
 /** Feedback as a row of its file; `zone` is the time zone of times that do not belong to a center. */
 export const feedbackRow = ({ receivedOn, ...feedback }: StoredFeedback, zone: string): RowOfTable<'feedback'> => ({
   ...feedback,
+  inpatientNumber: feedback.inpatientNumber ?? ERASED_NAME,
   receivedOn: instantText(receivedOn, zone),
 });
 
@@ -45,7 +45,7 @@ export function differingColumns<Name extends TableName>(
     // The import fills in such a cell itself.
     const isFilledIn = !inHeader && isPersonal !== true && valueIn(cells, name) === null;
     const [now, before] = [comparable(valueIn(read, name)), comparable(valueIn(stored, name))];
-    if (missing.includes(name) || isFilledIn || name === 'marked' || now === before) return [];
+    if (missing.includes(name) || isFilledIn || name === 'overlapping' || now === before) return [];
     if (isPersonal === true) return [title];
     return [`${title} (${before === null ? 'none' : type.write(before)} is stored)`];
   });

@@ -1,7 +1,7 @@
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { checkReferences, isKnown } from './check-references.ts';
-import { DEMO_CENTER_IDS, DEMO_MARK } from './demo-data.ts';
+import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
 import type { ImportFiles, Progress } from './import-files.ts';
 import {
   type AppointmentCounts,
@@ -61,7 +61,7 @@ export function runImport(
 async function importInto(run: ImportRun): Promise<ImportOutcome> {
   const { queries, files, options, problems, writes } = run;
   const stored = await readReferenceRows(queries);
-  const isDemo = (await queries.reference.mark(DEMO_MARK)) !== undefined;
+  const isDemo = (await queries.facts.get(DEMO_FACT)) !== undefined;
   const demoCenters = isDemo && options.replaceDemo ? DEMO_CENTER_IDS : [];
   const state = ofCenters(stored, demoCenters, false);
   const plan = planImport(files, state, options, ofCenters(stored, demoCenters, true));
@@ -74,7 +74,7 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   const appointments = await importAppointments(run, hospital);
   const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
-  if (writes && options.replaceDemo) await queries.reference.removeMark(DEMO_MARK);
+  if (writes && options.replaceDemo) await queries.facts.remove(DEMO_FACT);
   if (writes && appointments.added + feedback.added > 0) {
     await queries.audit.add({
       now: options.now,

@@ -1,9 +1,8 @@
 import { canonicalSex } from '../rules/patient-fields.ts';
 import { type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
-import { ERASED, erasedNameKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { PATIENT_FIELDS, type PatientDetails } from '../vocabulary/stored-records.ts';
+import { PATIENT_FIELDS, type StoredPatient } from '../vocabulary/stored-records.ts';
 import type { Problems } from './problem.ts';
 import type { FileRow } from './read-table.ts';
 import { type RowOfTable, TABLES } from './tables.ts';
@@ -18,7 +17,7 @@ interface Staged {
 type Cells = RowOfTable<'appointments'>;
 
 /** A row of appointments whose patient could be accepted in a booking. Where a cell is empty that the import fills in, it is null. */
-export type StagedAppointment = Omit<Cells, 'age' | 'contactNumber' | keyof PatientDetails> & PatientDetails & Staged;
+export type StagedAppointment = Omit<Cells, 'age' | 'contactNumber' | keyof StoredPatient> & StoredPatient & Staged;
 export type StagedFeedback = RowOfTable<'feedback'> & Staged;
 
 const PLACE = ['file', 'line', 'isGood'] as const;
@@ -40,7 +39,7 @@ export class StagedRecords {
 
   /** Checks the patient in the same way as a booking does. */
   addAppointment({ row, isGood, place }: FileRow<Cells>, policy: PatientPolicy, problems: Problems): void {
-    let patient: PatientDetails | undefined;
+    let patient: StoredPatient | undefined;
     try {
       if (isGood) patient = row.contactNumber === null ? erasedPatient(row) : readPatient(parametersOf(row), policy);
     } catch (error) {
@@ -73,18 +72,9 @@ const parametersOf = (row: Cells): PatientParameters => ({
   email: row.email ?? undefined,
 });
 
+const NO_DETAILS = Object.fromEntries(Object.keys(PATIENT_FIELDS).map((name) => [name, null])) as unknown as Readonly<
+  Record<Exclude<keyof StoredPatient, 'sex'>, null>
+>;
+
 /** The patient of an appointment whose personal data was erased: exports contain such rows, too. */
-const erasedPatient = ({ centerId, id, sex }: Cells): PatientDetails => ({
-  registrationKey: null,
-  registrationNumber: null,
-  title: null,
-  nameKey: erasedNameKey(centerId, id),
-  name: ERASED.name,
-  sex: canonicalSex(sex ?? undefined),
-  ageText: null,
-  ageValue: null,
-  ageUnit: null,
-  area: null,
-  phone: ERASED.phone,
-  email: null,
-});
+const erasedPatient = ({ sex }: Cells): StoredPatient => ({ ...NO_DETAILS, sex: canonicalSex(sex ?? undefined) });

@@ -1,7 +1,7 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
 import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
 import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
-import { ERASED } from '../vocabulary/patients.ts';
+import { ERASED_NAME } from '../vocabulary/patients.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, type FieldFacts } from '../vocabulary/stored-records.ts';
 import {
   type CellType,
@@ -194,7 +194,7 @@ const APPOINTMENT_COLUMNS = {
   status: optional(titleOf(A.status), status, null),
   tokenNo: optional(titleOf(A.tokenNo), id, null),
   rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
-  marked: optional(titleOf(A.marked), yesOrNo, null),
+  overlapping: optional(titleOf(A.overlapping), yesOrNo, null),
   createdOn: optional(titleOf(A.createdOn), instant, null),
   updatedOn: optional(titleOf(A.updatedOn), instant, null),
 } as const;
@@ -209,12 +209,12 @@ const APPOINTMENTS = {
   columns: APPOINTMENT_COLUMNS,
   check: (row: RowOf<typeof APPOINTMENT_COLUMNS>): RowMistake | undefined => {
     const { name, contactNumber, minute, endMinute } = row;
-    if (contactNumber === null && name !== ERASED.name) {
+    if (contactNumber === null && name !== ERASED_NAME) {
       return { name: 'contactNumber', message: "is empty; expected the patient's phone number" };
     }
     const remainder = contactNumber === null ? NOT_ERASED.find((column) => row[column] !== null) : undefined;
     if (remainder !== undefined) {
-      const message = `is not empty, but Name is ${ERASED.name} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
+      const message = `is not empty, but Name is ${ERASED_NAME} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
       return { name: remainder, message };
     }
     if (endMinute === null) return undefined;
@@ -227,10 +227,10 @@ const APPOINTMENTS = {
 
 const FEEDBACK_COLUMNS = {
   id: needed(titleOf(F.id), id),
-  ipno: personal(needed(titleOf(F.ipno), text(50))),
-  roomno: personal(optional(titleOf(F.roomno), text(50), null)),
+  inpatientNumber: personal(needed(titleOf(F.inpatientNumber), text(50))),
+  room: personal(optional(titleOf(F.room), text(50), null)),
   mobile: personal(optional(titleOf(F.mobile), text(30), null)),
-  dept: personal(optional(titleOf(F.dept), text(100), null)),
+  department: personal(optional(titleOf(F.department), text(100), null)),
   comment: personal(optional(titleOf(F.comment), text(4000), null)),
   receivedOn: needed(titleOf(F.receivedOn), instant),
   client: optional(titleOf(F.client), text(100), null),
@@ -238,8 +238,14 @@ const FEEDBACK_COLUMNS = {
 
 const FEEDBACK = {
   columns: FEEDBACK_COLUMNS,
-  check: ({ ipno, roomno, mobile, dept, comment }: RowOf<typeof FEEDBACK_COLUMNS>): RowMistake | undefined => {
-    if (ipno === ERASED.name || (roomno ?? mobile ?? dept ?? comment) !== null) return undefined;
+  check: ({
+    inpatientNumber,
+    room,
+    mobile,
+    department,
+    comment,
+  }: RowOf<typeof FEEDBACK_COLUMNS>): RowMistake | undefined => {
+    if (inpatientNumber === ERASED_NAME || (room ?? mobile ?? department ?? comment) !== null) return undefined;
     const message = 'is empty, and so are roomno, moblieno and dept; expected one of them';
     return { name: 'comment', message };
   },

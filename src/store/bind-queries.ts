@@ -1,7 +1,7 @@
 import { AppointmentQueries } from './queries/appointment-queries.ts';
 import { AuditQueries } from './queries/audit-queries.ts';
-import { BackupQueries } from './queries/backup-queries.ts';
 import { ExportQueries } from './queries/export-queries.ts';
+import { FactQueries } from './queries/fact-queries.ts';
 import { FeedbackQueries } from './queries/feedback-queries.ts';
 import { IdempotencyQueries } from './queries/idempotency-queries.ts';
 import { ImportQueries } from './queries/import-queries.ts';
@@ -12,7 +12,6 @@ import { OutboxQueries } from './queries/outbox-queries.ts';
 import { PatientQueries } from './queries/patient-queries.ts';
 import { ReferenceQueries } from './queries/reference-queries.ts';
 import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
-import { SchemaQueries } from './queries/schema-queries.ts';
 import type { Session } from './statement.ts';
 import type { Queries } from './store.ts';
 
@@ -23,7 +22,7 @@ export function bindQueries(session: Session): Queries {
     referenceTables: new ReferenceTableQueries(session),
     appointments: new AppointmentQueries(session),
     audit: new AuditQueries(session),
-    backups: new BackupQueries(session),
+    facts: new FactQueries(session),
     feedback: new FeedbackQueries(session),
     idempotency: new IdempotencyQueries(session),
     messages: new MessageQueries(session),
@@ -33,6 +32,5 @@ export function bindQueries(session: Session): Queries {
     exports: new ExportQueries(session),
     patients: new PatientQueries(session),
     imports: new ImportQueries(session),
-    schema: new SchemaQueries(session),
   };
 }

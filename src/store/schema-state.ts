@@ -8,8 +8,8 @@ export type SchemaState = 'current' | 'older' | 'newer' | 'none';
 /** Derives the state from the names of the steps that created a database. */
 export function schemaState(taken: readonly string[]): SchemaState {
   if (taken.length === 0) return 'none';
-  if (taken.some((step) => !SCHEMA_STEPS.includes(step))) return 'newer';
-  return SCHEMA_STEPS.every((step) => taken.includes(step)) ? 'current' : 'older';
+  if (taken.some((step) => !SCHEMA_STEPS.has(step))) return 'newer';
+  return [...SCHEMA_STEPS.keys()].every((step) => taken.includes(step)) ? 'current' : 'older';
 }
 
 /** Throws ServiceError `Unavailable` if the database `name` has steps that this program does not know. */

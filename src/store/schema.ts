@@ -2,9 +2,11 @@ import type { Generated } from 'kysely';
 import type { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, TableOf } from '../vocabulary/stored-records.ts';
 
 /**
- * The tables, as Kysely sees them. Two kinds of time are distinguished by their names:
- * `…_at` of an appointment is a wall minute of its center (whole minutes since 1970-01-01T00:00 on the center's clock),
- * `…_on` is an instant (milliseconds since the epoch, UTC).
+ * The tables, as Kysely sees them. The names of columns tell the kinds of time apart:
+ * - `…_on` is an instant: milliseconds since the epoch, UTC.
+ * - `…_wall_minute` is a time on a center's clock: whole minutes since 1970-01-01T00:00 there.
+ * - `…_minute_of_day` counts from midnight, 0 to 1440.
+ * - `…day` is a day on a center's clock as ISO text, such as 2027-01-18.
  */
 export interface Schema {
   center: CenterTable;
@@ -12,17 +14,16 @@ export interface Schema {
   opening_hours: OpeningHoursTable;
   doctor_leave: DoctorLeaveTable;
   appointment: AppointmentTable;
-  next_appointment_id: NextAppointmentIdView;
   audit_event: AuditEventTable;
   day_token: DayTokenTable;
   feedback: FeedbackTable;
-  gateway_lease: GatewayLeaseTable;
+  outbox_lease: OutboxLeaseTable;
   message: MessageTable;
   message_template: MessageTemplateTable;
   reference_version: ReferenceVersionTable;
   idempotency_key: IdempotencyKeyTable;
   ws_nonce: WsNonceTable;
-  service_mark: ServiceMarkTable;
+  service_fact: ServiceFactTable;
 }
 
 interface CenterTable {
@@ -55,45 +56,23 @@ interface OpeningHoursTable {
   doctor_id: number;
   /** ISO 8601: 1 Monday to 7 Sunday. */
   weekday: number;
-  from_minute: number;
-  to_minute: number;
-  /** ISO days, inclusive; null is open-ended. */
-  valid_from: string | null;
-  valid_to: string | null;
+  from_minute_of_day: number;
+  to_minute_of_day: number;
+  /** Inclusive; null is open-ended. */
+  first_day: string | null;
+  last_day: string | null;
 }
 
 interface DoctorLeaveTable {
   id: Generated<number>;
   center_id: number;
   doctor_id: number;
-  from_at: number;
-  to_at: number;
+  from_wall_minute: number;
+  to_wall_minute: number;
 }
 
 /** The key is (center_id, id). */
-interface AppointmentTable extends TableOf<typeof APPOINTMENT_FIELDS> {
-  /** Day number of `starts_at`: the key of a doctor's day. */
-  day: number;
-}
-
-/** A single row that returns a new number each time it is read, greater than all numbers ever assigned or imported. */
-interface NextAppointmentIdView {
-  next_id: number;
-}
-
-/** Used by earlier versions: one row per move, and one for the booking. Replaced by `audit_event`. */
-export interface AppointmentHistoryTable {
-  id: Generated<number>;
-  appointment_id: number;
-  happened_on: number;
-  move_name: string;
-  from_status: number | null;
-  to_status: number;
-  from_at: number | null;
-  to_at: number;
-  transport: string;
-  correlation_id: string;
-}
+type AppointmentTable = TableOf<typeof APPOINTMENT_FIELDS>;
 
 /**
  * The audit trail: one row per call that changed something, showed patient data or was refused. Rows never change. Source: HL7 FHIR R4
@@ -112,31 +91,31 @@ interface AuditEventTable {
   error_code: string | null;
   /** As named in the clients file. */
   client: string;
-  /** The caller's address, or only its network; null in rows of earlier versions. */
+  /** The caller's address, or only its network. */
   address: string | null;
   transport: string | null;
   correlation_id: string;
   center_id: number | null;
   appointment_id: number | null;
   doctor_id: number | null;
-  /** Day number of the doctor's day that was listed. */
-  day: number | null;
+  /** The doctor's day that was listed. */
+  day: string | null;
   feedback_id: number | null;
   message_id: number | null;
   move_name: string | null;
   from_status: number | null;
   to_status: number | null;
-  from_at: number | null;
-  to_at: number | null;
+  from_start_wall_minute: number | null;
+  to_start_wall_minute: number | null;
 }
 
 /** The answer that was sent for a key, for callers that retry. */
 interface IdempotencyKeyTable {
   key: string;
-  /** Hash of the operation and its parameters. */
-  fingerprint: string;
-  /** The result record as JSON. */
-  answer: string;
+  /** Hash of the operation and its parameters; null once erased. */
+  fingerprint: string | null;
+  /** The result record as JSON; null once erased. */
+  answer: string | null;
   used_on: number;
 }
 
@@ -151,22 +130,23 @@ interface WsNonceTable {
 interface DayTokenTable {
   center_id: number;
   doctor_id: number;
-  day: number;
+  day: string;
   last_token: number;
 }
 
-interface FeedbackTable extends Omit<TableOf<typeof FEEDBACK_FIELDS>, 'id'> {
-  id: Generated<number>;
-}
+type FeedbackTable = Omit<TableOf<typeof FEEDBACK_FIELDS>, 'id'> & { id: Generated<number> };
 
 /** The outbox: text messages are sent from here after the request that queued them was answered. */
 interface MessageTable {
   id: Generated<number>;
-  /** E.164. */
-  mobile: string;
-  text: string;
-  tempid: number;
+  /** E.164; null once erased. */
+  mobile: string | null;
+  text: string | null;
+  /** 0 for none. */
+  template_id: number;
+  /** 1 service, 2 promotional, 3 OTP, 4 flash. */
   mode: number;
+  /** GSM-7 or UCS-2. */
   encoding: string;
   segments: number;
   /** 1 Queued to 8 Dead: `vocabulary/messages.ts`. */
@@ -184,8 +164,8 @@ interface MessageTable {
   takeovers: Generated<number>;
   /** For a message that is Sending: the process that has it. Null while its outcome is unknown and a receipt is awaited. */
   leased_by: string | null;
-  /** An instant like `…_on`: after it, the process is considered gone, or the answer lost. */
-  leased_until: number | null;
+  /** After it, the process is considered gone, or the answer lost. */
+  lease_ends_on: number | null;
   submitted_on: number | null;
   finished_on: number | null;
   /** The gateway that accepted it. */
@@ -203,16 +183,16 @@ interface MessageTable {
 }
 
 /** One row, `outbox`: the process that works on the outbox, and until when. */
-interface GatewayLeaseTable {
+interface OutboxLeaseTable {
   name: string;
   holder: string | null;
-  leased_until: number;
+  lease_ends_on: number;
 }
 
 /** A text that messages may be sent with. Source: TRAI's DLT registers of templates. */
 interface MessageTemplateTable {
-  /** The number that callers use to name it. */
-  tempid: number;
+  /** The number that callers use to name it: tempid. */
+  template_id: number;
   /** Up to 19 digits: more than a JavaScript number can hold. */
   dlt_template_id: string | null;
   principal_entity_id: string | null;
@@ -226,6 +206,7 @@ interface MessageTemplateTable {
 
 /** One row, which counts the changes to centers, doctors, opening hours and leaves. The database itself does the counting. */
 interface ReferenceVersionTable {
+  id: 1;
   version: number;
 }
 
@@ -233,7 +214,7 @@ interface ReferenceVersionTable {
 export const COUNTING_TABLE = 'reference_version' satisfies keyof Schema;
 
 /** What the service remembers about its own database, such as whether it contains demo data. */
-interface ServiceMarkTable {
+interface ServiceFactTable {
   name: string;
   value: string;
 }

@@ -44,7 +44,10 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
-type Build<Values, Row> = (db: Kysely<Schema>, values: Values, sharedClock: SharedClock) => Compilable<Row>;
+/** SQL that differs between the databases. */
+type EngineSql = SharedClock & Pick<Numbers, 'nextAppointmentId'>;
+
+type Build<Values, Row> = (db: Kysely<Schema>, values: Values, engineSql: EngineSql) => Compilable<Row>;
 
 /**
  * A query that Kysely builds and compiles once per database, not once per call: building one costs more than SQLite needs
@@ -65,7 +68,7 @@ export function statement<Values extends object, Row>(
  * misses a violated foreign key, which SQLite reports at the end of the statement.
  */
 export function rowStatement<Values extends object, Row>(
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row> & { readonly isSelectQueryBuilder: true },
+  build: (...args: Parameters<Build<Values, Row>>) => Compilable<Row> & { readonly isSelectQueryBuilder: true },
 ): (session: Session, values: Values) => Promise<Row | undefined> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
@@ -74,12 +77,13 @@ export function rowStatement<Values extends object, Row>(
 }
 
 function compiledFor<Values, Row>(
-  { db, compiled, sharedClock }: Session,
+  { db, compiled, sharedClock, numbers }: Session,
   build: Build<Values, Row>,
 ): CompiledStatement {
   let known = compiled.get(build);
   if (known === undefined) {
-    const { sql, parameters } = build(db, placeholders as Values, sharedClock).compile();
+    const engineSql = { ...sharedClock, nextAppointmentId: numbers.nextAppointmentId };
+    const { sql, parameters } = build(db, placeholders as Values, engineSql).compile();
     const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
     known = { sql, parameters, positions, changesReference: CHANGES_REFERENCE.test(sql) };
     compiled.set(build, known);

@@ -7,9 +7,10 @@ export const doctorKey = (centerId: number, doctorId: number): string => `doctor
 
 /**
  * The appointments of a patient in a center, which must not overlap. Two identities of the same patient always share a key: the
- * registration number, or name and phone.
+ * registration number, or name and phone. A patient whose data was erased has none.
  */
 export function patientKeys(centerId: number, { registrationKey, nameKey, phone }: PatientIdentity): readonly string[] {
+  if (phone === null) return [];
   const byPhone = `patient ${centerId} phone ${phone} ${nameKey}`;
   return registrationKey === null ? [byPhone] : [byPhone, `patient ${centerId} registration ${registrationKey}`];
 }

@@ -1,7 +1,7 @@
 import type { AppointmentQueries } from './queries/appointment-queries.ts';
 import type { AuditQueries } from './queries/audit-queries.ts';
-import type { BackupQueries } from './queries/backup-queries.ts';
 import type { ExportQueries } from './queries/export-queries.ts';
+import type { FactQueries } from './queries/fact-queries.ts';
 import type { FeedbackQueries } from './queries/feedback-queries.ts';
 import type { IdempotencyQueries } from './queries/idempotency-queries.ts';
 import type { ImportQueries } from './queries/import-queries.ts';
@@ -12,11 +12,9 @@ import type { OutboxQueries } from './queries/outbox-queries.ts';
 import type { PatientQueries } from './queries/patient-queries.ts';
 import type { ReferenceQueries } from './queries/reference-queries.ts';
 import type { ReferenceTableQueries } from './queries/reference-table-queries.ts';
-import type { SchemaQueries } from './queries/schema-queries.ts';
 
 /**
- * Stores all data. There is one implementation per database. The queries are shared (`queries/`), and the differences are in
- * `database-differences.ts`.
+ * Stores all data. There is one implementation per database. The queries are shared (`queries/`).
  *
  * Both methods throw ServiceError `Unavailable` if the database is busy or cannot be reached.
  */
@@ -61,7 +59,7 @@ export interface Queries {
   readonly referenceTables: ReferenceTableQueries;
   readonly appointments: AppointmentQueries;
   readonly audit: AuditQueries;
-  readonly backups: BackupQueries;
+  readonly facts: FactQueries;
   readonly feedback: FeedbackQueries;
   readonly idempotency: IdempotencyQueries;
   readonly messages: MessageQueries;
@@ -71,7 +69,6 @@ export interface Queries {
   readonly exports: ExportQueries;
   readonly patients: PatientQueries;
   readonly imports: ImportQueries;
-  readonly schema: SchemaQueries;
 }
 
 /** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */

@@ -2,10 +2,10 @@
 export interface PatientIdentity {
   /** The registration number in capitals; null if there is none, or only a placeholder. */
   readonly registrationKey: string | null;
-  /** The name without case, white space, titles and dots. */
-  readonly nameKey: string;
-  /** In E.164. */
-  readonly phone: string;
+  /** The name without case, white space, titles and dots. Null once the patient's data was erased. */
+  readonly nameKey: string | null;
+  /** In E.164. Null once the patient's data was erased. */
+  readonly phone: string | null;
 }
 
 /**
@@ -67,21 +67,11 @@ export const nameKey = (name: string): string =>
  * or the phone, because a number alone may be mistyped or another hospital's. Otherwise name and phone must match.
  */
 export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
-  const sameName = a.nameKey === b.nameKey;
-  const samePhone = a.phone === b.phone;
+  const sameName = a.nameKey !== null && a.nameKey === b.nameKey;
+  const samePhone = a.phone !== null && a.phone === b.phone;
   if (a.registrationKey === null || b.registrationKey === null) return sameName && samePhone;
   return a.registrationKey === b.registrationKey && (sameName || samePhone);
 }
 
-/** What replaces a person's data once it has been erased. A caller cannot send an empty phone or text. */
-export const ERASED = {
-  name: 'Erased',
-  phone: '',
-  text: '',
-} as const;
-
-/**
- * The key that replaces that of the name. It differs between rows, because two erased persons whose appointments overlapped must not count
- * as one patient. No name has a key that contains a space.
- */
-export const erasedNameKey = (centerId: number, appointmentId: number): string => `erased ${centerId} ${appointmentId}`;
+/** What takes the place of the name of a patient whose data was erased, in answers and files. */
+export const ERASED_NAME = 'Erased';

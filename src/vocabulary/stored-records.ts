@@ -7,7 +7,7 @@
 export interface FieldFacts {
   /** Its columns in a CSV file, which are also the parameters that contain it. Absent if an import assigns a new value. */
   readonly csv?: string | readonly string[];
-  /** It identifies a person, and is erased. */
+  /** It identifies a person: null once the person's data was erased. */
   readonly personal?: true;
   /** A repeated booking replaces it if it says something else. */
   readonly replaced?: true;
@@ -19,22 +19,32 @@ interface Field extends FieldFacts {
 
 type Fields = Readonly<Record<string, Field>>;
 
-/** `Value` is the type of its values. It exists only for the compiler. */
-type Typed<Column extends string, Value> = Field & { readonly column: Column; readonly value?: Value };
+/** `Value` is the type of its values when a record is created. It exists only for the compiler. */
+type Typed<Column extends string, Value, Facts extends FieldFacts> = Facts & {
+  readonly column: Column;
+  readonly value?: Value;
+};
 
 const typed =
   <Value>() =>
-  <const Column extends string>(column: Column, facts: FieldFacts): Typed<Column, Value> => ({ column, ...facts });
+  <const Column extends string, const Facts extends FieldFacts>(
+    column: Column,
+    facts: Facts,
+  ): Typed<Column, Value, Facts> => ({ column, ...facts });
 
 const number = typed<number>();
 const text = typed<string>();
 const optionalNumber = typed<number | null>();
 const optionalText = typed<string | null>();
 
-type ValueOf<F> = F extends Typed<string, infer Value> ? Value : never;
-type RowOf<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+type NewValue<F> = F extends { readonly value?: infer Value } ? Exclude<Value, undefined> : never;
+type StoredValue<F> = F extends { readonly personal: true } ? NewValue<F> | null : NewValue<F>;
+/** A record as it is created. */
+type New<F> = { readonly [Name in keyof F]: NewValue<F[Name]> };
+/** The same once it is stored. */
+type Stored<F> = { readonly [Name in keyof F]: StoredValue<F[Name]> };
 /** The table of such records, as Kysely sees it. */
-export type TableOf<F extends Fields> = { [Name in keyof F as F[Name]['column']]: ValueOf<F[Name]> };
+export type TableOf<F extends Fields> = { [Name in keyof F as F[Name]['column']]: StoredValue<F[Name]> };
 
 /** Who an appointment is for. Source: HL7 FHIR Patient. */
 export const PATIENT_FIELDS = {
@@ -67,15 +77,15 @@ export const APPOINTMENT_FIELDS = {
   id: number('id', { csv: 'AppointmentID' }),
   doctorId: number('doctor_id', { csv: 'DoctorID' }),
   /** Wall minutes of the center. */
-  startsAt: number('starts_at', { csv: ['appdate', 'apptime'] }),
-  endsAt: number('ends_at', { csv: 'EndTime' }),
+  startsAt: number('start_wall_minute', { csv: ['appdate', 'apptime'] }),
+  endsAt: number('end_wall_minute', { csv: 'EndTime' }),
   /** 1 to the doctor's capacity, or beyond for an overlap. No two appointments that occupy their slot share doctor, seat and time. */
   seat: number('seat', {}),
   tokenNo: number('token_no', { csv: 'TokenNo' }),
   /** 1 Pending to 7 NoShow: `appointments.ts`. */
   status: number('status', { csv: 'Status' }),
   /** 1 for an appointment that was imported although it overlaps others, otherwise 0. */
-  marked: number('marked', { csv: 'Overlap' }),
+  overlapping: number('overlapping', { csv: 'Overlap' }),
   rescheduleCount: number('reschedule_count', { csv: 'RescheduleCount' }),
   ...PATIENT_FIELDS,
   /** Instants, ms. */
@@ -83,16 +93,18 @@ export const APPOINTMENT_FIELDS = {
   updatedOn: number('updated_on', { csv: 'UpdatedOn' }),
 } as const;
 
-export type StoredAppointment = RowOf<typeof APPOINTMENT_FIELDS>;
-export type PatientDetails = RowOf<typeof PATIENT_FIELDS>;
+export type StoredAppointment = Stored<typeof APPOINTMENT_FIELDS>;
+export type PatientDetails = New<typeof PATIENT_FIELDS>;
+export type StoredPatient = Stored<typeof PATIENT_FIELDS>;
 
 /** Feedback of an inpatient. */
 export const FEEDBACK_FIELDS = {
   id: number('id', { csv: 'FeedbackID' }),
-  ipno: text('ipno', { csv: 'ipno', personal: true }),
-  roomno: optionalText('roomno', { csv: 'roomno', personal: true }),
+  inpatientNumber: text('inpatient_number', { csv: 'ipno', personal: true }),
+  room: optionalText('room', { csv: 'roomno', personal: true }),
+  /** As it was sent. */
   mobile: optionalText('mobile', { csv: 'moblieno', personal: true }),
-  dept: optionalText('dept', { csv: 'dept' }),
+  department: optionalText('department', { csv: 'dept' }),
   comment: optionalText('comment', { csv: 'needsimprovementcommit', personal: true }),
   /** Instant, ms. */
   receivedOn: number('received_on', { csv: 'ReceivedOn' }),
@@ -100,4 +112,5 @@ export const FEEDBACK_FIELDS = {
   client: text('client', { csv: 'Client' }),
 } as const;
 
-export type StoredFeedback = RowOf<typeof FEEDBACK_FIELDS>;
+export type StoredFeedback = Stored<typeof FEEDBACK_FIELDS>;
+export type NewFeedback = Omit<New<typeof FEEDBACK_FIELDS>, 'id'>;

@@ -63,7 +63,14 @@ describe('The audit', () => {
     await hospital.dayOf(102, '2027-01-18');
     const rows = await trail();
     expect(rows.map(({ operation }) => operation)).to.deep.equal(['Fetch_Details', 'OPAppointmentdetail']);
-    expect(rows[1]).to.include({ action: 'R', outcome: 0, centerId: 1, doctorId: 102, day: 20_836, moveName: null });
+    expect(rows[1]).to.include({
+      action: 'R',
+      outcome: 0,
+      centerId: 1,
+      doctorId: 102,
+      day: '2027-01-18',
+      moveName: null,
+    });
   });
 
   it('records a repeated booking, and a change without effect, as a read', async () => {

@@ -379,7 +379,7 @@ describe('The import of appointments', () => {
         const stranger = {
           id: 9,
           seat: 1,
-          marked: 0,
+          overlapping: 0,
           registrationKey: 'R-9',
           nameKey: 'zoya',
           phone: '+919845099999',

@@ -73,7 +73,7 @@ describe('The smoke command', () => {
     const feedback = await service.store.read(({ exports }) => exports.feedbackAfter(0));
     for (const row of feedback) {
       expect(row.mobile).to.equal(NOBODYS_PHONE);
-      expect(row.ipno).to.match(/^SMOKE-/);
+      expect(row.inpatientNumber).to.match(/^SMOKE-/);
     }
     expect(feedback).to.have.length(4);
   });

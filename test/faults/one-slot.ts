@@ -25,8 +25,8 @@ const DUPLICATE = 1;
 const SLOT_TAKEN = 14;
 const LAST_HOLDING_STATUS = 4;
 
-const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 const minuteOf = (day: string, time: string): number => Date.parse(`${day}T${time}:00Z`) / 60_000;
+const midnightOf = (day: string): number => minuteOf(day, '00:00');
 
 /** A different one for each call, cycling through the transports and the services. */
 function caller({ endpoints }: RushedHospital) {
@@ -74,7 +74,7 @@ function expectEqual(what: string, got: string | number, expected: string | numb
 }
 
 const standing = async ({ store }: RushedHospital, { centerId, day }: RushPlace, doctorId: number) =>
-  (await store.read(({ appointments }) => appointments.ofDay(centerId, doctorId, dayNumber(day)))).filter(
+  (await store.read(({ appointments }) => appointments.ofDay(centerId, doctorId, midnightOf(day)))).filter(
     ({ status }) => status <= LAST_HOLDING_STATUS,
   );
 
@@ -120,7 +120,7 @@ export async function oneDestination(hospital: RushedHospital, place: RushPlace,
   for (let n = 0; n < movers; n++) {
     const minute = 12 * 60 + (n % 40) * 15;
     const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-    const from = new Date((dayNumber(day) + 1 + Math.floor(n / 40)) * 86_400_000).toISOString().slice(0, 10);
+    const from = new Date(midnightOf(day) * 60_000 + (1 + Math.floor(n / 40)) * 86_400_000).toISOString().slice(0, 10);
     const { record } = await call(
       'Fetch_Details',
       booking({ ...place, day: from }, place.doctorId, `${day}-M${n}`, time),

@@ -6,14 +6,15 @@ import type { HospitalModel } from './hospital-model.ts';
 /** Two appointments that hold their slots, at overlapping times, on one seat of a doctor or of one patient. */
 const OVERLAPS = `
   SELECT count(*) AS n FROM appointment a JOIN appointment b
-  ON a.center_id = b.center_id AND a.id < b.id AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at
+  ON a.center_id = b.center_id AND a.id < b.id AND a.start_wall_minute < b.end_wall_minute
+  AND b.start_wall_minute < a.end_wall_minute
   WHERE a.status <= 4 AND b.status <= 4
   AND (a.doctor_id = b.doctor_id AND a.seat = b.seat OR a.registration_key = b.registration_key AND (a.name_key = b.name_key OR a.phone = b.phone)
     OR a.name_key = b.name_key AND a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL))`;
 
 /** Two appointments with the same number in a doctor's day. */
 const SAME_TOKENS = `
-  SELECT count(*) AS n FROM (SELECT 1 FROM appointment GROUP BY center_id, doctor_id, day, token_no HAVING count(*) > 1) same_tokens`;
+  SELECT count(*) AS n FROM (SELECT 1 FROM appointment GROUP BY center_id, doctor_id, start_wall_minute / 1440, token_no HAVING count(*) > 1) same_tokens`;
 
 /**
  * Counts the rows in the database itself, without the service: none is lost, none is duplicated, nothing overlaps. Throws with

@@ -199,7 +199,7 @@ class History {
           const appointment = await appointments.byId(id, centerId);
           if (appointment === undefined) continue;
           const { doctorId, startsAt } = appointment;
-          const day = await appointments.ofDay(centerId, doctorId, dayOf(startsAt));
+          const day = await appointments.ofDay(centerId, doctorId, startsAt - (startsAt % 1440));
           const name = day.find((row) => row.id === id)?.name ?? '';
           found.set(id, { ...appointment, name });
         }

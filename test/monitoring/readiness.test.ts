@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createLog } from '../../src/log/log.ts';
 import { createReadiness } from '../../src/monitoring/readiness.ts';
 import type { Store } from '../../src/store/store.ts';
+import { asLaterVersion } from '../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
 import { withConnections } from '../support/database/with-connections.ts';
 
@@ -36,15 +37,16 @@ describe('The readiness', () => {
 
   it('is not reported with an older schema', async () => {
     const readiness = createReadiness(store, log);
-    await change("DELETE FROM kysely_migration WHERE name >= '0002'");
-    expect(await readiness.check()).to.equal('The schema of the database is that of an older version.');
+    expect(await asLaterVersion(() => readiness.check())).to.equal(
+      'The schema of the database is that of an older version.',
+    );
   });
 
   it('is reported while the disk is full, because reads are answered', async () => {
     const { store: full, connections } = await withConnections(() => database.open());
     const [writing] = connections;
     writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
-    const write = full.write(({ reference }) => reference.setMark('much', 'x'.repeat(100_000)));
+    const write = full.write(({ facts }) => facts.set('much', 'x'.repeat(100_000)));
     expect(await write.catch(({ code }) => code)).to.equal('Unavailable');
     expect(await createReadiness(full, log).check()).to.equal(undefined);
   });
@@ -55,9 +57,9 @@ describe('The readiness', () => {
       store,
       createLog('info', Date.now, { write: (line: string) => void lines.push(line) }),
     );
-    await change("UPDATE kysely_migration SET name = '9999-later' WHERE name LIKE '0002%'");
-    for (let times = 0; times < 2; times++) await readiness.check();
-    await change("UPDATE kysely_migration SET name = '0002-reference-data' WHERE name = '9999-later'");
+    await asLaterVersion(async () => {
+      for (let times = 0; times < 2; times++) await readiness.check();
+    });
     for (let times = 0; times < 2; times++) await readiness.check();
     expect(lines.map((line) => JSON.parse(line)).map(({ msg, reason }) => [msg, reason])).to.deep.equal([
       ['not ready', 'The schema of the database is that of an older version.'],

@@ -219,7 +219,7 @@ describe('Sent_SMS', () => {
       await put({ header: 'OTHER', dltTemplateId: '2' });
       const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
       expect(row).to.include({
-        tempid: 5,
+        template_id: 5,
         text: 'Dear Asha,\nyour visit is at 10:15.',
         header: 'HOSPTL',
         dlt_template_id: '1107160000000000001',

@@ -148,7 +148,7 @@ describe('The retention', () => {
     hospital.clock.now += 1;
     expect(await retention({ feedback: 30 }).clean()).to.include({ feedback: 1 });
     const kept = await store.read(({ patients }) => patients.feedbackAfter(0));
-    expect(kept.map(({ ipno }) => ipno)).to.deep.equal(['IP-2']);
+    expect(kept.map((row) => row.inpatient_number)).to.deep.equal(['IP-2']);
     const rows = await store.read(({ audit }) => audit.page({ client: 'the service' }));
     expect(rows.map(({ operation, errorCode }) => [operation, errorCode])).to.deep.equal([
       ['DeleteFeedback', '1 deleted'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_MARK, loadDemoData } from '../../src/reference-data/demo-data.ts';
+import { DEMO_FACT, loadDemoData } from '../../src/reference-data/demo-data.ts';
 import type { Queries, Store } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
@@ -12,7 +12,7 @@ describe('loadDemoData', () => {
   afterEach(() => store.close());
 
   const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors(centerId));
-  const mark = () => store.read(({ reference }) => reference.mark(DEMO_MARK));
+  const mark = () => store.read(({ facts }) => facts.get(DEMO_FACT));
 
   it('fills an empty database: two centers with ten and five doctors', async () => {
     expect(await loadDemoData(store, 'Asia/Kolkata')).to.equal(true);
@@ -47,10 +47,10 @@ describe('loadDemoData', () => {
     feedback: ({ feedback }) =>
       feedback.insert({
         client: 'anonymous',
-        ipno: '1',
-        roomno: '1',
+        inpatientNumber: '1',
+        room: '1',
         mobile: null,
-        dept: null,
+        department: null,
         comment: null,
         receivedOn: 0,
       }),

@@ -10,7 +10,7 @@ describe('The columns of the files', () => {
     ['feedback', FEEDBACK_FIELDS],
   ] as const) {
     it(`of ${table} are those of the stored fields`, () => {
-      const titles = Object.values<FieldFacts>(fields).flatMap(({ csv = [] }) => csv);
+      const titles = Object.values<FieldFacts & { readonly column: string }>(fields).flatMap(({ csv = [] }) => csv);
       expect(titlesOf(table)).to.have.members([...new Set(titles)]);
     });
   }

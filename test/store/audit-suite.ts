@@ -27,7 +27,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
         ...auditEntry(),
         errorCode: 'Internal',
         doctorId: 102,
-        day: 20_776,
+        day: '2026-11-20',
         feedbackId: 5,
         messageId: 6,
         moveName: 'Reschedule',
@@ -89,7 +89,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       const forget = () => store.write(({ audit }) => audit.forget(10));
       expect([await forget(), await forget(), await forget()]).to.deep.equal([1000, 501, 0]);
       expect(await times({})).to.deep.equal([10, 11]);
-      expect(await store.read(({ reference }) => reference.mark('forget-audit'))).to.equal(undefined);
+      expect(await store.read(({ facts }) => facts.get('forget-audit'))).to.equal(undefined);
     });
 
     it('deletes nothing in a transaction that fails, and may delete in two processes at once', async () => {

@@ -78,7 +78,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await row(early)).to.include({
           status: SENDING,
           leased_by: 'one',
-          leased_until: NOW + LEASE,
+          lease_ends_on: NOW + LEASE,
           attempts: 1,
         });
       });
@@ -108,7 +108,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const id = await queue();
         await claim();
         await store.write(({ outbox }) => outbox.renew({ id, holder: 'two', now: NOW, leasedUntil: NOW + 9 * LEASE }));
-        expect((await row(id)).leased_until).to.equal(NOW + LEASE);
+        expect((await row(id)).lease_ends_on).to.equal(NOW + LEASE);
         await store.write(({ outbox }) => outbox.renew({ id, holder: 'one', now: NOW, leasedUntil: NOW + 2 * LEASE }));
         expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
       });
@@ -190,7 +190,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         [
           'ended',
           (id) => ({ kind: 'ended', id, status: 7, code: 'no' }),
-          { status: REJECTED, finished_on: NOW, last_code: 'no', leased_by: null, leased_until: null },
+          { status: REJECTED, finished_on: NOW, last_code: 'no', leased_by: null, lease_ends_on: null },
         ],
         [
           'waits to be sent again',

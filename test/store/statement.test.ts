@@ -9,7 +9,7 @@ describe('rowStatement', () => {
   it('does not compile for an INSERT with RETURNING, whose violated foreign keys better-sqlite3 would miss', () => {
     // @ts-expect-error `npm run typecheck` fails if this is accepted.
     rowStatement((db, v: { name: string }) =>
-      db.insertInto('service_mark').values({ name: v.name, value: '' }).returning('name'),
+      db.insertInto('service_fact').values({ name: v.name, value: '' }).returning('name'),
     );
   });
 });

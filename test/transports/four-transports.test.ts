@@ -179,7 +179,7 @@ for (const refusals of ['fault', 'result'] as const) {
         expect(fault).to.equal(refused && refusals === 'fault' && transport.startsWith('soap'));
       }
       const rows = await service.store.read(({ appointments }) =>
-        appointments.ofDay(1, 102, Date.UTC(2027, 0, 18) / 86_400_000),
+        appointments.ofDay(1, 102, Date.UTC(2027, 0, 18) / 60_000),
       );
       expect(rows).to.have.length(1);
     });

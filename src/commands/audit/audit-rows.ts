@@ -1,7 +1,6 @@
 import { formatInstant } from '../../rules/time-zone.ts';
-import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { formatWallMinute } from '../../rules/wall-minute.ts';
 import type { AuditEvent } from '../../store/queries/audit-queries.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 
 type Cell = string | number;
 
@@ -21,7 +20,7 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => Cell | null>> = {
   centerid: ({ centerId }) => centerId,
   AppointmentID: ({ appointmentId }) => appointmentId,
   DoctorID: ({ doctorId }) => doctorId,
-  Day: ({ day }) => (day === null ? null : formatWallDay(day * MINUTES_PER_DAY)),
+  Day: ({ day }) => day,
   FeedbackID: ({ feedbackId }) => feedbackId,
   SMSID: ({ messageId }) => messageId,
   Move: ({ moveName }) => moveName,

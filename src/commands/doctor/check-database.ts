@@ -1,7 +1,7 @@
 import type { DatabaseState } from '../../maintenance/database-state.ts';
 import { inspectDatabase } from '../../maintenance/inspect-database.ts';
 import { startFailure } from '../../process/start-failure.ts';
-import { DEMO_MARK } from '../../reference-data/demo-data.ts';
+import { DEMO_FACT } from '../../reference-data/demo-data.ts';
 import type { Config } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
@@ -59,8 +59,8 @@ const DEMO_DATA = warning(
 async function contentOf(database: Config['database']) {
   const store = await openStore(database, { mustExist: true });
   try {
-    return await store.read(async ({ reference, referenceTables }) => ({
-      hasDemoData: (await reference.mark(DEMO_MARK)) !== undefined,
+    return await store.read(async ({ facts, referenceTables }) => ({
+      hasDemoData: (await facts.get(DEMO_FACT)) !== undefined,
       centers: new Set((await referenceTables.centers()).map(({ id }) => id)),
     }));
   } finally {

@@ -19,7 +19,7 @@ export async function requireOver(
   now: number,
 ): Promise<void> {
   const coming: string[] = [];
-  for (const { center_id: centerId, id, status, ends_at: end } of appointments) {
+  for (const { center_id: centerId, id, status, end_wall_minute: end } of appointments) {
     const zone = (await reference.center(centerId))?.timeZone ?? 'UTC';
     if (status <= LAST_HOLDING_STATUS && end > wallMinuteAt(now, zone)) coming.push(`${id} of center ${centerId}`);
   }

@@ -2,7 +2,13 @@ import { asciiDigits, nationalNumber, toE164 } from '../../rules/phone.ts';
 import type { Config } from '../../settings/config.ts';
 import type { FeedbackRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
-import { bareText, ERASED, nameKey, REGISTRATION_PLACEHOLDERS, registrationKey } from '../../vocabulary/patients.ts';
+import {
+  bareText,
+  ERASED_NAME,
+  nameKey,
+  REGISTRATION_PLACEHOLDERS,
+  registrationKey,
+} from '../../vocabulary/patients.ts';
 import { exactText, readVisibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 import { capped, type PatientRecords } from './patient-records.ts';
@@ -53,18 +59,18 @@ function readAll(texts: readonly string[], read: (text: string) => string | null
   return new Set(values);
 }
 
-const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED.name)]);
+const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED_NAME)]);
 
 /** An inpatient number in the form used for comparison, or null for a text that means none, such as `NA`, `0`, `-` or `xxxx`. */
-const inPatientKey = (text: string): string | null =>
-  /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
+const inPatientKey = (text: string | null): string | null =>
+  text === null || /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
 
 /** Every record with any of the values. Reads all feedback, because its phones are as somebody typed them. */
 export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
   const phones = [...search.phones];
   const national = phones.map(nationalNumber);
-  const isFound = ({ ipno, mobile }: FeedbackRow): boolean => {
-    if (search.inPatientKeys.has(inPatientKey(ipno) ?? '')) return true;
+  const isFound = ({ inpatient_number: number, mobile }: FeedbackRow): boolean => {
+    if (search.inPatientKeys.has(inPatientKey(number) ?? '')) return true;
     if (mobile === null || national.length === 0) return false;
     // Also in `98450 12345 (wife)`.
     const digits = asciiDigits(mobile).replace(/\D+/g, '');
@@ -99,7 +105,7 @@ export function valuesNotSearched(
     ...others('phone', [...appointments.map(({ phone }) => phone), ...asTyped], phones),
     ...others(
       'inpatient number',
-      feedback.map(({ ipno }) => inPatientKey(ipno)),
+      feedback.map((row) => inPatientKey(row.inpatient_number)),
       inPatientKeys,
     ),
   ];

@@ -1,6 +1,5 @@
 import { formatInstant } from '../../rules/time-zone.ts';
-import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import { formatWallMinute } from '../../rules/wall-minute.ts';
 import { visibleJson } from '../../vocabulary/text.ts';
 import { auditRow } from '../audit/audit-rows.ts';
 import type { AboutRecords, PatientRecords } from './patient-records.ts';
@@ -16,20 +15,19 @@ export function patientJson(
     appointments: appointments.map(readable),
     feedback: feedback.map(readable),
     messages: messages.map(readable),
-    kept_answers: answers.map((row) => ({ ...readable(row), answer: JSON.parse(row.answer) })),
+    kept_answers: answers.map((row) => ({ ...readable(row), answer: JSON.parse(row.answer ?? 'null') })),
     audit_events: audit.map(auditRow),
   };
   return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }
 
-/** Times in human-readable form. The two kinds are distinguished by the names of the columns: `store/schema.ts`. */
+/** Times in human-readable form. The names of the columns tell the kinds apart: `store/schema.ts`. */
 const readable = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),
   );
 
 function shown(column: string, value: number): number | string {
-  if (/_(?:on|until)$/.test(column)) return formatInstant(value);
-  if (column.endsWith('_at')) return formatWallMinute(value);
-  return column === 'day' ? formatWallDay(value * MINUTES_PER_DAY) : value;
+  if (column.endsWith('_on')) return formatInstant(value);
+  return column.endsWith('_wall_minute') ? formatWallMinute(value) : value;
 }

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { exactText, visibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 
@@ -57,7 +58,7 @@ export function recordLines({ appointments, feedback, messages }: PatientRecords
     ...grouped(feedback, inPatientOf, ({ id }) => `feedback:${id}`),
     ...grouped(
       messages,
-      ({ mobile }) => `messages to ${mobile}`,
+      ({ mobile }) => `messages to ${mobile ?? ERASED_NAME}`,
       ({ id }) => `message:${id}`,
     ),
   ];
@@ -77,16 +78,17 @@ function patientOf({
   center_id: center,
 }: AppointmentRow) {
   const details = [sex === UNKNOWN_SEX ? null : sex, age].filter((detail) => detail !== null).map(visibleText);
+  const who = visibleText(name ?? ERASED_NAME);
   return [
-    details.length === 0 ? visibleText(name) : `${visibleText(name)} (${details.join(', ')})`,
+    details.length === 0 ? who : `${who} (${details.join(', ')})`,
     number === null ? 'no registration number' : `registration number "${exactText(number)}"`,
-    phone,
+    phone ?? 'no phone',
     `center ${center}`,
   ].join(', ');
 }
 
-const inPatientOf = ({ ipno, mobile }: FeedbackRow): string =>
-  `feedback with inpatient number "${exactText(ipno)}", ${mobile === null ? 'no phone' : `phone "${visibleText(mobile)}"`}`;
+const inPatientOf = ({ inpatient_number: number, mobile }: FeedbackRow): string =>
+  `feedback with inpatient number "${exactText(number ?? ERASED_NAME)}", ${mobile === null ? 'no phone' : `phone "${visibleText(mobile)}"`}`;
 
 /** What is stored elsewhere about records. */
 export interface AboutRecords {
@@ -107,7 +109,7 @@ export async function aboutRecords(queries: Queries, records: PatientRecords): P
     const found: KeptAnswerRow[] = [];
     for (let page = await queries.patients.answersAfter(''); page.length > 0; ) {
       for (const row of page) {
-        const { centerid, AppointmentID, FeedbackID, SMSID } = JSON.parse(row.answer);
+        const { centerid, AppointmentID, FeedbackID, SMSID } = JSON.parse(row.answer ?? '{}');
         const isAbout =
           ofAppointment.has(keyOf(centerid, AppointmentID)) || ofFeedback.has(FeedbackID) || ofMessage.has(SMSID);
         if (isAbout) found.push(row);

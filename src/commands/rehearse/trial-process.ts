@@ -100,7 +100,7 @@ async function copyImported(source: Store, target: Store): Promise<ReferenceRows
     }
   }
   // Those that overlap others come last, because the database accepts them in that order.
-  appointments.sort((a, b) => a.marked - b.marked);
+  appointments.sort((a, b) => a.overlapping - b.overlapping);
   await target.write(async (queries) => {
     await putReferenceRows(queries, rows);
     await queries.imports.addAppointments(appointments);

@@ -2,7 +2,7 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { readPatient } from '../../rules/read-patient.ts';
-import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus, CORRECTION } from '../../vocabulary/appointments.ts';
 import { isSamePatient } from '../../vocabulary/patients.ts';
@@ -34,7 +34,6 @@ export const bookAppointment =
         { value: input.app_time, name: 'app_time' },
         center.timeZone,
       );
-      const day = dayOf(start);
       const span = { centerId, doctorId, from: start, to: start + doctor.slotMinutes };
       const heldThen = await queries.appointments.standing(span);
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
@@ -67,7 +66,7 @@ export const bookAppointment =
         ...slot,
         centerId,
         doctorId,
-        day,
+        day: formatWallDay(start),
         status,
         now,
       });

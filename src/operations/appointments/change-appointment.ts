@@ -2,7 +2,7 @@ import type { DateTimeValue } from '../../contract/contract.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
-import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment, AppointmentKey } from '../../store/queries/appointment-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
@@ -131,10 +131,10 @@ async function reschedule(queries: Queries, before: Appointment, { move, input, 
   requireActive(doctor, 'AppointmentID');
   const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id };
   const slot = await requireFreeStart(queries, wanted);
-  const day = dayOf(start);
+  const day = formatWallDay(start);
   const tokenNo =
-    day === dayOf(startsAt) ? before.tokenNo : await queries.appointments.takeToken(centerId, doctorId, day);
-  await queries.appointments.move({ ...slot, ...keyOf(before), day, tokenNo, status, now });
+    day === formatWallDay(startsAt) ? before.tokenNo : await queries.appointments.takeToken(centerId, doctorId, day);
+  await queries.appointments.move({ ...slot, ...keyOf(before), tokenNo, status, now });
   return { changed: true, status, startsAt: start };
 }
 

@@ -1,5 +1,5 @@
 import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
-import { PATIENT_FIELDS, type PatientDetails } from '../../vocabulary/stored-records.ts';
+import { PATIENT_FIELDS, type PatientDetails, type StoredPatient } from '../../vocabulary/stored-records.ts';
 
 /** What a repeated booking with other details changes in the existing one. */
 export interface Correction {
@@ -18,7 +18,7 @@ const REPLACED = Map.groupBy(
 );
 
 /** The new details of the same patient's appointment, or undefined if nothing changes. Details that were not sent again are kept. */
-export function correctPatient(standing: PatientDetails, sent: PatientDetails): Correction | undefined {
+export function correctPatient(standing: StoredPatient, sent: PatientDetails): Correction | undefined {
   const differing = [...REPLACED].filter(([, fields]) => fields.some((field) => differs(field, standing, sent)));
   if (differing.length === 0) return undefined;
   return {
@@ -33,11 +33,11 @@ export function correctPatient(standing: PatientDetails, sent: PatientDetails): 
   };
 }
 
-function differs(field: PatientField, standing: PatientDetails, sent: PatientDetails): boolean {
+function differs(field: PatientField, standing: StoredPatient, sent: PatientDetails): boolean {
   // The same age can be written in several ways.
   if (sent[field] === null || field === 'ageText') return false;
   return sent[field] !== standing[field] && !(field === 'sex' && sent.sex === UNKNOWN_SEX);
 }
 
-const detailsOf = (patient: PatientDetails, fields: readonly PatientField[]) =>
+const detailsOf = (patient: StoredPatient, fields: readonly PatientField[]) =>
   Object.fromEntries(fields.map((field) => [field, patient[field]])) as unknown as PatientDetails;

@@ -2,7 +2,8 @@ import type { DoctorDay, OPAppointmentdetailInput } from '../../contract/generat
 import { appointmentDay } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { maskPhone } from '../../rules/phone.ts';
-import { dayOf, formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor } from '../known-records.ts';
@@ -14,9 +15,9 @@ export const listDoctorDay =
     store.read(async (queries) => {
       const center = await knownCenter(queries, input.centerid);
       await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
-      const day = dayOf(appointmentDay(input.appdate, center.timeZone, 'appdate'));
-      note({ day });
-      const rows = await queries.appointments.ofDay(center.id, input.doctorid, day);
+      const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
+      note({ day: formatWallDay(midnight) });
+      const rows = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       return {
         ResultCode: ResultCode.OK,
         ResultText: 'OK.',
@@ -27,11 +28,11 @@ export const listDoctorDay =
             AppointmentID: row.id,
             RegistrationNumber: row.registrationNumber ?? undefined,
             title: row.title ?? undefined,
-            Name: row.name,
+            Name: row.name ?? ERASED_NAME,
             Sex: row.sex,
             Age: row.ageText ?? undefined,
             area: row.area ?? undefined,
-            contactnumber: policy.showContactNumbers ? row.phone : maskPhone(row.phone),
+            contactnumber: policy.showContactNumbers ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
             appdate: `${formatWallDay(row.startsAt)}T00:00:00`,
             apptime: formatWallMinute(row.startsAt),
             Status: row.status,

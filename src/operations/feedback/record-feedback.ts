@@ -17,13 +17,13 @@ export const recordFeedback =
       throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
     const feedback = {
       client,
-      ipno,
-      roomno: nonBlank(input.roomno) ?? null,
+      inpatientNumber: ipno,
+      room: nonBlank(input.roomno) ?? null,
       mobile: nonBlank(input.moblieno) ?? null,
-      dept: nonBlank(input.dept) ?? null,
+      department: nonBlank(input.dept) ?? null,
       comment: nonBlank(input.needsimprovementcommit) ?? null,
     };
-    if ((feedback.roomno ?? feedback.mobile ?? feedback.dept ?? feedback.comment) === null) {
+    if ((feedback.room ?? feedback.mobile ?? feedback.department ?? feedback.comment) === null) {
       throw new Refusal(
         'InvalidInput',
         'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.',

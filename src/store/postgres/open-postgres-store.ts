@@ -6,7 +6,7 @@ import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, up
 import { PROCESS_CLOCK } from '../shared-clock.ts';
 import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
-import { postgresDifferences } from './postgres-differences.ts';
+import { isUnavailable } from './postgres-errors.ts';
 import { postgresNumbers } from './postgres-numbers.ts';
 import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -45,7 +45,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   try {
     server = await bringUpToDate(starting, location, options);
   } catch (error) {
-    throw postgresDifferences.isUnavailable(error) ? cannotBeUsed(location, error) : error;
+    throw isUnavailable(error) ? cannotBeUsed(location, error) : error;
   } finally {
     await starting.end();
   }
@@ -101,7 +101,7 @@ async function bringUpToDate(
     refuseNewerSchema(taken, name);
     // A role without the right to change tables may still use a database that its owner has brought up to date.
     if (schemaState(taken) === 'current') return server;
-    const added = await migrate(kyselyOn(pool), postgresDifferences).catch((error: unknown) => {
+    const added = await migrate(kyselyOn(pool), 'postgres').catch((error: unknown) => {
       throw isMissingRight(error) ? mayNotMigrate(location, taken.length > 0, error) : error;
     });
     const upgrade = upgradeOf(taken, added);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Numbers } from '../numbers.ts';
 
@@ -18,6 +19,7 @@ async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, column: str
 }
 
 export const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({
+  nextAppointmentId: sql<number>`nextval('appointment_number')::integer`,
   overriding: 'OVERRIDING SYSTEM VALUE',
   goOnAfter: (table, last) => goOnAfter(on, table, 'id', last),
 });

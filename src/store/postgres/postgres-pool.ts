@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { PostgresLocation } from '../database-location.ts';
 import type { Schema } from '../schema.ts';
-import { bytewiseText } from './bytewise-text.ts';
 
 const INT8 = 20;
 
@@ -61,4 +60,4 @@ const asLibpq = (url: string): string =>
 
 /** Builds queries for a pool's connections. Text columns that it creates are compared byte by byte. */
 export const kyselyOn = (pool: pg.Pool): Kysely<Schema> =>
-  new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [bytewiseText] });
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });

@@ -4,7 +4,7 @@ import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../statement.ts';
 import { type Queries, type Store, StoreConflict } from '../store.ts';
-import { isOutdatedConnection, isRerunnable, postgresDifferences } from './postgres-differences.ts';
+import { conflictOf, isOutdatedConnection, isRerunnable, isUnavailable } from './postgres-errors.ts';
 import { beginStatement } from './work-locks.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -171,8 +171,8 @@ export class PostgresStore implements Store {
 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
-  const conflict = postgresDifferences.conflictOf(error);
+  const conflict = conflictOf(error);
   if (conflict !== undefined) return new StoreConflict(conflict, error, false);
-  if (postgresDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
+  if (isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
   return error;
 }

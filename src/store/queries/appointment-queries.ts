@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES } from '../../vocabulary/appointments.ts';
+import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
   PATIENT_FIELDS,
@@ -24,7 +24,8 @@ export interface Appointment extends StoredAppointment {
 export interface NewAppointment
   extends PatientDetails,
     Pick<StoredAppointment, 'centerId' | 'doctorId' | 'startsAt' | 'endsAt' | 'seat' | 'status'> {
-  readonly day: number;
+  /** Day of the start, as ISO text. */
+  readonly day: string;
   readonly now: number;
 }
 
@@ -74,14 +75,14 @@ const standingAppointments = statement((db, v: DoctorSpan & { earliest: number; 
     .select(selected(APPOINTMENT_FIELDS))
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
-    .where('starts_at', '>', v.earliest)
-    .where('starts_at', '<', v.to)
-    .where('ends_at', '>', v.from)
+    .where('start_wall_minute', '>', v.earliest)
+    .where('start_wall_minute', '<', v.to)
+    .where('end_wall_minute', '>', v.from)
     .where('status', '<=', LAST_HOLDING)
     .where('id', '<>', v.exceptId),
 );
 
-const dayOfDoctor = statement((db, v: { centerId: number; doctorId: number; day: number }) =>
+const startingAppointments = statement((db, v: DoctorSpan) =>
   db
     .selectFrom('appointment')
     .select(
@@ -101,13 +102,14 @@ const dayOfDoctor = statement((db, v: { centerId: number; doctorId: number; day:
     )
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
-    .where('day', '=', v.day)
-    .orderBy('starts_at')
+    .where('start_wall_minute', '>=', v.from)
+    .where('start_wall_minute', '<', v.to)
+    .orderBy('start_wall_minute')
     .orderBy('id'),
 );
 
-const insertAppointment = statement((db, v: StoredAppointment & { day: number }) =>
-  db.insertInto('appointment').values({ ...columnValues(APPOINTMENT_FIELDS, v), day: v.day }),
+const insertAppointment = statement((db, v: StoredAppointment) =>
+  db.insertInto('appointment').values(columnValues(APPOINTMENT_FIELDS, v)),
 );
 
 const updateStatus = statement((db, v: AppointmentKey & { status: number; seat: number; now: number }) =>
@@ -129,7 +131,6 @@ const replacePatient = statement((db, v: AppointmentKey & PatientDetails & { now
 interface NewTime
   extends AppointmentKey,
     Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'tokenNo' | 'status'> {
-  readonly day: number;
   readonly now: number;
 }
 
@@ -137,14 +138,13 @@ const moveAppointment = statement((db, v: NewTime) =>
   db
     .updateTable('appointment')
     .set({
-      day: v.day,
-      starts_at: v.startsAt,
-      ends_at: v.endsAt,
+      start_wall_minute: v.startsAt,
+      end_wall_minute: v.endsAt,
       seat: v.seat,
       token_no: v.tokenNo,
       status: v.status,
       // At its new time, it overlaps nothing.
-      marked: 0,
+      overlapping: 0,
       reschedule_count: sql`reschedule_count + 1`,
       updated_on: v.now,
     })
@@ -172,13 +172,14 @@ export class AppointmentQueries {
     return standingAppointments(this.#session, { ...span, earliest, exceptId });
   }
 
-  /** Sorted by start, then id; all statuses. */
-  ofDay(centerId: number, doctorId: number, day: number) {
-    return dayOfDoctor(this.#session, { centerId, doctorId, day });
+  /** The appointments of the day that begins at a wall minute, sorted by start, then id; all statuses. */
+  ofDay(centerId: number, doctorId: number, midnight: number) {
+    const span = { from: midnight, to: midnight + MINUTES_PER_DAY };
+    return startingAppointments(this.#session, { centerId, doctorId, ...span });
   }
 
-  /** The next token of the doctor's day. */
-  takeToken(centerId: number, doctorId: number, day: number): Promise<number> {
+  /** The next token of the doctor's day, which is ISO text. */
+  takeToken(centerId: number, doctorId: number, day: string): Promise<number> {
     return takeToken(this.#session, { centerId, doctorId, day });
   }
 
@@ -186,9 +187,9 @@ export class AppointmentQueries {
    * Inserts an appointment with the next id and the next token of the doctor's day. Await it before the next one: on SQLite, two that are
    * requested together would receive the same numbers.
    */
-  async insert({ now, ...appointment }: NewAppointment): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
-    const numbers = await takeNumbers(this.#session, appointment);
-    const counters = { marked: 0, rescheduleCount: 0, createdOn: now, updatedOn: now };
+  async insert({ now, day, ...appointment }: NewAppointment): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
+    const numbers = await takeNumbers(this.#session, { ...appointment, day });
+    const counters = { overlapping: 0, rescheduleCount: 0, createdOn: now, updatedOn: now };
     await insertAppointment(this.#session, { ...appointment, ...counters, ...numbers });
     return numbers;
   }
@@ -205,11 +206,11 @@ export class AppointmentQueries {
   }
 
   /**
-   * Deletes at most `limit` appointments of days up to `lastDay` that no longer occupy a slot; returns how many. Call it in a unit of work
-   * without keys, because a NoShow may be moved to another time at the same moment.
+   * Deletes at most `limit` appointments that start before a wall minute and no longer occupy a slot; returns how many. Call it in a unit of
+   * work without keys, because a NoShow may be moved to another time at the same moment.
    */
-  async forget(lastDay: number, limit: number): Promise<number> {
-    return (await deleteOver(this.#session, { lastDay, limit })).length;
+  async forget(until: number, limit: number): Promise<number> {
+    return (await deleteOver(this.#session, { until, limit })).length;
   }
 
   /** Moves the appointment to another time and counts the move. */

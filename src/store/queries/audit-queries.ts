@@ -1,6 +1,6 @@
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
-import { removeMark, setMark } from './set-mark.ts';
+import { removeFact, setFact } from './fact-queries.ts';
 
 /** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */
 export type AuditAction = 'C' | 'R' | 'U' | 'E';
@@ -13,8 +13,8 @@ export interface AuditSubject {
   readonly centerId?: number | undefined;
   readonly appointmentId?: number | undefined;
   readonly doctorId?: number | undefined;
-  /** Day number of the doctor's day that was listed. */
-  readonly day?: number | undefined;
+  /** The doctor's day that was listed, as ISO text. */
+  readonly day?: string | undefined;
   readonly feedbackId?: number | undefined;
   readonly messageId?: number | undefined;
 }
@@ -59,14 +59,14 @@ export interface AuditEvent {
   readonly resultCode: number | null;
   readonly errorCode: string | null;
   readonly client: string;
-  /** null in rows of earlier versions, and in a row that stands for many calls. */
+  /** null in a row that stands for many calls. */
   readonly address: string | null;
   readonly transport: string | null;
   readonly correlationId: string;
   readonly centerId: number | null;
   readonly appointmentId: number | null;
   readonly doctorId: number | null;
-  readonly day: number | null;
+  readonly day: string | null;
   readonly feedbackId: number | null;
   readonly messageId: number | null;
   readonly moveName: string | null;
@@ -89,8 +89,8 @@ export interface AuditFilter {
 /** Rows per page: few enough that reading a page takes a fraction of the time of a call. */
 const PAGE = 1000;
 
-/** While this mark exists, the database allows rows older than its value to be deleted. Every transaction that sets it also removes it. */
-const FORGET_MARK = 'forget-audit';
+/** While this fact exists, the database allows rows older than its value to be deleted. Every transaction that sets it also removes it. */
+const FORGET_FACT = 'forget-audit';
 
 /** The columns of a row, named as in AuditEvent. */
 export const AUDIT_COLUMNS = [
@@ -114,8 +114,8 @@ export const AUDIT_COLUMNS = [
   'move_name as moveName',
   'from_status as fromStatus',
   'to_status as toStatus',
-  'from_at as fromStart',
-  'to_at as toStart',
+  'from_start_wall_minute as fromStart',
+  'to_start_wall_minute as toStart',
 ] as const;
 
 /** The column of each detail that a row may have. */
@@ -134,8 +134,8 @@ const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: 
   ['move_name', 'moveName'],
   ['from_status', 'fromStatus'],
   ['to_status', 'toStatus'],
-  ['from_at', 'fromStart'],
-  ['to_at', 'toStart'],
+  ['from_start_wall_minute', 'fromStart'],
+  ['to_start_wall_minute', 'toStart'],
 ];
 
 /** An insert for rows with some of the details. About half of them are null in any row, and each bound value costs time. */
@@ -222,9 +222,9 @@ export class AuditQueries {
    * refuses every other deletion. Call it in a transaction of its own, until it returns 0.
    */
   async forget(until: number): Promise<number> {
-    await setMark(this.#session, { name: FORGET_MARK, value: String(until) });
+    await setFact(this.#session, { name: FORGET_FACT, value: String(until) });
     const deleted = await deleteEvents(this.#session, { until });
-    await removeMark(this.#session, { name: FORGET_MARK });
+    await removeFact(this.#session, { name: FORGET_FACT });
     return deleted.length;
   }
 }

@@ -2,12 +2,12 @@ import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { statement } from '../statement.ts';
 
 /**
- * Deletes at most `limit` appointments of days up to `lastDay` that no longer occupy a slot.
+ * Deletes at most `limit` appointments that start before a wall minute and no longer occupy a slot.
  *
  * It goes through the doctors: the index begins with the doctor, so a few old appointments are found without reading all of them. For a
  * cross join, SQLite visits the tables in the order in which they are written.
  */
-export const deleteOver = statement((db, v: { lastDay: number; limit: number }) =>
+export const deleteOver = statement((db, v: { until: number; limit: number }) =>
   db
     .deleteFrom('appointment')
     .where(({ eb, refTuple, selectFrom }) =>
@@ -19,7 +19,7 @@ export const deleteOver = statement((db, v: { lastDay: number; limit: number }) 
           .select(['old.center_id', 'old.id'])
           .whereRef('old.center_id', '=', 'doctor.center_id')
           .whereRef('old.doctor_id', '=', 'doctor.id')
-          .where('old.day', '<=', v.lastDay)
+          .where('old.start_wall_minute', '<', v.until)
           .where('old.status', '>', LAST_HOLDING_STATUS)
           .limit(v.limit)
           .$asTuple('center_id', 'id'),

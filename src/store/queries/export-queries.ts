@@ -38,7 +38,7 @@ const standingFrom = statement((db, v: { centerId: number; doctorId: number; fro
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .where('status', '<=', LAST_HOLDING_STATUS)
-    .where('starts_at', '>=', v.from),
+    .where('start_wall_minute', '>=', v.from),
 );
 
 const ofCenter = statement((db, v: { centerId: number }) =>

@@ -1,20 +1,18 @@
-import { FEEDBACK_FIELDS, type StoredFeedback } from '../../vocabulary/stored-records.ts';
+import { FEEDBACK_FIELDS, type NewFeedback } from '../../vocabulary/stored-records.ts';
 import { numberGiven } from '../integer-bounds.ts';
 import { type Session, statement } from '../statement.ts';
 import { columnValues } from './record-columns.ts';
-
-export type NewFeedback = Omit<StoredFeedback, 'id'>;
 
 const sameFeedback = statement((db, v: Omit<NewFeedback, 'receivedOn'> & { since: number }) =>
   db
     .selectFrom('feedback')
     .select(['id', 'received_on as receivedOn'])
-    .where('ipno', '=', v.ipno)
+    .where('inpatient_number', '=', v.inpatientNumber)
     .where('client', '=', v.client)
     .where('received_on', '>', v.since)
-    .where('roomno', 'is not distinct from', v.roomno)
+    .where('room', 'is not distinct from', v.room)
     .where('mobile', 'is not distinct from', v.mobile)
-    .where('dept', 'is not distinct from', v.dept)
+    .where('department', 'is not distinct from', v.department)
     .where('comment', 'is not distinct from', v.comment)
     .orderBy('received_on', 'desc')
     .limit(1),

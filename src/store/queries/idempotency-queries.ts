@@ -48,7 +48,9 @@ export class IdempotencyQueries {
   }
 
   /** The answer that was sent for a key after an instant (ms). */
-  async answer(v: Parameters<typeof answerByKey>[1]): Promise<{ fingerprint: string; answer: string } | undefined> {
+  async answer(
+    v: Parameters<typeof answerByKey>[1],
+  ): Promise<Awaited<ReturnType<typeof answerByKey>>[number] | undefined> {
     return (await answerByKey(this.#session, v))[0];
   }
 

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
   FEEDBACK_FIELDS,
   type StoredAppointment,
   type StoredFeedback,
 } from '../../vocabulary/stored-records.ts';
-import { INTEGER_BOUNDS } from '../integer-bounds.ts';
 import { APPOINTMENTS } from '../numbers.ts';
 import { type Session, statement } from '../statement.ts';
-import { selected } from './record-columns.ts';
+import { type RecordFields, selected } from './record-columns.ts';
 
 const HOLDING = [
   'id',
@@ -30,8 +29,8 @@ export type HoldingAppointment = Pick<StoredAppointment, (typeof HOLDING)[number
 export interface DayToken {
   readonly centerId: number;
   readonly doctorId: number;
-  /** Day number. */
-  readonly day: number;
+  /** ISO day. */
+  readonly day: string;
   readonly lastToken: number;
 }
 
@@ -47,20 +46,20 @@ const holding = statement((db, v: { centerId: number; from: number; to: number; 
     .select(selected(APPOINTMENT_FIELDS, HOLDING))
     .where('center_id', '=', v.centerId)
     .where('id', '>', v.after)
-    .where('starts_at', '>=', v.from)
-    .where('starts_at', '<', v.to)
+    .where('start_wall_minute', '>=', v.from)
+    .where('start_wall_minute', '<', v.to)
     .where('status', '<=', sql.lit(LAST_HOLDING_STATUS))
     .orderBy('id')
     .limit(5000),
 );
 
-const dayTokens = statement((db, v: { centerId: number; fromDay: number; toDay: number }) =>
+const dayTokens = statement((db, v: { centerId: number; firstDay: string; lastDay: string }) =>
   db
     .selectFrom('day_token')
     .select(['center_id as centerId', 'doctor_id as doctorId', 'day', 'last_token as lastToken'])
     .where('center_id', '=', v.centerId)
-    .where('day', '>=', v.fromDay)
-    .where('day', '<=', v.toDay),
+    .where('day', '>=', v.firstDay)
+    .where('day', '<=', v.lastDay),
 );
 
 const putDayToken = statement((db, v: DayToken) =>
@@ -69,21 +68,6 @@ const putDayToken = statement((db, v: DayToken) =>
     .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: v.lastToken })
     .onConflict((c) => c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: v.lastToken })),
 );
-
-/** A column of a table, and how to get its value from a row. */
-type Column<Row> = readonly [column: string, value: (row: Row) => unknown];
-
-const columnsOf = <Row extends object>(fields: Readonly<Record<keyof Row, { readonly column: string }>>) =>
-  Object.entries(fields).map(([name, field]): Column<Row> => {
-    const { column } = field as { readonly column: string };
-    return [column, (row) => row[name as keyof Row]];
-  });
-
-const APPOINTMENT_COLUMNS: readonly Column<StoredAppointment>[] = [
-  ...columnsOf<StoredAppointment>(APPOINTMENT_FIELDS),
-  ['day', ({ startsAt }) => Math.floor(startsAt / MINUTES_PER_DAY)],
-];
-const FEEDBACK_COLUMNS = columnsOf<StoredFeedback>(FEEDBACK_FIELDS);
 
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
 export class ImportQueries {
@@ -137,44 +121,41 @@ export class ImportQueries {
   }
 
   /** The last tokens of a center's doctors for a range of days. */
-  dayTokens(
-    centerId: number,
-    fromDay: number = INTEGER_BOUNDS.least,
-    toDay: number = INTEGER_BOUNDS.greatest,
-  ): Promise<readonly DayToken[]> {
-    return dayTokens(this.#session, { centerId, fromDay, toDay });
+  dayTokens(centerId: number, firstDay = '', lastDay = '9999-12-31'): Promise<readonly DayToken[]> {
+    return dayTokens(this.#session, { centerId, firstDay, lastDay });
   }
 
   async putDayToken(token: DayToken): Promise<void> {
     await putDayToken(this.#session, token);
   }
 
-  /** In this order: the database lets marked ones overlap existing rows. New numbers continue above theirs. */
+  /** In this order: the database lets overlapping ones overlap only existing rows. New numbers continue above theirs. */
   async addAppointments(appointments: readonly StoredAppointment[]): Promise<void> {
-    await this.#add(APPOINTMENTS, APPOINTMENT_COLUMNS, '', appointments);
+    await this.#add(APPOINTMENTS, APPOINTMENT_FIELDS, '', appointments);
   }
 
   async addFeedback(feedback: readonly StoredFeedback[]): Promise<void> {
-    await this.#add('feedback', FEEDBACK_COLUMNS, this.#session.numbers.overriding, feedback);
+    await this.#add('feedback', FEEDBACK_FIELDS, this.#session.numbers.overriding, feedback);
   }
 
-  async #add<Row extends { readonly id: number }>(
+  async #add<Row extends { readonly id: number } & Readonly<Record<string, unknown>>>(
     table: string,
-    columns: readonly Column<Row>[],
+    fields: RecordFields,
     overriding: string,
     rows: readonly Row[],
   ): Promise<void> {
+    const columns = Object.values(fields);
     let last = 0;
     for (const some of batches(rows)) {
       const text = this.#insertText(table, columns.length, some.length, () => {
-        const names = sql.join(columns.map(([column]) => sql.ref(column)));
+        const names = sql.join(columns.map(({ column }) => sql.ref(column)));
         const row = sql`(${sql.join(columns.map(() => null))})`;
         return sql`INSERT INTO ${sql.table(table)} (${names}) ${sql.raw(overriding)} VALUES ${sql.join(some.map(() => row))}`;
       });
       const values: unknown[] = [];
       for (const row of some) {
         last = Math.max(last, row.id);
-        for (const [, value] of columns) values.push(value(row));
+        for (const name of Object.keys(fields)) values.push(row[name]);
       }
       await this.#session.run(text, values);
     }

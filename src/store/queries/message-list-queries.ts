@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { fileGatewayName, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
-import { ERASED } from '../../vocabulary/patients.ts';
 import type { Schema } from '../schema.ts';
 import { type Session, statement } from '../statement.ts';
 
@@ -8,7 +7,7 @@ const LISTED = [
   'id',
   'status',
   'mode',
-  'tempid',
+  'template_id as tempid',
   'segments',
   'attempts',
   'queued_on as queuedOn',
@@ -111,7 +110,7 @@ const sendAgain = statement((db, v: { id: number; now: number }, { stored }) =>
     .set({ ...AGAIN, due_on: stored(v.now, v.now), expires_on: null })
     .where('id', '=', v.id)
     .where('status', 'in', UNSENT)
-    .where('mobile', '<>', ERASED.phone)
+    .where('mobile', 'is not', null)
     .returning('id'),
 );
 
@@ -120,7 +119,7 @@ const sendDeadAgain = statement((db, v: { now: number }, { stored }) =>
     .updateTable('message')
     .set({ ...AGAIN, due_on: stored(v.now, v.now) })
     .where('status', '=', MessageStatus.Dead)
-    .where('mobile', '<>', ERASED.phone)
+    .where('mobile', 'is not', null)
     .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(v.now, v.now))]))
     .returning('id'),
 );
@@ -149,8 +148,8 @@ const chosenMessages = (db: Kysely<Schema>, v: MessageChoice) =>
     .selectFrom('message')
     .where('status', '=', v.status)
     .where('queued_on', '<', v.queuedBefore)
-    .where('tempid', '>=', v.firstTemplate)
-    .where('tempid', '<=', v.lastTemplate);
+    .where('template_id', '>=', v.firstTemplate)
+    .where('template_id', '<=', v.lastTemplate);
 
 const countChosen = statement((db, v: MessageChoice) =>
   chosenMessages(db, v).select((row) => row.fn.countAll<number>().as('count')),

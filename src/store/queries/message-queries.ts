@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { type DeliveryReceipt, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
-import { ERASED } from '../../vocabulary/patients.ts';
 import { type Session, statement } from '../statement.ts';
 
 /** With the ids of its template, if it has one. */
@@ -36,11 +35,12 @@ const sameMessage = statement((db, v: SameMessage, { stored }) =>
   db
     .selectFrom('message')
     .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
+    .$narrowType<{ mobile: NotNull }>()
     .where('mobile', '=', v.mobile)
     .where('queued_on', '>', stored(v.since, v.now))
     .where('queued_on', '<', stored(v.until, v.now))
     .where('text', '=', v.text)
-    .where('tempid', '=', v.tempid)
+    .where('template_id', '=', v.tempid)
     .where('mode', '=', v.mode)
     .where('status', 'in', STILL_ARRIVES)
     .orderBy('queued_on', 'desc')
@@ -56,7 +56,7 @@ const insertMessage = statement((db, v: NewMessage, { stored }) =>
     .values({
       mobile: v.mobile,
       text: v.text,
-      tempid: v.tempid,
+      template_id: v.tempid,
       mode: v.mode,
       encoding: v.encoding,
       segments: v.segments,
@@ -77,7 +77,7 @@ const activeTemplate = statement((db, v: { tempid: number }) =>
   db
     .selectFrom('message_template')
     .select(['text', 'header', 'dlt_template_id as dltTemplateId', 'principal_entity_id as principalEntityId'])
-    .where('tempid', '=', v.tempid)
+    .where('template_id', '=', v.tempid)
     .where('active', '=', 1),
 );
 
@@ -141,7 +141,7 @@ function statusAfter(
   switch (receipt) {
     case 'submitted':
       // The gateway's id would lead to the phone of a patient whose data was erased.
-      if (mobile === ERASED.phone) return undefined;
+      if (mobile === null) return undefined;
       return from(Queued, Sending) || (isGivenUp && status === Dead) ? Submitted : undefined;
     case 'delivered':
       return from(Queued, Sending, Submitted) || isGivenUp ? Delivered : undefined;
@@ -230,7 +230,7 @@ export class MessageQueries {
       const [second = null, third = null] = hints?.references ?? [];
       const found = await messagesByReference(this.#session, { first: reference, second, third });
       const message =
-        found.find(({ mobile }) => hints !== undefined && isSameNumber(mobile, hints.mobile)) ??
+        found.find(({ mobile }) => hints !== undefined && mobile !== null && isSameNumber(mobile, hints.mobile)) ??
         found.find((message) => message.reference === reference);
       if (message !== undefined) return message;
     }

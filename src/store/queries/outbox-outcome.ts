@@ -32,7 +32,7 @@ const submitMessage = statement((db, v: Sent & { gateway: string; reference: str
         gateway: v.gateway,
         gateway_reference: v.reference,
         leased_by: null,
-        leased_until: null,
+        lease_ends_on: null,
       };
     })
     .where('id', '=', v.id)
@@ -70,7 +70,7 @@ const settleMessage = statement((db, v: Settled, { stored }) =>
       finished_on: stored(v.finishedOn, v.now),
       last_code: v.code,
       leased_by: null,
-      leased_until: stored(v.leasedUntil, v.now),
+      lease_ends_on: stored(v.leasedUntil, v.now),
     }))
     .where('id', '=', v.id)
     .where('leased_by', '=', v.holder)

@@ -27,16 +27,16 @@ const OUTBOX = 'outbox';
 
 const holdOutbox = statement((db, v: LeaseWish, { stored }) =>
   db
-    .insertInto('gateway_lease')
-    .values({ name: OUTBOX, holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+    .insertInto('outbox_lease')
+    .values({ name: OUTBOX, holder: v.holder, lease_ends_on: stored(v.leasedUntil, v.now) })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder: v.holder, leased_until: stored(v.leasedUntil, v.now) })
+        .doUpdateSet({ holder: v.holder, lease_ends_on: stored(v.leasedUntil, v.now) })
         .where((row) =>
           row.or([
-            row('gateway_lease.holder', '=', v.holder),
-            row('gateway_lease.leased_until', '<=', stored(v.now, v.now)),
+            row('outbox_lease.holder', '=', v.holder),
+            row('outbox_lease.lease_ends_on', '<=', stored(v.now, v.now)),
           ]),
         ),
     )
@@ -45,17 +45,17 @@ const holdOutbox = statement((db, v: LeaseWish, { stored }) =>
 
 const heldOutbox = statement((db, v: { holder: string; now: number }, { stored }) =>
   db
-    .selectFrom('gateway_lease')
+    .selectFrom('outbox_lease')
     .select('name')
     .where('name', '=', OUTBOX)
     .where('holder', '<>', v.holder)
-    .where('leased_until', '>', stored(v.now, v.now)),
+    .where('lease_ends_on', '>', stored(v.now, v.now)),
 );
 
 const releaseOutbox = statement((db, v: { holder: string }) =>
   db
-    .updateTable('gateway_lease')
-    .set({ holder: null, leased_until: 0 })
+    .updateTable('outbox_lease')
+    .set({ holder: null, lease_ends_on: 0 })
     .where('name', '=', OUTBOX)
     .where('holder', '=', v.holder),
 );
@@ -63,7 +63,7 @@ const releaseOutbox = statement((db, v: { holder: string }) =>
 const renewMessage = statement((db, v: LeaseWish & { id: number }, { stored }) =>
   db
     .updateTable('message')
-    .set({ leased_until: stored(v.leasedUntil, v.now) })
+    .set({ lease_ends_on: stored(v.leasedUntil, v.now) })
     .where('id', '=', v.id)
     .where('status', '=', MessageStatus.Sending)
     .where('leased_by', '=', v.holder),
@@ -79,7 +79,7 @@ const lateMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: Shared
   messagesOf(db, MessageStatus.Queued).where('expires_on', '<=', stored(v.now, v.now));
 
 const leftMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
-  messagesOf(db, MessageStatus.Sending).where('leased_until', '<=', stored(v.now, v.now));
+  messagesOf(db, MessageStatus.Sending).where('lease_ends_on', '<=', stored(v.now, v.now));
 
 const dueMessage = statement((db, v: { now: number }, clock) => dueMessages(db, v, MESSAGE_PRIORITIES, clock).limit(1));
 const lateMessage = statement((db, v: { now: number }, clock) => lateMessages(db, v, clock).limit(1));
@@ -111,8 +111,9 @@ const holdBackMessages = statement((db, v: HoldBack & { limit: number }, clock) 
 const claimed = ({ own }: SharedClock, now: number) =>
   [
     'id',
-    'mobile',
-    'text',
+    // Not null, because erasing a message cancels it.
+    sql.ref<string>('mobile').as('mobile'),
+    sql.ref<string>('text').as('text'),
     'mode',
     'encoding',
     'priority',
@@ -135,7 +136,7 @@ const claimDue = (priority: number) =>
       .set((row) => ({
         status: MessageStatus.Sending,
         leased_by: v.holder,
-        leased_until: clock.stored(v.leasedUntil, v.now),
+        lease_ends_on: clock.stored(v.leasedUntil, v.now),
         attempts: row('attempts', '+', 1),
       }))
       .where('id', 'in', dueMessages(db, v, [priority], clock).orderBy('due_on').orderBy('id').limit(v.limit))
@@ -156,7 +157,7 @@ const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
       .updateTable('message')
       .set((row) => ({
         leased_by: v.holder,
-        leased_until: clock.stored(v.leasedUntil, v.now),
+        lease_ends_on: clock.stored(v.leasedUntil, v.now),
         attempts: row('attempts', '+', 1),
         takeovers: row('takeovers', '+', takeovers),
       }))
@@ -170,7 +171,7 @@ const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
           .limit(v.limit),
       )
       .where('status', '=', MessageStatus.Sending)
-      .where('leased_until', '<=', clock.stored(v.now, v.now))
+      .where('lease_ends_on', '<=', clock.stored(v.now, v.now))
       .where('leased_by', leasedBy, null)
       .returning(claimed(clock, v.now)),
   );

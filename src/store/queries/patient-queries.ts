@@ -1,6 +1,5 @@
 import type { Compilable, Selectable } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
-import { ERASED, erasedNameKey } from '../../vocabulary/patients.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
@@ -32,27 +31,17 @@ const feedback = rowStatement((db, v: { id: number }) => db.selectFrom('feedback
 
 const message = rowStatement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id));
 
-const eraseAppointment = statement((db, v: { centerId: number; id: number; nameKey: string; now: number }) =>
+const eraseAppointment = statement((db, v: { centerId: number; id: number; now: number }) =>
   db
     .updateTable('appointment')
-    .set({
-      ...erased(APPOINTMENT_FIELDS),
-      name_key: v.nameKey,
-      name: ERASED.name,
-      phone: ERASED.phone,
-      updated_on: v.now,
-    })
+    .set({ ...erased(APPOINTMENT_FIELDS), updated_on: v.now })
     .where('center_id', '=', v.centerId)
     .where('id', '=', v.id)
     .returning('id'),
 );
 
 const eraseFeedback = statement((db, v: { id: number }) =>
-  db
-    .updateTable('feedback')
-    .set({ ...erased(FEEDBACK_FIELDS), ipno: ERASED.name })
-    .where('id', '=', v.id)
-    .returning('id'),
+  db.updateTable('feedback').set(erased(FEEDBACK_FIELDS)).where('id', '=', v.id).returning('id'),
 );
 
 /** Takes the message away from a process that is sending it: that process's later updates find no row. */
@@ -64,7 +53,7 @@ const cancelWaiting = statement((db, v: { id: number; now: number }) =>
       last_code: 'cancelled',
       finished_on: v.now,
       leased_by: null,
-      leased_until: null,
+      lease_ends_on: null,
     })
     .where('id', '=', v.id)
     .where('status', 'in', [MessageStatus.Queued, MessageStatus.Sending])
@@ -74,14 +63,14 @@ const cancelWaiting = statement((db, v: { id: number; now: number }) =>
 const eraseMessage = statement((db, v: { id: number }) =>
   db
     .updateTable('message')
-    .set({ mobile: ERASED.phone, text: ERASED.text, gateway_reference: null })
+    .set({ mobile: null, text: null, gateway_reference: null })
     .where('id', '=', v.id)
     .returning('id'),
 );
 
 /** The key remains until it expires, so that a repeated call is refused rather than run a second time. */
 const eraseAnswer = statement((db, v: { key: string }) =>
-  db.updateTable('idempotency_key').set({ fingerprint: '', answer: '{}' }).where('key', '=', v.key).returning('key'),
+  db.updateTable('idempotency_key').set({ fingerprint: null, answer: null }).where('key', '=', v.key).returning('key'),
 );
 
 /** What is stored about one person, and how to erase it. The searches read whole tables, so they are for commands, not for calls. */
@@ -164,7 +153,7 @@ export class PatientQueries {
 
   /** Erases the patient's identity from the appointment. */
   async eraseAppointment(centerId: number, id: number, now: number): Promise<void> {
-    await eraseAppointment(this.#session, { centerId, id, nameKey: erasedNameKey(centerId, id), now });
+    await eraseAppointment(this.#session, { centerId, id, now });
   }
 
   async eraseFeedback(id: number): Promise<void> {

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { rowStatement, type Session, statement } from '../statement.ts';
 import type { ByDoctor, CachedReferenceData } from './cached-reference-data.ts';
-import { markByName, removeMark, setMark } from './set-mark.ts';
 
 /** A site of a hospital. Source: HL7 FHIR Location. */
 export interface Center {
@@ -61,10 +60,10 @@ export const DOCTOR_COLUMNS = [
 const OPENING_HOURS = [
   'doctor_id as doctorId',
   'weekday',
-  'from_minute as from',
-  'to_minute as to',
-  'valid_from as validFrom',
-  'valid_to as validTo',
+  'from_minute_of_day as from',
+  'to_minute_of_day as to',
+  'first_day as validFrom',
+  'last_day as validTo',
 ] as const;
 
 const centerById = rowStatement((db, v: { id: number }) =>
@@ -92,7 +91,7 @@ const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: num
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .orderBy('weekday')
-    .orderBy('from_minute'),
+    .orderBy('from_minute_of_day'),
 );
 
 const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
@@ -102,13 +101,13 @@ const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
     .where('center_id', '=', v.centerId)
     .orderBy('doctor_id')
     .orderBy('weekday')
-    .orderBy('from_minute'),
+    .orderBy('from_minute_of_day'),
 );
 
 const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
     .selectFrom('doctor_leave')
-    .select(['from_at as from', 'to_at as to'])
+    .select(['from_wall_minute as from', 'to_wall_minute as to'])
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId),
 );
@@ -148,15 +147,17 @@ export const insertOpeningHours = statement((db, v: OpeningHours & { centerId: n
     center_id: v.centerId,
     doctor_id: v.doctorId,
     weekday: v.weekday,
-    from_minute: v.from,
-    to_minute: v.to,
-    valid_from: v.validFrom,
-    valid_to: v.validTo,
+    from_minute_of_day: v.from,
+    to_minute_of_day: v.to,
+    first_day: v.validFrom,
+    last_day: v.validTo,
   }),
 );
 
 export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; doctorId: number }) =>
-  db.insertInto('doctor_leave').values({ center_id: v.centerId, doctor_id: v.doctorId, from_at: v.from, to_at: v.to }),
+  db
+    .insertInto('doctor_leave')
+    .values({ center_id: v.centerId, doctor_id: v.doctorId, from_wall_minute: v.from, to_wall_minute: v.to }),
 );
 
 export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version');
@@ -211,7 +212,7 @@ export class ReferenceQueries {
     return leaves?.filter(({ to }) => to > after) ?? [];
   }
 
-  /** Increases with every change to the data in these tables, except marks. */
+  /** Increases with every change to the data in these tables. */
   async version(): Promise<number> {
     return (await version(this.#session, {}))?.version ?? 0;
   }
@@ -235,19 +236,6 @@ export class ReferenceQueries {
 
   async addLeave(centerId: number, doctorId: number, leave: DoctorLeave): Promise<void> {
     await insertLeave(this.#session, { ...leave, centerId, doctorId });
-  }
-
-  /** Stores a fact about the database itself. */
-  async setMark(name: string, value: string): Promise<void> {
-    await setMark(this.#session, { name, value });
-  }
-
-  async mark(name: string): Promise<string | undefined> {
-    return (await markByName(this.#session, { name }))[0]?.value;
-  }
-
-  async removeMark(name: string): Promise<void> {
-    await removeMark(this.#session, { name });
   }
 
   /** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */

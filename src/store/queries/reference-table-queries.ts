@@ -48,25 +48,25 @@ const allOpeningHours = statement((db, _: object) =>
       'center_id as centerId',
       'doctor_id as doctorId',
       'weekday',
-      'from_minute as from',
-      'to_minute as to',
-      'valid_from as validFrom',
-      'valid_to as validTo',
+      'from_minute_of_day as from',
+      'to_minute_of_day as to',
+      'first_day as validFrom',
+      'last_day as validTo',
     ])
     .orderBy('center_id')
     .orderBy('doctor_id')
     .orderBy('weekday')
-    .orderBy('from_minute')
+    .orderBy('from_minute_of_day')
     .orderBy('id'),
 );
 
 const allLeaves = statement((db, _: object) =>
   db
     .selectFrom('doctor_leave')
-    .select(['center_id as centerId', 'doctor_id as doctorId', 'from_at as from', 'to_at as to'])
+    .select(['center_id as centerId', 'doctor_id as doctorId', 'from_wall_minute as from', 'to_wall_minute as to'])
     .orderBy('center_id')
     .orderBy('doctor_id')
-    .orderBy('from_at')
+    .orderBy('from_wall_minute')
     .orderBy('id'),
 );
 
@@ -74,7 +74,7 @@ const allTemplates = statement((db, _: object) =>
   db
     .selectFrom('message_template')
     .select([
-      'tempid',
+      'template_id as tempid',
       'dlt_template_id as dltTemplateId',
       'principal_entity_id as principalEntityId',
       'header',
@@ -82,7 +82,7 @@ const allTemplates = statement((db, _: object) =>
       'text',
       'active',
     ])
-    .orderBy('tempid'),
+    .orderBy('template_id'),
 );
 
 const putCenter = statement((db, v: Center) =>
@@ -119,8 +119,8 @@ const putTemplate = statement((db, v: MessageTemplate) => {
   };
   return db
     .insertInto('message_template')
-    .values({ tempid: v.tempid, ...values })
-    .onConflict((c) => c.column('tempid').doUpdateSet(values));
+    .values({ template_id: v.tempid, ...values })
+    .onConflict((c) => c.column('template_id').doUpdateSet(values));
 });
 
 const removeOpeningHours = statement((db, v: NewOpeningHours) =>
@@ -129,18 +129,18 @@ const removeOpeningHours = statement((db, v: NewOpeningHours) =>
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .where('weekday', '=', v.weekday)
-    .where('from_minute', '=', v.from)
-    .where('to_minute', '=', v.to)
-    .where('valid_from', 'is not distinct from', v.validFrom)
-    .where('valid_to', 'is not distinct from', v.validTo),
+    .where('from_minute_of_day', '=', v.from)
+    .where('to_minute_of_day', '=', v.to)
+    .where('first_day', 'is not distinct from', v.validFrom)
+    .where('last_day', 'is not distinct from', v.validTo),
 );
 const removeLeave = statement((db, v: NewLeave) =>
   db
     .deleteFrom('doctor_leave')
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
-    .where('from_at', '=', v.from)
-    .where('to_at', '=', v.to),
+    .where('from_wall_minute', '=', v.from)
+    .where('to_wall_minute', '=', v.to),
 );
 const removeDoctor = statement((db, v: { centerId: number; id: number }) =>
   db.deleteFrom('doctor').where('center_id', '=', v.centerId).where('id', '=', v.id),

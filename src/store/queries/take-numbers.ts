@@ -7,7 +7,8 @@ import { rowStatement, type Session, statement } from '../statement.ts';
 interface DoctorDay {
   readonly centerId: number;
   readonly doctorId: number;
-  readonly day: number;
+  /** ISO day. */
+  readonly day: string;
 }
 
 /** Without RETURNING, which would make this statement take three times as long: SQLite creates a temporary table for the returned row. */
@@ -30,8 +31,8 @@ const lastTokenOf = (db: Kysely<Schema>, v: DoctorDay) =>
 
 const lastToken = rowStatement(lastTokenOf);
 
-const lastTokenAndNextId = rowStatement((db, v: DoctorDay) =>
-  db.selectFrom('next_appointment_id').select(['next_id as id', lastTokenOf(db, v).as('tokenNo')]),
+const lastTokenAndNextId = rowStatement((db, v: DoctorDay, { nextAppointmentId }) =>
+  db.selectNoFrom([nextAppointmentId.as('id'), lastTokenOf(db, v).as('tokenNo')]),
 );
 
 /**

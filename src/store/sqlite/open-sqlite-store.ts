@@ -13,7 +13,6 @@ import type { Store } from '../store.ts';
 import { cachedStatements } from './cached-statements.ts';
 import { createPrivate, keepPrivate, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import { sqliteDifferences } from './sqlite-differences.ts';
 import { sqliteNumbers } from './sqlite-numbers.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { ownSteps } from './taken-steps.ts';
@@ -69,7 +68,7 @@ export async function openSqliteStore(
         const taken = ownSteps(writing, file);
         refuseNewerSchema(taken, file);
         if (schemaState(taken) === 'current') return undefined;
-        return upgradeOf(taken, await migrate(writeSession.db, sqliteDifferences));
+        return upgradeOf(taken, await migrate(writeSession.db, 'sqlite'));
       });
       if (upgrade !== undefined) onUpgrade?.(upgrade);
       if (inMemory) migratedImage ??= writing.serialize();

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from 'kysely';
+import { type SqliteDatabase, sql } from 'kysely';
 import { APPOINTMENT_NUMBER, APPOINTMENTS, type Numbers } from '../numbers.ts';
 
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
@@ -13,6 +13,7 @@ function goOnAfter(database: Pick<SqliteDatabase, 'prepare'>, table: string, las
 }
 
 export const sqliteNumbers = (database: Pick<SqliteDatabase, 'prepare'>): Numbers => ({
+  nextAppointmentId: sql<number>`(SELECT last_id + 1 FROM appointment_number)`,
   overriding: '',
   goOnAfter: async (table, last) => goOnAfter(database, table, last),
 });

@@ -7,7 +7,7 @@ import { type Queries, type Store, StoreConflict } from '../store.ts';
 import { sizeOnDisk } from './database-file.ts';
 import { isDamage } from './is-damage.ts';
 import { ReadTurn } from './read-turn.ts';
-import { sqliteDifferences } from './sqlite-differences.ts';
+import { conflictOf, isUnavailable } from './sqlite-errors.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
@@ -141,11 +141,11 @@ function readsFrom({ database, session }: SqliteConnection): FileReads {
 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
-  const conflict = sqliteDifferences.conflictOf(error);
+  const conflict = conflictOf(error);
   if (conflict !== undefined) {
     // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
     return new StoreConflict(conflict, error, true);
   }
-  if (sqliteDifferences.isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
+  if (isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
   return error;
 }

@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
+import { asLaterVersion } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
@@ -97,11 +97,8 @@ describe('The doctor', () => {
 
   it('reports an older and a newer schema', async () => {
     await (await database.open()).close();
-    const file = new Database(database.file);
-    file.exec("DELETE FROM kysely_migration WHERE name >= '0002'");
-    expect((await doctor()).line(/schema/)).to.match(/^warning .*earlier version.*backup/);
-    file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
-    file.close();
+    expect((await asLaterVersion(() => doctor())).line(/schema/)).to.match(/^warning .*earlier version.*backup/);
+    await asLaterVersion(async () => (await database.open()).close());
     const { code, line } = await doctor();
     expect(line(/schema/)).to.match(/^wrong .*newer version/);
     expect(code).to.equal(1);

@@ -221,9 +221,9 @@ describe('A PostgreSQL server', () => {
     });
 
     const row = (patient: string, doctor: number, start: number) => `
-      INSERT INTO appointment (center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count,
+      INSERT INTO appointment (center_id, doctor_id, start_wall_minute, end_wall_minute, seat, token_no, status, overlapping, reschedule_count,
         name_key, name, sex, phone, created_on, updated_on, id)
-      VALUES (1, ${doctor}, 0, ${start}, ${start + 15}, 1, 1, 2, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0, (SELECT next_id FROM next_appointment_id))`;
+      VALUES (1, ${doctor}, ${start}, ${start + 15}, 1, 1, 2, 0, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0, nextval('appointment_number'))`;
 
     it("refuses another program's booking of an occupied seat or patient", async () => {
       await insert(store);
@@ -455,12 +455,12 @@ describe('A PostgreSQL server', () => {
       await sql(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET synchronous_commit = off`);
       try {
         await sql(
-          "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO service_mark VALUES ('sync', current_setting('synchronous_commit')); RETURN NULL; END $$",
+          "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO service_fact VALUES ('sync', current_setting('synchronous_commit')); RETURN NULL; END $$",
           'CREATE TRIGGER tell AFTER INSERT ON appointment EXECUTE FUNCTION tell()',
         );
         await reopened({});
         await insert(store);
-        expect(await store.read(({ reference }) => reference.mark('sync'))).to.equal('on');
+        expect(await store.read(({ facts }) => facts.get('sync'))).to.equal('on');
         await sql('DROP FUNCTION tell CASCADE');
       } finally {
         await sql(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} RESET synchronous_commit`);

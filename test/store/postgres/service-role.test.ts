@@ -99,7 +99,7 @@ const ROLE = 'tpwebservices_service';
       for (const sql of [
         'UPDATE audit_event SET outcome = 8',
         'DELETE FROM audit_event',
-        "INSERT INTO service_mark VALUES ('forget-audit', '9999999999999'); DELETE FROM audit_event",
+        "INSERT INTO service_fact VALUES ('forget-audit', '9999999999999'); DELETE FROM audit_event",
         'TRUNCATE audit_event',
         'ALTER TABLE audit_event DISABLE TRIGGER ALL',
         'DROP TABLE audit_event',

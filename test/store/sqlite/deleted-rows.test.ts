@@ -46,19 +46,20 @@ describe('Deleted rows in SQLite’s files', () => {
             name,
             nameKey: name,
             registrationKey: name,
+            registrationNumber: name,
             area: `${name} Street`,
             email: `${name}@example.org`,
           };
-          await appointments.insert(appointment({ ...values, status, startsAt: minute(n), day: 0 }));
+          await appointments.insert(appointment({ ...values, status, startsAt: minute(n), day: '2027-01-18' }));
           const comment = `${nameOf(n)} was content.`;
           const client = 'desk';
           if (!kept(n)) {
             await feedback.insert({
               client,
-              ipno: name,
-              roomno: null,
+              inpatientNumber: name,
+              room: null,
               mobile: null,
-              dept: null,
+              department: null,
               comment,
               receivedOn: 0,
             });
@@ -70,7 +71,7 @@ describe('Deleted rows in SQLite’s files', () => {
     const retention = createRetention({
       store,
       log: createLog('silent', Date.now),
-      clock: () => 100 * DAY,
+      clock: () => TEN_FIFTEEN * 60_000 + 100 * DAY,
       newCorrelationId: () => 'retention-1',
       keptDays: { messages: 0, appointments: 30, feedback: 30, auditEvents: 0 },
       idempotencyWindow: 0,

@@ -46,7 +46,7 @@ describe('openSqliteStore', () => {
   describe('a file', () => {
     it('can be read and written only by its owner', async () => {
       await openDatabase({}, { isNew: true });
-      await store.write(({ reference }) => reference.setMark('a', 'b'));
+      await store.write(({ facts }) => facts.set('a', 'b'));
       for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
         expectMode(file, 0o600);
       }
@@ -76,7 +76,7 @@ describe('openSqliteStore', () => {
       }
       await store.write(({ audit }) => audit.add(auditEntry({ now: 2000 })));
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length(2);
-      stranger.exec("INSERT INTO service_mark VALUES ('forget-audit', '1000')");
+      stranger.exec("INSERT INTO service_fact VALUES ('forget-audit', '1000')");
       expect(() => stranger.exec(deletion)).to.throw('audit_event is append-only');
     });
 
@@ -114,7 +114,7 @@ describe('openSqliteStore', () => {
     /** One commit after the other, 100 kB each. */
     const write = async (commits: number) => {
       for (let n = 0; n < commits; n++) {
-        await store.write(({ reference }) => reference.setMark('much', String(n % 10).repeat(100_000)));
+        await store.write(({ facts }) => facts.set('much', String(n % 10).repeat(100_000)));
       }
     };
 
@@ -123,7 +123,7 @@ describe('openSqliteStore', () => {
       let isOver = false;
       const reading = (async () => {
         while (!isOver) {
-          await store.read(({ reference }) => reference.mark('a'));
+          await store.read(({ facts }) => facts.get('a'));
           await new Promise(setImmediate);
         }
       })();
@@ -136,7 +136,7 @@ describe('openSqliteStore', () => {
     it('has a small log again after a long read has ended', async () => {
       await openDatabase();
       stranger.exec('BEGIN');
-      stranger.prepare('SELECT count(*) FROM service_mark').get();
+      stranger.prepare('SELECT count(*) FROM service_fact').get();
       await write(150);
       expect(logSize()).to.be.greaterThan(LARGEST);
       stranger.exec('COMMIT');
@@ -178,11 +178,11 @@ describe('openSqliteStore', () => {
 
   describe('the constraints in the database itself', () => {
     const COLUMNS =
-      'id, center_id, doctor_id, day, starts_at, ends_at, seat, token_no, status, reschedule_count, name_key, name, sex, phone, created_on, updated_on';
+      'id, center_id, doctor_id, start_wall_minute, end_wall_minute, seat, token_no, status, overlapping, reschedule_count, name_key, name, sex, phone, created_on, updated_on';
     const row = (values: { doctor?: number; start?: number; patient?: string; status?: number; seat?: number }) => {
       const { doctor = 1, start = TEN_FIFTEEN, patient = 'B', status = 2, seat = 1 } = values;
       stranger.exec(
-        `INSERT INTO appointment (${COLUMNS}) VALUES ((SELECT next_id FROM next_appointment_id), 1, ${doctor}, 0, ${start}, ${start + 15}, ${seat}, 1, ${status}, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0)`,
+        `INSERT INTO appointment (${COLUMNS}) VALUES ((SELECT last_id + 1 FROM appointment_number), 1, ${doctor}, ${start}, ${start + 15}, ${seat}, 1, ${status}, 0, 0, '${patient}', 'N', 'F', '${appointment().phone}', 0, 0)`,
       );
     };
     beforeEach(async () => {
@@ -192,23 +192,27 @@ describe('openSqliteStore', () => {
 
     for (const start of [TEN_FIFTEEN, TEN_FIFTEEN - 14, TEN_FIFTEEN + 14]) {
       it(`refuse another program's second booking of a seat, ${start - TEN_FIFTEEN} minutes later`, () => {
-        expect(() => row({ start })).to.throw('seat taken');
+        expect(() => row({ start })).to.throw('appointment_seat_held_once');
       });
 
       it(`refuse another program's overlapping booking of a patient, ${start - TEN_FIFTEEN} minutes later`, () => {
-        expect(() => row({ start, doctor: 2, patient: appointment().nameKey })).to.throw('patient overlap');
+        expect(() => row({ start, doctor: 2, patient: appointment().nameKey })).to.throw(
+          'appointment_patient_in_one_place',
+        );
       });
     }
 
     it('refuse to return a cancelled appointment to a taken slot', () => {
       row({ status: 6 });
-      expect(() => stranger.exec("UPDATE appointment SET status = 2 WHERE name_key = 'B'")).to.throw('seat taken');
+      expect(() => stranger.exec("UPDATE appointment SET status = 2 WHERE name_key = 'B'")).to.throw(
+        'appointment_seat_held_once',
+      );
     });
 
     it('refuse to move an appointment to a taken slot', () => {
       row({ start: TEN_FIFTEEN + 15 });
-      const move = `UPDATE appointment SET starts_at = starts_at - 1 WHERE name_key = 'B'`;
-      expect(() => stranger.exec(move)).to.throw('seat taken');
+      const move = `UPDATE appointment SET start_wall_minute = start_wall_minute - 1, end_wall_minute = end_wall_minute - 1 WHERE name_key = 'B'`;
+      expect(() => stranger.exec(move)).to.throw('appointment_seat_held_once');
     });
 
     it('let another program book a free slot', () => {
@@ -299,7 +303,7 @@ describe('openSqliteStore', () => {
         () => 'written',
         () => 'after 5 s',
       );
-      const error = failure(hasty.write(({ reference }) => reference.setMark('a', 'b')));
+      const error = failure(hasty.write(({ facts }) => facts.set('a', 'b')));
       expect(await Promise.race([patient, error.then(({ code }) => code)])).to.equal('Unavailable');
       stranger.exec('ROLLBACK');
       expect(await patient).to.equal('written');

@@ -7,7 +7,6 @@ import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
 import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
 import type { Schema } from '../../../src/store/schema.ts';
 import { PROCESS_CLOCK } from '../../../src/store/shared-clock.ts';
-import { sqliteDifferences } from '../../../src/store/sqlite/sqlite-differences.ts';
 import { sqliteNumbers } from '../../../src/store/sqlite/sqlite-numbers.ts';
 import type { Session } from '../../../src/store/statement.ts';
 
@@ -22,7 +21,7 @@ describe('The outbox queries SQLite', () => {
   beforeEach(async () => {
     file = new Database(':memory:');
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) });
-    await migrate(db, sqliteDifferences);
+    await migrate(db, 'sqlite');
     asked = [];
     session = {
       db,

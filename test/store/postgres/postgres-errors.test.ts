@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import {
+  conflictOf,
   isOutdatedConnection,
   isRerunnable,
-  postgresDifferences,
-} from '../../../src/store/postgres/postgres-differences.ts';
+  isUnavailable,
+} from '../../../src/store/postgres/postgres-errors.ts';
 import { beginStatement } from '../../../src/store/postgres/work-locks.ts';
 
 const serverError = (code: string, constraint?: string) =>
@@ -13,9 +14,9 @@ const serverError = (code: string, constraint?: string) =>
 describe('The specifics of PostgreSQL', () => {
   it('treat as unavailable what passes by itself or an operator can mend', () => {
     const codes = ['08006', '53100', '53300', '57P01', '57P03', '57014', '55P03', '25006', '40001', '40P01', '28P01'];
-    for (const code of codes) expect(postgresDifferences.isUnavailable(serverError(code)), code).to.equal(true);
+    for (const code of codes) expect(isUnavailable(serverError(code)), code).to.equal(true);
     for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT']) {
-      expect(postgresDifferences.isUnavailable(Object.assign(new Error('connect'), { code })), code).to.equal(true);
+      expect(isUnavailable(Object.assign(new Error('connect'), { code })), code).to.equal(true);
     }
     for (const message of [
       'Connection terminated unexpectedly',
@@ -24,7 +25,7 @@ describe('The specifics of PostgreSQL', () => {
       'Client has encountered a connection error and is not queryable',
       'Cannot use a pool after calling end on the pool',
     ]) {
-      expect(postgresDifferences.isUnavailable(new Error(message)), message).to.equal(true);
+      expect(isUnavailable(new Error(message)), message).to.equal(true);
     }
   });
 
@@ -35,29 +36,27 @@ describe('The specifics of PostgreSQL', () => {
       outdated('0A000', 'RevalidateCachedQuery'),
       outdated('25006'),
     ]) {
-      expect(postgresDifferences.isUnavailable(error), error.routine).to.equal(true);
+      expect(isUnavailable(error), error.routine).to.equal(true);
       expect(isOutdatedConnection(error), error.routine).to.equal(true);
     }
-    expect(postgresDifferences.isUnavailable(outdated('0A000', 'transformSelectStmt'))).to.equal(false);
+    expect(isUnavailable(outdated('0A000', 'transformSelectStmt'))).to.equal(false);
     expect(isOutdatedConnection(outdated('57P01'))).to.equal(false);
   });
 
   it('treat as our fault what is one', () => {
     for (const code of ['23503', '23505', '42601', '22003', '25P02']) {
-      expect(postgresDifferences.isUnavailable(serverError(code)), code).to.equal(false);
+      expect(isUnavailable(serverError(code)), code).to.equal(false);
     }
     for (const error of [new Error('no'), new TypeError('x is not a function'), 'text', undefined]) {
-      expect(postgresDifferences.isUnavailable(error)).to.equal(false);
+      expect(isUnavailable(error)).to.equal(false);
     }
   });
 
   it('identify a violated rule by its constraint', () => {
-    expect(postgresDifferences.conflictOf(serverError('23P01', 'appointment_seat_held_once'))).to.equal('seat-taken');
-    expect(postgresDifferences.conflictOf(serverError('23P01', 'appointment_patient_in_one_place'))).to.equal(
-      'patient-overlap',
-    );
-    expect(postgresDifferences.conflictOf(serverError('23505', 'center_pkey'))).to.equal(undefined);
-    expect(postgresDifferences.conflictOf(new Error('appointment_seat_held_once'))).to.equal(undefined);
+    expect(conflictOf(serverError('23P01', 'appointment_seat_held_once'))).to.equal('seat-taken');
+    expect(conflictOf(serverError('23P01', 'appointment_patient_in_one_place'))).to.equal('patient-overlap');
+    expect(conflictOf(serverError('23505', 'center_pkey'))).to.equal(undefined);
+    expect(conflictOf(new Error('appointment_seat_held_once'))).to.equal(undefined);
   });
 
   it('repeat what deadlocked or could not be serialized, and nothing else', () => {

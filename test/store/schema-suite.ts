@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
+import { FEEDBACK_FIELDS, type StoredAppointment } from '../../src/vocabulary/stored-records.ts';
+import { newMessage } from '../sms/new-message.ts';
+import { auditEntry } from '../support/database/audit-entry.ts';
+import { addDoctors, appointment, failure, TEN_FIFTEEN, type TestDatabase } from './store-suite.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 3);
+
+/** Every field has a value. */
+const WHOLE = {
+  registrationKey: 'MRN-1',
+  registrationNumber: 'mrn-1',
+  title: 'Mrs.',
+  ageText: '34 years',
+  ageValue: 34,
+  ageUnit: 'Y',
+  area: 'Jayanagar',
+  email: 'asha@example.org',
+} as const;
+
+/** What every database's schema guarantees, whatever the service asks of it. */
+export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
+  describe(`The schema of ${name}`, () => {
+    let database: TestDatabase;
+    let store: Store;
+    beforeEach(async () => {
+      database = await newDatabase();
+      store = await database.open();
+      await addDoctors(store);
+    });
+    afterEach(() => database.dispose());
+
+    describe('refuses', () => {
+      let stored: StoredAppointment;
+      beforeEach(async () => {
+        const { id } = await store.write(({ appointments }) => appointments.insert(appointment(WHOLE)));
+        const found = await store.read(({ imports }) => imports.appointments(1, [id]));
+        stored = { ...(found[0] as StoredAppointment), id: 99, startsAt: 0, endsAt: 15 };
+      });
+
+      const leave = (from: number, to: number) => (queries: Queries) => queries.reference.addLeave(1, 1, { from, to });
+      const hours = (values: object) => (queries: Queries) =>
+        queries.reference.addOpeningHours(1, {
+          ...{ doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null },
+          ...values,
+        });
+      const imported = (values: Partial<StoredAppointment>) => (queries: Queries) =>
+        queries.imports.addAppointments([{ ...stored, ...values }]);
+      const message = (values: object) => (queries: Queries) => queries.messages.insert(newMessage(NOW, values));
+      const audited = (values: object) => (queries: Queries) => queries.audit.add(auditEntry(values));
+      const doctor = (values: object) => async (queries: Queries) => {
+        const [first] = await queries.referenceTables.doctors();
+        if (first !== undefined) await queries.referenceTables.putDoctor({ ...first, ...values });
+      };
+
+      const refused: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
+        'leave that ends before it begins': leave(100, 100),
+        'hours on an eighth day': hours({ weekday: 8 }),
+        'hours that end before they begin': hours({ from: 60, to: 60 }),
+        'hours after midnight': hours({ to: 1441 }),
+        'hours whose last day is before the first': hours({ validFrom: '2027-01-02', validTo: '2027-01-01' }),
+        'hours from a day that is not ISO text': hours({ validFrom: '1.1.2027' }),
+        'a doctor who is half active': doctor({ active: 2 }),
+        'a doctor without a place in a slot': doctor({ capacity: 0 }),
+        'a slot of four minutes': doctor({ slotMinutes: 4 }),
+        'an unknown status': imported({ status: 8 }),
+        'an unknown sex': imported({ sex: 'Q' }),
+        'an unknown unit of age': imported({ ageUnit: 'H' }),
+        'an age without a unit': imported({ ageUnit: null }),
+        'half an identity': imported({ phone: null }),
+        'an email of a patient whose data was erased': imported({ name: null, nameKey: null, phone: null }),
+        'an appointment without length': imported({ endsAt: 0 }),
+        'an appointment of more than four hours': imported({ endsAt: 241 }),
+        'the number 0': imported({ id: 0 }),
+        'the token 0': imported({ tokenNo: 0 }),
+        'the seat 0': imported({ seat: 0 }),
+        'an appointment of no doctor': imported({ doctorId: 9 }),
+        'a token of no doctor': ({ imports }) =>
+          imports.putDayToken({ centerId: 1, doctorId: 9, day: '2027-01-18', lastToken: 1 }),
+        'an unknown mode': message({ mode: 5 }),
+        'an unknown encoding': message({ encoding: 'UTF-8' }),
+        'a message without a segment': message({ segments: 0 }),
+        'an unknown status of a message': message({ status: 9 }),
+        'an unknown action': audited({ action: 'X' }),
+        'an unknown outcome': audited({ outcome: 5 }),
+        'an unknown transport': audited({ transport: 'fax' }),
+      };
+      for (const [what, write] of Object.entries(refused)) {
+        it(what, async () => {
+          const error = await failure(store.write(write));
+          expect(error).to.be.instanceOf(Error).and.not.instanceOf(StoreConflict);
+          expect(`${(error as Error).message}`).to.match(/check|foreign key|CHECK|FOREIGN KEY/);
+        });
+      }
+
+      it('nothing of the same rows when they are right', async () => {
+        const right: readonly ((queries: Queries) => Promise<unknown>)[] = [
+          leave(100, 101),
+          hours({ validFrom: '2027-01-01', validTo: '2027-01-01' }),
+          imported({}),
+        ];
+        for (const write of [...right, message({}), audited({}), doctor({})]) await store.write(write);
+      });
+    });
+
+    describe('keeps nothing that identifies a person once it is erased:', () => {
+      /** Texts of a row that are not null, by column. */
+      const texts = (row: object | undefined) =>
+        Object.entries(row ?? {}).flatMap(([column, value]) => (typeof value === 'string' ? [column] : []));
+
+      it('of an appointment, only the sex stays', async () => {
+        const { id } = await store.write(({ appointments }) => appointments.insert(appointment(WHOLE)));
+        const row = () => store.read(({ patients }) => patients.appointment(1, id));
+        expect(texts(await row())).to.have.length(11);
+        await store.write(({ patients }) => patients.eraseAppointment(1, id, NOW));
+        expect(texts(await row())).to.deep.equal(['sex']);
+        expect(await row()).to.include({ age_value: null, start_wall_minute: TEN_FIFTEEN, updated_on: NOW });
+      });
+
+      it('of feedback, only the department and who sent it', async () => {
+        const values = Object.fromEntries(Object.keys(FEEDBACK_FIELDS).map((field) => [field, 'x']));
+        const id = await store.write(({ feedback }) =>
+          feedback.insert({ ...(values as unknown as Parameters<typeof feedback.insert>[0]), receivedOn: NOW }),
+        );
+        await store.write(({ patients }) => patients.eraseFeedback(id));
+        expect(texts(await store.read(({ patients }) => patients.feedback(id)))).to.have.members([
+          'client',
+          'department',
+        ]);
+      });
+
+      it('of a message, only how it was sent', async () => {
+        const id = await store.write(({ messages }) => messages.insert(newMessage(NOW)));
+        await store.write(({ patients }) => patients.eraseMessage(id, NOW));
+        const kept = texts(await store.read(({ patients }) => patients.message(id)));
+        expect(kept).to.have.members(['encoding', 'last_code', 'correlation_id']);
+      });
+
+      it('two erased appointments of one time are not one patient’s', async () => {
+        const insert = (values: object) => store.write(({ appointments }) => appointments.insert(appointment(values)));
+        const ids = [await insert({}), await insert({ doctorId: 2, nameKey: 'b' })].map(({ id }) => id);
+        for (const id of ids) await store.write(({ patients }) => patients.eraseAppointment(1, id, NOW));
+        for (const id of ids) {
+          await store.write(({ appointments }) =>
+            appointments.setStatus({ centerId: 1, id, status: 3, seat: 1, now: NOW }),
+          );
+        }
+      });
+    });
+  });
+}

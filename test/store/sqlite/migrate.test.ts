@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
+import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { addDoctors, failure } from '../store-suite.ts';
+
+describe('The schema of an SQLite file', () => {
+  let database: TemporaryDatabase;
+  beforeEach(async () => {
+    database = temporaryDatabase({}, { isNew: true });
+    const store = await database.open();
+    await addDoctors(store);
+    await store.close();
+  });
+  afterEach(() => database.dispose());
+
+  it('is upgraded by a later version, which keeps the data and reports both versions; this version then refuses it', async () => {
+    const upgrades: unknown[] = [];
+    await asLaterVersion(async () => {
+      const store = await openSqliteStore(database.file, { onUpgrade: (upgrade) => upgrades.push(upgrade) });
+      expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      await store.close();
+    });
+    const [first] = SCHEMA_STEPS.keys();
+    expect(upgrades).to.deep.equal([{ from: first, to: LATER_STEP }]);
+    const refusal = await failure(database.open());
+    expect(refusal).to.have.property('message').that.includes('was brought up to date by a newer version');
+  });
+
+  it('is upgraded once, even if several processes of the later version start at the same moment', async () => {
+    await asLaterVersion(async () => {
+      for (const store of await Promise.all([database.open(), database.open(), database.open()])) {
+        const steps = await store.read(({ facts }) => facts.schemaSteps());
+        expect(steps).to.have.members([...SCHEMA_STEPS.keys()]);
+      }
+    });
+  });
+
+  it('stays as it was if a step fails', async () => {
+    await asLaterVersion(async () => {
+      SCHEMA_STEPS.set(LATER_STEP, () => ['ALTER TABLE center ADD COLUMN nickname text', 'ALTER TABLE nothing']);
+      expect(await failure(database.open())).to.be.instanceOf(Error);
+    });
+    const store = await database.open();
+    expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+  });
+});

@@ -1,0 +1,14 @@
+import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
+
+/** The step that a later version of the service has in addition. */
+export const LATER_STEP = '0002-nickname';
+
+/** Runs `work` as a later version of the service, whose schema has one step more. Only this process becomes it. */
+export async function asLaterVersion<T>(work: () => T | Promise<T>): Promise<T> {
+  SCHEMA_STEPS.set(LATER_STEP, () => ['ALTER TABLE center ADD COLUMN nickname text']);
+  try {
+    return await work();
+  } finally {
+    SCHEMA_STEPS.delete(LATER_STEP);
+  }
+}
