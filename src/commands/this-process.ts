@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
@@ -52,27 +53,16 @@ const beforeEnd: BeforeEnd = (cleanUp) => {
 
 /** The first line of standard input, without its line ending; a terminal does not show it. */
 async function readSecret(): Promise<string> {
-  const { stdin } = process;
-  if (!stdin.isTTY) {
-    for await (const line of createInterface({ input: stdin })) return line;
-    return '';
-  }
-  process.stderr.write('Secret: ');
-  stdin.setRawMode(true);
-  let secret = '';
+  const { stdin, stderr } = process;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY });
+  lines.on('SIGINT', () => process.exit(130));
+  if (stdin.isTTY) stderr.write('Secret: ');
   try {
-    for await (const chunk of stdin.setEncoding('utf8')) {
-      for (const char of String(chunk)) {
-        if (char === '\r' || char === '\n' || char === '\u0004') return secret;
-        if (char === '\u0003') process.exit(130);
-        if (char === '\u007f' || char === '\b') secret = secret.slice(0, -1);
-        else secret += char;
-      }
-    }
-    return secret;
+    for await (const line of lines) return line;
+    return '';
   } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
-    process.stderr.write('\n');
+    lines.close();
+    if (stdin.isTTY) stderr.write('\n');
   }
 }

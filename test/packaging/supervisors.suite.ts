@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -51,11 +51,19 @@ describe('The systemd unit', () => {
     const credentials = [...text.matchAll(/^LoadCredential=([^:]+):/gm)].map(([, name]) => name);
     const settings = [...text.matchAll(/^Environment=(\w+)=%d\/(.+)$/gm)];
     expect(settings.map(([, , credential]) => credential)).to.deep.equal(credentials);
-    const known = SETTING_GROUPS.flatMap((group) => Object.keys(group.settings)).flatMap((name) => [
-      name,
-      `${name}_FILE`,
-    ]);
+    const known = SETTING_GROUPS.flatMap(({ settings }) => settings).flatMap(({ name }) => [name, `${name}_FILE`]);
     expect(known).to.include.members(settings.map(([, name]) => name));
+  });
+
+  it('is accompanied by tpws, which runs the program with the settings and the user of the unit', () => {
+    expect(spawnSync('sh', ['-n', shipped('tpws')]).status).to.equal(0);
+    const script = readFileSync(shipped('tpws'), 'utf8');
+    const unitText = readFileSync(unit, 'utf8');
+    for (const [, property = ''] of script.matchAll(/-p (\S+)/g)) {
+      expect(unitText).to.include(property.replace('WorkingDirectory=/var/lib/', 'StateDirectory='));
+    }
+    const [, path = ''] = / \/opt\/tpwebservices\/(\S+) "\$@"$/m.exec(script) ?? [];
+    expect(existsSync(new URL(path, root))).to.equal(true);
   });
 
   it('gives each replica its own ports', () => {
