@@ -9,8 +9,7 @@ const BATCH = 64;
  * gains little.
  */
 const MOST_TURNS = 8;
-/** Milliseconds. */
-const BUSY_LIMIT = 5000;
+const BUSY_LIMIT_MS = 5000;
 /**
  * Number of shared batches that have savepoints after a unit of work has failed after a change. Savepoints cost less than running a batch
  * again, which a caller could otherwise provoke in every other batch.
@@ -49,7 +48,7 @@ interface TransactionHooks {
 export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
-  readonly #busyLimit: number;
+  readonly #busyLimitMs: number;
   readonly #changesAttempted: () => number;
   readonly #afterBegin: () => void;
   readonly #requireSound: () => void;
@@ -62,12 +61,11 @@ export class WriteBatch {
   #assumedChanges = 0;
   /** How many more shared batches have savepoints. */
   #carefulBatches = 0;
-  #copiesInMemory = false;
 
-  /** `busyLimit` is how long a unit of work waits for another process before it fails with SQLITE_BUSY, in milliseconds. */
+  /** `busyLimitMs` is how long a unit of work waits for another process before it fails with SQLITE_BUSY. */
   constructor(
     database: Database.Database,
-    busyLimit = BUSY_LIMIT,
+    busyLimitMs = BUSY_LIMIT_MS,
     {
       changesAttempted = () => ++this.#assumedChanges,
       afterBegin = () => {},
@@ -81,7 +79,7 @@ export class WriteBatch {
     this.#savepointStatement = database.prepare('SAVEPOINT work');
     this.#releaseStatement = database.prepare('RELEASE work');
     this.#commitStatement = database.prepare('COMMIT');
-    this.#busyLimit = busyLimit;
+    this.#busyLimitMs = busyLimitMs;
     this.#changesAttempted = changesAttempted;
     this.#afterBegin = afterBegin;
     this.#requireSound = requireSound;
@@ -117,8 +115,8 @@ export class WriteBatch {
    * of work.
    */
   async #collect(): Promise<void> {
-    for (let turns = 0, seen = 0; turns < MOST_TURNS && seen < this.#waiting.length; turns++) {
-      seen = this.#waiting.length;
+    for (let turns = 0, collected = 0; turns < MOST_TURNS && collected < this.#waiting.length; turns++) {
+      collected = this.#waiting.length;
       await new Promise(setImmediate);
       if (this.#waiting.length >= BATCH) return;
     }
@@ -130,8 +128,7 @@ export class WriteBatch {
    */
   async #begin(): Promise<boolean> {
     try {
-      this.#placeCopies();
-      await retryWhileBusy(this.#busyLimit, () => this.#beginStatement.run());
+      await retryWhileBusy(this.#busyLimitMs, () => this.#beginStatement.run());
       this.#afterBegin();
       return true;
     } catch (error) {
@@ -183,18 +180,6 @@ export class WriteBatch {
     this.#rollback();
     this.#carefulBatches = CAREFUL_BATCHES;
     this.#waiting.unshift(...batch);
-  }
-
-  /**
-   * The pages that SQLite copies for savepoints are kept in memory, because it would write more than 64 KiB of them to a temporary file,
-   * which takes the kernel twice as long. Without savepoints there are fewer copies, for which SQLite's default is faster: in memory, it
-   * would allocate each KiB separately.
-   */
-  #placeCopies(): void {
-    const wanted = this.#carefulBatches > 0;
-    if (wanted === this.#copiesInMemory) return;
-    this.#database.pragma(`temp_store = ${wanted ? 'MEMORY' : 'DEFAULT'}`);
-    this.#copiesInMemory = wanted;
   }
 
   /** The waiting callers receive the original error; if the transaction stays open, the next batch fails and ends it. */

@@ -206,17 +206,6 @@ describe('WriteBatch', () => {
       expect(runs).to.deep.equal(['d', 'half']);
     });
 
-    it('keeps the copies that savepoints need in memory, and others where SQLite wants them', async () => {
-      const place = () => database.pragma('temp_store', { simple: true });
-      const [byDefault, inMemory] = [0, 2];
-      expect(place()).to.equal(byDefault);
-      await batchOf('a', 'half');
-      for (let n = 1; n <= 8; n++) await batchOf(`b${n}`, `c${n}`);
-      expect(place()).to.equal(inMemory);
-      await batchOf('d', 'e');
-      expect(place()).to.equal(byDefault);
-    });
-
     it('repeats a batch again after eight batches without such a failure', async () => {
       await batchOf('a', 'half');
       for (let n = 1; n <= 8; n++) await batchOf(`b${n}`, `c${n}`);
