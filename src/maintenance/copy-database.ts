@@ -5,13 +5,13 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
-import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../store/numbers.ts';
 import { openPostgresStore } from '../store/postgres/open-postgres-store.ts';
 import { kyselyOn, startPool } from '../store/postgres/postgres-pool.ts';
 import { takenSteps } from '../store/postgres/server.ts';
-import { MIGRATION_LOCK } from '../store/postgres/work-locks.ts';
+import { MIGRATION_LOCK } from '../store/postgres/work-keys.ts';
 import { COUNTING_TABLE, type Schema } from '../store/schema.ts';
 import { requireCurrentSchema, schemaState } from '../store/schema-state.ts';
+import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../store/session.ts';
 import { ownSteps } from '../store/sqlite/taken-steps.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 

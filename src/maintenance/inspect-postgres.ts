@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
 import { startPool } from '../store/postgres/postgres-pool.ts';
+import { SERVER_TIME } from '../store/postgres/postgres-session.ts';
 import { connectTo, serverDescription, serverOf, takenSteps } from '../store/postgres/server.ts';
-import { SERVER_TIME } from '../store/postgres/server-clock.ts';
 import { schemaState } from '../store/schema-state.ts';
 import type { DatabaseState } from './database-state.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts';
-import { SCHEMA_STEPS } from '../store/migrate.ts';
+import { SCHEMA_STEPS } from '../store/migrations/migrate.ts';
 import type { Store } from '../store/store.ts';
 
 /** The result of `work`; undefined if it takes longer than `limitMs`. Rejects as `work` does. */

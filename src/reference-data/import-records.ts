@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../access/client.ts';
 import { existsIn } from '../rules/time-zone.ts';
 import { dayOf, formatWallDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
-import { INTEGER_BOUNDS } from '../store/integer-bounds.ts';
+import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import { AppointmentStatus, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';

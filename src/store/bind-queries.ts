@@ -12,7 +12,7 @@ import { OutboxQueries } from './queries/outbox-queries.ts';
 import { PatientQueries } from './queries/patient-queries.ts';
 import { ReferenceQueries } from './queries/reference-queries.ts';
 import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
-import type { Session } from './statement.ts';
+import type { Session } from './session.ts';
 import type { Queries } from './store.ts';
 
 /** The queries, bound to a connection or transaction. */

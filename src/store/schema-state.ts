@@ -1,6 +1,6 @@
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import type { SchemaUpgrade } from './database-location.ts';
-import { SCHEMA_STEPS } from './migrate.ts';
+import { SCHEMA_STEPS } from './migrations/migrate.ts';
 
 /** How a database's schema compares with this program's; `none` is an empty database, or one that is not the service's. */
 export type SchemaState = 'current' | 'older' | 'newer' | 'none';

@@ -218,3 +218,6 @@ interface ServiceFactTable {
   name: string;
   value: string;
 }
+
+/** The smallest and greatest numbers that an integer column of both databases can hold. */
+export const INTEGER_BOUNDS = { least: -2_147_483_648, greatest: 2_147_483_647 } as const;

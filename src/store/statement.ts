@@ -1,35 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { Numbers } from './numbers.ts';
-import type { ReferenceCache } from './queries/reference-cache.ts';
 import type { Schema } from './schema.ts';
-import type { SharedClock } from './shared-clock.ts';
-
-/** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
-export interface Session {
-  /** Builds and compiles queries. Frequent queries bypass it and go straight to the driver. */
-  readonly db: Kysely<Schema>;
-  readonly compiled: Map<unknown, CompiledStatement>;
-  readonly numbers: Numbers;
-  readonly sharedClock: SharedClock;
-  /** Undefined if reference data must be read from the database every time. */
-  referenceCache?: ReferenceCache;
-  /**
-   * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Text that changes
-   * reference data must be run by a `statement`, which tells the cache.
-   */
-  run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
-  /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
-  first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
-}
-
-interface CompiledStatement {
-  readonly sql: string;
-  /** One element per SQL parameter: the placeholder of a value, or a constant of the query. */
-  readonly parameters: readonly unknown[];
-  /** The placeholders' positions. */
-  readonly positions: readonly number[];
-  readonly changesReference: boolean;
-}
+import type { CompiledStatement, Numbers, Session, SharedClock } from './session.ts';
 
 /** Matches statements that change the reference data whose changes the database counts. */
 export const CHANGES_REFERENCE = /^(?:insert into|update|delete from) "(?:center|doctor|opening_hours|doctor_leave)"/;

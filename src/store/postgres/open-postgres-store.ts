@@ -1,14 +1,12 @@
 import type pg from 'pg';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, PostgresLocation } from '../database-location.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
-import { PROCESS_CLOCK } from '../shared-clock.ts';
-import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
 import { isUnavailable } from './postgres-errors.ts';
-import { postgresNumbers } from './postgres-numbers.ts';
 import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
+import { sessionsOf } from './postgres-session.ts';
 import { PostgresStore } from './postgres-store.ts';
 import {
   cannotBeUsed,
@@ -21,13 +19,7 @@ import {
   serverOf,
   takenSteps,
 } from './server.ts';
-import { SERVER_CLOCK } from './server-clock.ts';
-import { MIGRATION_LOCK } from './work-locks.ts';
-
-/**
- * The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call.
- */
-const MOST_PREPARED = 500;
+import { MIGRATION_LOCK } from './work-keys.ts';
 
 /**
  * Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error
@@ -51,34 +43,13 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   }
   // A commit that the server acknowledges before it is on disk may be lost. A server that also waits for standbys continues to do so.
   const pool = postgresPool(location, server.synchronousCommit === 'off' ? 'on' : 'as it is');
-  const db = kyselyOn(pool);
-  const compiled: Session['compiled'] = new Map();
-  const names = new Map<string, string>();
-  const sharedClock = options.sharedClock === 'process' ? PROCESS_CLOCK : SERVER_CLOCK;
   return new PostgresStore({
     description: serverDescription(server),
     pool,
-    sessionOn: (on) => {
-      const run = runOn(on, names);
-      const first: Session['first'] = async (sql, parameters) => (await run(sql, parameters))[0];
-      return { db, compiled, numbers: postgresNumbers(on), sharedClock, run, first };
-    },
+    sessionOn: sessionsOf(pool, options.sharedClock),
     timeout: location.timeout,
   });
 }
-
-/** Every SQL text is prepared under a name once per connection, because planning most of our queries costs more than running them. */
-const runOn =
-  (on: pg.Pool | pg.PoolClient, names: Map<string, string>): Session['run'] =>
-  async (text, parameters) => {
-    let name = names.get(text);
-    if (name === undefined && names.size < MOST_PREPARED) {
-      name = `s${names.size}`;
-      names.set(text, name);
-    }
-    const values = parameters as unknown[];
-    return (await on.query(name === undefined ? { text, values } : { name, text, values })).rows;
-  };
 
 async function bringUpToDate(
   pool: pg.Pool,

@@ -2,11 +2,10 @@ import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
-import type { Session } from '../statement.ts';
+import type { Session } from '../session.ts';
 import { type Queries, type Store, StoreConflict } from '../store.ts';
 import { conflictOf, isOutdatedConnection, isRerunnable, isUnavailable } from './postgres-errors.ts';
-import { beginStatement } from './work-locks.ts';
-import { WorkQueue } from './work-queue.ts';
+import { beginStatement, WorkQueue } from './work-keys.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;

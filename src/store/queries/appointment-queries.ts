@@ -6,7 +6,8 @@ import {
   type PatientDetails,
   type StoredAppointment,
 } from '../../vocabulary/stored-records.ts';
-import { rowStatement, type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { rowStatement, statement } from '../statement.ts';
 import { deleteOver } from './delete-over.ts';
 import { columnValues, selected } from './record-columns.ts';
 import { takeNumbers, takeToken } from './take-numbers.ts';

@@ -1,5 +1,6 @@
 import type { Schema } from '../schema.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import { removeFact, setFact } from './fact-queries.ts';
 
 /** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */

@@ -6,8 +6,9 @@ import {
   type StoredAppointment,
   type StoredFeedback,
 } from '../../vocabulary/stored-records.ts';
-import { INTEGER_BOUNDS } from '../integer-bounds.ts';
-import { type Session, statement } from '../statement.ts';
+import { INTEGER_BOUNDS } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import type { AppointmentKey } from './appointment-queries.ts';
 import { selected } from './record-columns.ts';
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 
 /** When the last complete backup was started: an instant in ms, in decimal digits. */
 const LAST_BACKUP = 'last-backup';

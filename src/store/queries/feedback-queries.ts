@@ -1,7 +1,8 @@
 import { FEEDBACK_FIELDS, type NewFeedback } from '../../vocabulary/stored-records.ts';
-import { numberGiven } from '../integer-bounds.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import { columnValues } from './record-columns.ts';
+import { assignedNumber } from './take-numbers.ts';
 
 const sameFeedback = statement((db, v: Omit<NewFeedback, 'receivedOn'> & { since: number }) =>
   db
@@ -52,6 +53,6 @@ export class FeedbackQueries {
 
   async insert(feedback: NewFeedback): Promise<number> {
     const [row] = await insertFeedback(this.#session, feedback);
-    return numberGiven(row?.id, 'FeedbackID');
+    return assignedNumber(row?.id, 'FeedbackID');
   }
 }

@@ -1,4 +1,5 @@
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 
 export interface KeptAnswer {
   readonly key: string;

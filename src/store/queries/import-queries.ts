@@ -6,8 +6,9 @@ import {
   type StoredAppointment,
   type StoredFeedback,
 } from '../../vocabulary/stored-records.ts';
-import { APPOINTMENTS } from '../numbers.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { APPOINTMENTS } from '../session.ts';
+import { statement } from '../statement.ts';
 import { type RecordFields, selected } from './record-columns.ts';
 
 const HOLDING = [

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { fileGatewayName, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 
 const LISTED = [
   'id',

@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { type DeliveryReceipt, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 
 /** With the ids of its template, if it has one. */
 export interface NewMessage extends Omit<ActiveTemplate, 'text'> {

@@ -1,4 +1,5 @@
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 
 /**
  * The maximum number of old nonces that one write deletes: more than it adds, so that they do not pile up, and few enough to cost little.

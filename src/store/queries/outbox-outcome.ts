@@ -1,5 +1,6 @@
 import { MessageStatus } from '../../vocabulary/messages.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 
 /** What is recorded about each message that was claimed. Instants in ms. */
 export type MessageOutcome = { readonly id: number } & (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { MESSAGE_PRIORITIES, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
-import type { SharedClock } from '../shared-clock.ts';
-import { type Session, statement } from '../statement.ts';
+import type { Session, SharedClock } from '../session.ts';
+import { statement } from '../statement.ts';
 import { type MessageOutcome, recordOutcome } from './outbox-outcome.ts';
 
 /** What a process wants to have until `leasedUntil`. Instants in ms. */

@@ -2,7 +2,8 @@ import type { Compilable, Selectable } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
-import { rowStatement, type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { rowStatement, statement } from '../statement.ts';
 import { AUDIT_COLUMNS, type AuditEvent } from './audit-queries.ts';
 import { erased } from './record-columns.ts';
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
-import { rowStatement, type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { rowStatement, statement } from '../statement.ts';
 import type { ByDoctor, CachedReferenceData } from './cached-reference-data.ts';
 
 /** A site of a hospital. Source: HL7 FHIR Location. */

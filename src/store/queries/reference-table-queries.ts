@@ -1,4 +1,5 @@
-import { type Session, statement } from '../statement.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
 import { type Center, DOCTOR_COLUMNS, type Doctor, insertLeave, insertOpeningHours } from './reference-queries.ts';
 
 export interface NewOpeningHours {

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
-import { numberGiven } from '../integer-bounds.ts';
 import type { Schema } from '../schema.ts';
-import { rowStatement, type Session, statement } from '../statement.ts';
+import { INTEGER_BOUNDS } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { rowStatement, statement } from '../statement.ts';
 
 interface DoctorDay {
   readonly centerId: number;
@@ -41,7 +42,7 @@ const lastTokenAndNextId = rowStatement((db, v: DoctorDay, { nextAppointmentId }
  */
 export async function takeToken(session: Session, day: DoctorDay): Promise<number> {
   const [, last] = await Promise.all([countToken(session, day), lastToken(session, day)]);
-  return numberGiven(last?.tokenNo, 'TokenNo');
+  return assignedNumber(last?.tokenNo, 'TokenNo');
 }
 
 /**
@@ -53,5 +54,15 @@ export async function takeNumbers(
   day: DoctorDay,
 ): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
   const [, given] = await Promise.all([countToken(session, day), lastTokenAndNextId(session, day)]);
-  return { id: numberGiven(given?.id, 'AppointmentID'), tokenNo: numberGiven(given?.tokenNo, 'TokenNo') };
+  return { id: assignedNumber(given?.id, 'AppointmentID'), tokenNo: assignedNumber(given?.tokenNo, 'TokenNo') };
+}
+
+/**
+ * A number that the database assigned. Throws Error if it is out of bounds: SQLite continues beyond them, and callers could not read the
+ * number.
+ */
+export function assignedNumber(assigned: number | null | undefined, what: string): number {
+  if (assigned === undefined || assigned === null) throw new Error(`${what}: the database gave no number`);
+  if (assigned > INTEGER_BOUNDS.greatest) throw new Error(`${what}: all numbers are used up`);
+  return assigned;
 }

@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { OpenOptions } from '../database-location.ts';
-import { migrate } from '../migrate.ts';
-import type { Schema } from '../schema.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
-import { PROCESS_CLOCK } from '../shared-clock.ts';
-import type { Session } from '../statement.ts';
 import type { Store } from '../store.ts';
-import { cachedStatements } from './cached-statements.ts';
 import { createPrivate, keepPrivate, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import { sqliteNumbers } from './sqlite-numbers.ts';
+import { cachedStatements, sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { ownSteps } from './taken-steps.ts';
 import { WriteBatch } from './write-batch.ts';
@@ -117,22 +112,4 @@ function applyPragmas(database: Database.Database, inMemory: boolean): void {
     const is = database.pragma(name, { simple: true });
     if (is !== value) throw new Error(`SQLite refuses PRAGMA ${name} = ${value}: it stays ${is}`);
   }
-}
-
-function sessionOf(database: Database.Database, statements = cachedStatements(database)): Session {
-  const prepare = (sql: string) => statements.prepare(sql) as unknown as Database.Statement<unknown[]>;
-  return {
-    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
-    compiled: new Map(),
-    numbers: sqliteNumbers(statements),
-    sharedClock: PROCESS_CLOCK,
-    // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
-    run: async (sql, parameters) => {
-      const statement = prepare(sql);
-      if (statement.reader) return statement.all(...parameters);
-      statement.run(...parameters);
-      return [];
-    },
-    first: async (sql, parameters) => prepare(sql).get(...parameters),
-  };
 }

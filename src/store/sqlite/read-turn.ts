@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { CachedReferenceData } from '../queries/cached-reference-data.ts';
 import type { ReferenceCache } from '../queries/reference-cache.ts';
 import { referenceVersion } from '../queries/reference-queries.ts';
-import type { Session } from '../statement.ts';
+import type { Session } from '../session.ts';
 
 const { nodeTiming } = performance;
 

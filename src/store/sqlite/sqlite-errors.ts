@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { PATIENT_OVERLAP, SEAT_TAKEN } from '../migrations/0001-guards.ts';
-import { isDamage } from './is-damage.ts';
 
 /** Which guard raised an error, if any did. */
 export function conflictOf(error: unknown): 'seat-taken' | 'patient-overlap' | undefined {
@@ -17,3 +16,7 @@ export function conflictOf(error: unknown): 'seat-taken' | 'patient-overlap' | u
 export const isUnavailable = (error: unknown): boolean =>
   isDamage(error) ||
   (error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code));
+
+/** True if SQLite found that the file does not contain what it wrote. Waiting does not help, and a write may make it worse. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);

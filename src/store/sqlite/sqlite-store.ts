@@ -2,12 +2,11 @@ import type Database from 'better-sqlite3';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
-import type { Session } from '../statement.ts';
+import type { Session } from '../session.ts';
 import { type Queries, type Store, StoreConflict } from '../store.ts';
 import { sizeOnDisk } from './database-file.ts';
-import { isDamage } from './is-damage.ts';
 import { ReadTurn } from './read-turn.ts';
-import { conflictOf, isUnavailable } from './sqlite-errors.ts';
+import { conflictOf, isDamage, isUnavailable } from './sqlite-errors.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { isDamage } from './is-damage.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
+import { isDamage } from './sqlite-errors.ts';
 
 /** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;

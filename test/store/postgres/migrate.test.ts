@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { migrateCommand } from '../../../src/commands/migrate-command.ts';
 import { inspectDatabase } from '../../../src/maintenance/inspect-database.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
+import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';

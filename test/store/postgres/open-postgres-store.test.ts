@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { requireFit } from '../../../src/store/postgres/server.ts';
-import { MIGRATION_LOCK } from '../../../src/store/postgres/work-locks.ts';
+import { MIGRATION_LOCK } from '../../../src/store/postgres/work-keys.ts';
 import { BEFORE_FIRST } from '../../../src/store/queries/export-queries.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
 import { ServiceError, SetUpError } from '../../../src/vocabulary/errors.ts';

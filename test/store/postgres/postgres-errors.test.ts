@@ -6,7 +6,7 @@ import {
   isRerunnable,
   isUnavailable,
 } from '../../../src/store/postgres/postgres-errors.ts';
-import { beginStatement } from '../../../src/store/postgres/work-locks.ts';
+import { beginStatement } from '../../../src/store/postgres/work-keys.ts';
 
 const serverError = (code: string, constraint?: string) =>
   Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, constraint });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
+import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';

@@ -1,14 +1,11 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { Kysely, SqliteDialect } from 'kysely';
-import { migrate } from '../../../src/store/migrate.ts';
+import { migrate } from '../../../src/store/migrations/migrate.ts';
 import { MessageListQueries } from '../../../src/store/queries/message-list-queries.ts';
 import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
 import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
-import type { Schema } from '../../../src/store/schema.ts';
-import { PROCESS_CLOCK } from '../../../src/store/shared-clock.ts';
-import { sqliteNumbers } from '../../../src/store/sqlite/sqlite-numbers.ts';
-import type { Session } from '../../../src/store/statement.ts';
+import type { Session } from '../../../src/store/session.ts';
+import { sessionOf } from '../../../src/store/sqlite/sqlite-session.ts';
 
 const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
 const EVERY_STEP = /^(?:SEARCH|SCAN) /;
@@ -20,14 +17,12 @@ describe('The outbox queries SQLite', () => {
   let session: Session;
   beforeEach(async () => {
     file = new Database(':memory:');
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) });
+    const { db, ...others } = sessionOf(file);
     await migrate(db, 'sqlite');
     asked = [];
     session = {
+      ...others,
       db,
-      compiled: new Map(),
-      numbers: sqliteNumbers(file),
-      sharedClock: PROCESS_CLOCK,
       run: async (sql, parameters) => {
         const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
         asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { cachedStatements } from '../../../src/store/sqlite/cached-statements.ts';
+import { cachedStatements } from '../../../src/store/sqlite/sqlite-session.ts';
 import { WriteBatch } from '../../../src/store/sqlite/write-batch.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 

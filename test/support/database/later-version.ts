@@ -1,4 +1,4 @@
-import { SCHEMA_STEPS } from '../../../src/store/migrate.ts';
+import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 
 /** The step that a later version of the service has in addition. */
 export const LATER_STEP = '0002-nickname';

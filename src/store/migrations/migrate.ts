@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { POSTGRES_COUNTERS, SQLITE_COUNTERS } from './migrations/0001-counters.ts';
-import { POSTGRES_GUARDS, SQLITE_GUARDS } from './migrations/0001-guards.ts';
-import { type Engine, INDEXES, tables } from './migrations/0001-tables.ts';
+import { POSTGRES_COUNTERS, SQLITE_COUNTERS } from './0001-counters.ts';
+import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
+import { type Engine, INDEXES, tables } from './0001-tables.ts';
 
 /** SQL statements that take a schema to its next version. A released step never changes. */
 type Step = (engine: Engine) => readonly string[];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { WorkQueue } from '../../../src/store/postgres/work-queue.ts';
+import { WorkQueue } from '../../../src/store/postgres/work-keys.ts';
 
 /** Tasks that end when they are told to, and the order in which they began. */
 function worksOf(queue: WorkQueue) {

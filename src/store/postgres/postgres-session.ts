@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { OpenOptions } from '../database-location.ts';
+import { type Numbers, PROCESS_CLOCK, type Session, type SharedClock } from '../session.ts';
+import { kyselyOn } from './postgres-pool.ts';
+
+/**
+ * The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call.
+ */
+const MOST_PREPARED = 500;
+
+/** Sessions on a pool, or on one of its connections; they share the statements that were compiled. */
+export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (on: pg.Pool | pg.PoolClient) => Session {
+  const db = kyselyOn(pool);
+  const compiled: Session['compiled'] = new Map();
+  const names = new Map<string, string>();
+  const sharedClock = clock === 'process' ? PROCESS_CLOCK : SERVER_CLOCK;
+  return (on) => {
+    const run = runOn(on, names);
+    const first: Session['first'] = async (text, parameters) => (await run(text, parameters))[0];
+    return { db, compiled, numbers: postgresNumbers(on), sharedClock, run, first };
+  };
+}
+
+/** Every SQL text is prepared under a name once per connection, because planning most of our queries costs more than running them. */
+const runOn =
+  (on: pg.Pool | pg.PoolClient, names: Map<string, string>): Session['run'] =>
+  async (text, parameters) => {
+    let name = names.get(text);
+    if (name === undefined && names.size < MOST_PREPARED) {
+      name = `s${names.size}`;
+      names.set(text, name);
+    }
+    const values = parameters as unknown[];
+    return (await on.query(name === undefined ? { text, values } : { name, text, values })).rows;
+  };
+
+/**
+ * The server's clock when a statement arrives, in whole milliseconds since the epoch. That of the transaction's beginning would be older, by
+ * the time for which it waited for its locks; an index serves no comparison with `clock_timestamp()`, which changes during the statement.
+ */
+export const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
+
+const serverTime = sql.raw(SERVER_TIME);
+
+/** The processes may run on different machines, whose clocks differ. */
+const SERVER_CLOCK: SharedClock = {
+  stored: (instant, now) => sql<number>`(${instant}::bigint + (${serverTime} - ${now}::bigint))`,
+  own: (column, now) => sql<number>`(${sql.ref(column)} - (${serverTime} - ${now}::bigint))`,
+};
+
+/** The last number that was assigned in a table's column, 0 if none. */
+async function lastNumber(on: pg.Pool | pg.PoolClient, table: string, column: string): Promise<number> {
+  const found = await on.query<{ name: string }>('SELECT pg_get_serial_sequence($1, $2) AS name', [table, column]);
+  const sequence = found.rows[0]?.name;
+  const last = await on.query<{ n: number }>(
+    `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS n FROM ${sequence}`,
+  );
+  return last.rows[0]?.n ?? 0;
+}
+
+/** Makes the numbers of a table's column continue after the given one, unless they are already beyond it. */
+async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, column: string, last: number): Promise<void> {
+  if (last <= (await lastNumber(on, table, column))) return;
+  await on.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
+}
+
+const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({
+  nextAppointmentId: sql<number>`nextval('appointment_number')::integer`,
+  overriding: 'OVERRIDING SYSTEM VALUE',
+  goOnAfter: (table, last) => goOnAfter(on, table, 'id', last),
+});

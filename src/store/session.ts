@@ -1,0 +1,64 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ReferenceCache } from './queries/reference-cache.ts';
+import type { Schema } from './schema.ts';
+
+/** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
+export interface Session {
+  /** Builds and compiles queries. Frequent queries bypass it and go straight to the driver. */
+  readonly db: Kysely<Schema>;
+  readonly compiled: Map<unknown, CompiledStatement>;
+  readonly numbers: Numbers;
+  readonly sharedClock: SharedClock;
+  /** Undefined if reference data must be read from the database every time. */
+  referenceCache?: ReferenceCache;
+  /**
+   * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Text that changes
+   * reference data must be run by a `statement`, which tells the cache.
+   */
+  run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
+  /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
+  first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
+}
+
+export interface CompiledStatement {
+  readonly sql: string;
+  /** One element per SQL parameter: the placeholder of a value, or a constant of the query. */
+  readonly parameters: readonly unknown[];
+  /** The placeholders' positions. */
+  readonly positions: readonly number[];
+  readonly changesReference: boolean;
+}
+
+/**
+ * Appointment ids are counted across all centers: by a sequence in PostgreSQL, and by a one-row table in SQLite. Both have the same name.
+ */
+export const APPOINTMENTS = 'appointment';
+export const APPOINTMENT_NUMBER = 'appointment_number';
+
+/** How a database numbers rows, and accepts rows that bring their own values for numbers that it otherwise generates. */
+export interface Numbers {
+  /** The next AppointmentID: greater than all that were ever assigned or imported. */
+  readonly nextAppointmentId: RawBuilder<number>;
+  /** The SQL text before VALUES in an INSERT. */
+  readonly overriding: string;
+  /** Makes a table's number `id` continue after one that was inserted, unless it is already beyond it. */
+  goOnAfter(table: string, last: number): Promise<void>;
+}
+
+/**
+ * Whatever one process stores and another one compares with the time (leases, expiry, windows) uses one clock: the server's on PostgreSQL.
+ * Statements translate instants between that clock and the process's own, so that the rest of the program knows only the latter. All
+ * processes on an SQLite file are on one machine, and have the same clock.
+ */
+export interface SharedClock {
+  /** An instant of the process's clock, which shows `now`, as stored. Both are placeholders of a statement. */
+  stored(instant: number | undefined, now: number): RawBuilder<number>;
+  /** A stored instant by the process's clock, which shows `now`. */
+  own(column: string, now: number): RawBuilder<number>;
+}
+
+/** For processes that all have the same clock. */
+export const PROCESS_CLOCK: SharedClock = {
+  stored: (instant) => sql<number>`${instant}`,
+  own: (column) => sql.ref<number>(column),
+};
