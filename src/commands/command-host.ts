@@ -80,7 +80,7 @@ export async function withStore(
   // A statement's time is limited because callers wait. Nobody waits for a command, and a million rows take time.
   const location =
     isLong && database.kind === 'postgres'
-      ? { ...database, timeout: Math.max(database.timeout, LONG_WORK_MS) }
+      ? { ...database, timeoutMs: Math.max(database.timeoutMs, LONG_WORK_MS) }
       : database;
   const store = await openStore(location, { mustExist });
   try {

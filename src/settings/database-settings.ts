@@ -56,4 +56,6 @@ export const DATABASE_SETTINGS = {
 const DATABASE_TIMEOUT_MS = 5000;
 
 export const locationOf = ({ url, poolSize }: ValuesOf<typeof DATABASE_SETTINGS>): DatabaseLocation =>
-  url.kind === 'sqlite' ? { ...url, timeout: DATABASE_TIMEOUT_MS } : { ...url, poolSize, timeout: DATABASE_TIMEOUT_MS };
+  url.kind === 'sqlite'
+    ? { ...url, timeoutMs: DATABASE_TIMEOUT_MS }
+    : { ...url, poolSize, timeoutMs: DATABASE_TIMEOUT_MS };

@@ -1,12 +1,12 @@
 /** Where the data is kept, and how to use it; `settings/database-settings.ts` reads it from DATABASE_URL. */
 export type DatabaseLocation = SqliteLocation | PostgresLocation;
 
-interface SqliteLocation {
+export interface SqliteLocation {
   readonly kind: 'sqlite';
   /** A file, or `:memory:`. */
   readonly path: string;
-  /** How long a write waits for another process, in milliseconds; default 5 s. */
-  readonly timeout?: number;
+  /** How long a write waits for another process; default 5 s. */
+  readonly timeoutMs?: number;
 }
 
 export interface PostgresLocation {
@@ -15,8 +15,8 @@ export interface PostgresLocation {
   readonly url: string;
   /** The maximum number of connections. */
   readonly poolSize: number;
-  /** How long a connection, a lock or a statement may take, in milliseconds. */
-  readonly timeout: number;
+  /** How long a connection, a lock or a statement may take. */
+  readonly timeoutMs: number;
 }
 
 export interface OpenOptions {

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 export async function openStore(location: DatabaseLocation, options: OpenOptions = {}): Promise<Store> {
   if (location.kind === 'sqlite') {
     const { openSqliteStore } = await import('./sqlite/open-sqlite-store.ts');
-    return openSqliteStore(location.path, { ...options, busyLimit: location.timeout });
+    return openSqliteStore(location, options);
   }
   const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
   return openPostgresStore(location, options);

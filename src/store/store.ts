@@ -1,17 +1,18 @@
-import type { AppointmentQueries } from './queries/appointment-queries.ts';
-import type { AuditQueries } from './queries/audit-queries.ts';
-import type { ExportQueries } from './queries/export-queries.ts';
-import type { FactQueries } from './queries/fact-queries.ts';
-import type { FeedbackQueries } from './queries/feedback-queries.ts';
-import type { IdempotencyQueries } from './queries/idempotency-queries.ts';
-import type { ImportQueries } from './queries/import-queries.ts';
-import type { MessageListQueries } from './queries/message-list-queries.ts';
-import type { MessageQueries } from './queries/message-queries.ts';
-import type { NonceQueries } from './queries/nonce-queries.ts';
-import type { OutboxQueries } from './queries/outbox-queries.ts';
-import type { PatientQueries } from './queries/patient-queries.ts';
-import type { ReferenceQueries } from './queries/reference-queries.ts';
-import type { ReferenceTableQueries } from './queries/reference-table-queries.ts';
+import { AppointmentQueries } from './queries/appointment-queries.ts';
+import { AuditQueries } from './queries/audit-queries.ts';
+import { ExportQueries } from './queries/export-queries.ts';
+import { FactQueries } from './queries/fact-queries.ts';
+import { FeedbackQueries } from './queries/feedback-queries.ts';
+import { IdempotencyQueries } from './queries/idempotency-queries.ts';
+import { ImportQueries } from './queries/import-queries.ts';
+import { MessageListQueries } from './queries/message-list-queries.ts';
+import { MessageQueries } from './queries/message-queries.ts';
+import { NonceQueries } from './queries/nonce-queries.ts';
+import { OutboxQueries } from './queries/outbox-queries.ts';
+import { PatientQueries } from './queries/patient-queries.ts';
+import { ReferenceQueries } from './queries/reference-queries.ts';
+import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
+import type { Session } from './session.ts';
 
 /**
  * Stores all data. There is one implementation per database. The queries are shared (`queries/`).
@@ -53,22 +54,26 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The queries, grouped by subject, bound to one connection or transaction. */
-export interface Queries {
-  readonly reference: ReferenceQueries;
-  readonly referenceTables: ReferenceTableQueries;
-  readonly appointments: AppointmentQueries;
-  readonly audit: AuditQueries;
-  readonly facts: FactQueries;
-  readonly feedback: FeedbackQueries;
-  readonly idempotency: IdempotencyQueries;
-  readonly messages: MessageQueries;
-  readonly messageList: MessageListQueries;
-  readonly outbox: OutboxQueries;
-  readonly nonces: NonceQueries;
-  readonly exports: ExportQueries;
-  readonly patients: PatientQueries;
-  readonly imports: ImportQueries;
+export type Queries = ReturnType<typeof bindQueries>;
+
+/** The queries, grouped by subject, bound to a connection or transaction. */
+export function bindQueries(session: Session) {
+  return {
+    reference: new ReferenceQueries(session),
+    referenceTables: new ReferenceTableQueries(session),
+    appointments: new AppointmentQueries(session),
+    audit: new AuditQueries(session),
+    facts: new FactQueries(session),
+    feedback: new FeedbackQueries(session),
+    idempotency: new IdempotencyQueries(session),
+    messages: new MessageQueries(session),
+    messageList: new MessageListQueries(session),
+    outbox: new OutboxQueries(session),
+    nonces: new NonceQueries(session),
+    exports: new ExportQueries(session),
+    patients: new PatientQueries(session),
+    imports: new ImportQueries(session),
+  };
 }
 
 /** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */

@@ -37,7 +37,7 @@ settingsSuite('the database', DATABASE_SETTINGS, [
 describe('Settings: the database', () => {
   it('are an embedded database without demo data by default', () => {
     expect(readConfig({})).to.deep.include({
-      database: { kind: 'sqlite', path: './data/tpwebservices.db', timeout: 5000 },
+      database: { kind: 'sqlite', path: './data/tpwebservices.db', timeoutMs: 5000 },
       createDatabase: false,
       demoData: false,
     });
@@ -67,7 +67,7 @@ describe('Settings: the database', () => {
         kind: 'postgres',
         url,
         poolSize: 10,
-        timeout: 5000,
+        timeoutMs: 5000,
       });
     }
     const sized = { DATABASE_URL: 'postgres://h/d', DATABASE_POOL_SIZE: '4' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { CHANGES_REFERENCE, rowStatement } from '../../src/store/statement.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
@@ -18,7 +18,7 @@ describe('CHANGES_REFERENCE', () => {
   it('matches the changes of the tables that a trigger counts, and of no other table', async () => {
     const folder = temporaryFolder();
     const file = join(folder.path, 'a.db');
-    await (await openSqliteStore(file)).close();
+    await (await openStore({ kind: 'sqlite', path: file })).close();
     const database = new Database(file);
     const names = (sql: string) => database.prepare<[], string>(sql).pluck().all();
     const counted = names(

@@ -47,7 +47,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
     description: serverDescription(server),
     pool,
     sessionOn: sessionsOf(pool, options.sharedClock),
-    timeout: location.timeout,
+    timeoutMs: location.timeoutMs,
   });
 }
 
@@ -86,7 +86,7 @@ async function bringUpToDate(
 
 /** Waits for up to twice the statement timeout, which is enough for creating a new database. */
 async function lockSchema(client: pg.PoolClient, location: PostgresLocation): Promise<void> {
-  await client.query(`SET lock_timeout = ${2 * location.timeout}`);
+  await client.query(`SET lock_timeout = ${2 * location.timeoutMs}`);
   await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`).catch((error: unknown) => {
     if ((error as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     throw new ServiceError(

@@ -17,12 +17,12 @@ const silent = () => {};
 
 /** Connections for calls. None is opened before it is needed. */
 export function postgresPool(location: PostgresLocation, synchronousCommit: 'as it is' | 'on'): pg.Pool {
-  const { poolSize, timeout } = location;
+  const { poolSize, timeoutMs } = location;
   const settings = {
-    statement_timeout: timeout,
-    lock_timeout: timeout,
+    statement_timeout: timeoutMs,
+    lock_timeout: timeoutMs,
     // Otherwise, a process that hangs in a transaction would keep its locks.
-    idle_in_transaction_session_timeout: 2 * timeout,
+    idle_in_transaction_session_timeout: 2 * timeoutMs,
     ...(synchronousCommit === 'on' ? { synchronous_commit: 'on' } : {}),
   };
   // Not set while connecting: a pooler such as PgBouncer rejects settings that it does not recognize in the startup message.
@@ -30,7 +30,7 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
   return quietPool(location, {
     max: poolSize,
     // The server cancels statements itself. This timeout is for a server that disappears without notice.
-    query_timeout: timeout + 1000,
+    query_timeout: timeoutMs + 1000,
     pipeline: true,
     onConnect: (client) => client.query(set.join('; ')),
   });
@@ -39,11 +39,11 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
 /** Connections for starting up: bringing the schema up to date may take any amount of time. */
 export const startPool = (location: PostgresLocation): pg.Pool => quietPool(location, { max: 2 });
 
-function quietPool({ url, timeout }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
+function quietPool({ url, timeoutMs }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
   const pool = new pg.Pool({
     ...config,
     connectionString: asLibpq(url),
-    connectionTimeoutMillis: timeout,
+    connectionTimeoutMillis: timeoutMs,
     types,
     keepAlive: true,
     application_name: 'tpwebservices',

@@ -1,17 +1,16 @@
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
-import { type Queries, type Store, StoreConflict } from '../store.ts';
+import { bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
 import { conflictOf, isOutdatedConnection, isRerunnable, isUnavailable } from './postgres-errors.ts';
 import { beginStatement, WorkQueue } from './work-keys.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
 
-/** The maximum pause before the first rerun, in milliseconds; it doubles each time. */
-const RERUN_PAUSE = 20;
+/** The maximum pause before the first rerun; it doubles each time. */
+const RERUN_PAUSE_MS = 20;
 
 /** A sequence that never comes close to repeating itself, so that the pauses differ. Source: Weyl; the golden ratio. */
 const GOLDEN = 0.618_033_988_749_895;
@@ -22,8 +21,8 @@ export interface PostgresParts {
   readonly description: string;
   readonly pool: pg.Pool;
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
-  /** How long a unit of work waits for its turn, in milliseconds. */
-  readonly timeout: number;
+  /** How long a unit of work waits for those that share a key. */
+  readonly timeoutMs: number;
 }
 
 /** What a connection needs in order to write. */
@@ -43,12 +42,12 @@ export class PostgresStore implements Store {
   #nextVersion: Promise<number> | undefined;
   #reruns = 0;
 
-  constructor({ description, pool, sessionOn, timeout }: PostgresParts) {
+  constructor({ description, pool, sessionOn, timeoutMs }: PostgresParts) {
     this.description = description;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
     this.#readQueries = bindQueries(sessionOn(pool));
-    this.#queue = new WorkQueue(timeout);
+    this.#queue = new WorkQueue(timeoutMs);
   }
 
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
@@ -113,7 +112,7 @@ export class PostgresStore implements Store {
         return await this.#writeOnce(work, begin);
       } catch (error) {
         if (!isRerunnable(error) || reruns === MOST_RERUNS) throw storeError(error);
-        const pause = RERUN_PAUSE * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
+        const pause = RERUN_PAUSE_MS * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
         await new Promise((resume) => setTimeout(resume, pause));
       }
     }

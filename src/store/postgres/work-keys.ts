@@ -28,7 +28,7 @@ export function beginStatement(keys: readonly string[] | undefined): string {
  * occupy a connection that others need. First come, first served.
  */
 export class WorkQueue {
-  readonly #limit: number;
+  readonly #limitMs: number;
   /** Per key: the end of the last unit of work that names it. */
   readonly #last = new Map<string, Promise<void>>();
   /** The ends of all units of work that are running or waiting. */
@@ -36,9 +36,9 @@ export class WorkQueue {
   /** The end of the last unit of work that names no keys. */
   #lastAlone: Promise<void> | undefined;
 
-  /** `limit` is how long a unit of work waits before it throws ServiceError `Unavailable`, in milliseconds. */
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** `limitMs` is how long a unit of work waits before it throws ServiceError `Unavailable`. */
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
   }
 
   /** Runs `work` after all earlier units of work that share a key. Without keys it runs alone. */
@@ -47,13 +47,13 @@ export class WorkQueue {
       keys === undefined
         ? [...this.#ends]
         : [this.#lastAlone, ...keys.map((key) => this.#last.get(key))].filter((end) => end !== undefined);
-    const turn = before.length === 0 ? undefined : Promise.all(before);
+    const earlier = before.length === 0 ? undefined : Promise.all(before);
     const { promise: end, resolve: finish } = Promise.withResolvers<void>();
     this.#ends.add(end);
     if (keys === undefined) this.#lastAlone = end;
     for (const key of keys ?? []) this.#last.set(key, end);
     try {
-      if (turn !== undefined) await this.#waitFor(turn);
+      if (earlier !== undefined) await this.#waitFor(earlier);
       return await work();
     } finally {
       const leave = () => {
@@ -63,16 +63,16 @@ export class WorkQueue {
         for (const key of keys ?? []) if (this.#last.get(key) === end) this.#last.delete(key);
       };
       // A unit of work that gave up still separates those before it from those after it.
-      if (turn === undefined) leave();
-      else turn.then(leave);
+      if (earlier === undefined) leave();
+      else earlier.then(leave);
     }
   }
 
-  async #waitFor(turn: Promise<unknown>): Promise<void> {
+  async #waitFor(earlier: Promise<unknown>): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new ServiceError('Unavailable')), this.#limit);
+    const timer = setTimeout(() => reject(new ServiceError('Unavailable')), this.#limitMs);
     try {
-      await Promise.race([turn, late]);
+      await Promise.race([earlier, late]);
     } finally {
       clearTimeout(timer);
     }

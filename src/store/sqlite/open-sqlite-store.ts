@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import type { OpenOptions } from '../database-location.ts';
+import type { OpenOptions, SqliteLocation } from '../database-location.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
 import type { Store } from '../store.ts';
@@ -13,29 +13,16 @@ import { SqliteStore } from './sqlite-store.ts';
 import { ownSteps } from './taken-steps.ts';
 import { WriteBatch } from './write-batch.ts';
 
-/** The minimum time for which opening and migrating wait for another process that does the same, in milliseconds. */
-const START_BUSY_LIMIT = 10_000;
+/** The minimum time for which opening and migrating wait for another process that does the same. */
+const START_BUSY_LIMIT_MS = 10_000;
 
-export interface SqliteSettings {
-  /** How long a write waits for another process, in milliseconds; default 5 s. */
-  readonly busyLimit?: number | undefined;
-  /** As in OpenOptions. */
-  readonly mustExist?: boolean | undefined;
-  /** As in OpenOptions. */
-  readonly mayCreate?: boolean | undefined;
-  readonly onUpgrade?: OpenOptions['onUpgrade'];
-}
-
-/** An image of this process's first in-memory database, taken after the migration. Later ones start as a copy of it. */
-let migratedImage: Buffer | undefined;
-
-/** `path` is a file, or `:memory:`. */
+/** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database; or SQLite's error. */
 export async function openSqliteStore(
-  path: string,
-  { busyLimit, mustExist = false, mayCreate = true, onUpgrade }: SqliteSettings = {},
+  { path, timeoutMs: busyLimitMs }: SqliteLocation,
+  { mustExist = false, mayCreate = true, onUpgrade }: OpenOptions = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
-  const startLimit = Math.max(START_BUSY_LIMIT, busyLimit ?? 0);
+  const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs ?? 0);
   const file = inMemory ? path : resolve(path);
   if (mustExist) requireFile(file);
   else if (!inMemory && !mayCreate) {
@@ -46,38 +33,37 @@ export async function openSqliteStore(
   if (!inMemory && !mustExist) keepPrivate(file);
   const fileFlaw = inMemory ? () => undefined : watchFile(file);
   const fileMustExist = mustExist || !(mayCreate || inMemory);
-  const writing = new Database((inMemory && migratedImage) || file, { timeout: 0, fileMustExist });
+  const writing = new Database(file, { timeout: 0, fileMustExist });
   try {
     // This comes before the pragmas, because they would write to a file that is empty or belongs to another program.
-    await retryWhileBusy(startLimit, () => {
+    await retryWhileBusy(startLimitMs, () => {
       const taken = ownSteps(writing, file);
       if (mustExist) requireCurrentSchema(taken, file);
       else if (!mayCreate && !inMemory) requireNotNew(taken, file);
     });
-    await retryWhileBusy(startLimit, () => applyPragmas(writing, inMemory));
+    await retryWhileBusy(startLimitMs, () => applyPragmas(writing, inMemory));
     const statements = cachedStatements(writing);
     const writeSession = sessionOf(writing, statements);
     // For SQLite, Kysely neither locks the database nor uses a transaction: if two processes started on a new file, the second would fail.
     if (!mustExist) {
-      const upgrade = await new WriteBatch(writing, startLimit).run(async () => {
+      const upgrade = await new WriteBatch(writing, startLimitMs).run(async () => {
         const taken = ownSteps(writing, file);
         refuseNewerSchema(taken, file);
         if (schemaState(taken) === 'current') return undefined;
         return upgradeOf(taken, await migrate(writeSession.db, 'sqlite'));
       });
       if (upgrade !== undefined) onUpgrade?.(upgrade);
-      if (inMemory) migratedImage ??= writing.serialize();
     }
     // Has its own connection, so that readers continue while a writer waits for the disk.
     const reading = inMemory
       ? undefined
-      : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimit ?? 1000) });
+      : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimitMs ?? 1000) });
     return new SqliteStore({
       description: inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writer: { database: writing, session: writeSession },
       changesAttempted: statements.changesAttempted,
       reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
-      busyLimit,
+      busyLimitMs,
       fileFlaw,
     });
   } catch (error) {

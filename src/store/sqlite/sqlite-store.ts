@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { bindQueries } from '../bind-queries.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
-import { type Queries, type Store, StoreConflict } from '../store.ts';
+import { bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
 import { sizeOnDisk } from './database-file.ts';
 import { ReadTurn } from './read-turn.ts';
 import { conflictOf, isDamage, isUnavailable } from './sqlite-errors.ts';
@@ -22,8 +21,8 @@ interface SqliteParts {
   readonly changesAttempted: () => number;
   /** A connection for reads; undefined for a database in memory, which exists in one connection only. */
   readonly reader: SqliteConnection | undefined;
-  /** How long a write waits for another process, in milliseconds. */
-  readonly busyLimit: number | undefined;
+  /** How long a write waits for another process. */
+  readonly busyLimitMs: number | undefined;
   /** Why the file is no longer the one that was opened; undefined if it is. */
   readonly fileFlaw: () => string | undefined;
 }
@@ -46,7 +45,7 @@ export class SqliteStore implements Store {
   readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
 
-  constructor({ description, writer, changesAttempted, reader, busyLimit, fileFlaw }: SqliteParts) {
+  constructor({ description, writer, changesAttempted, reader, busyLimitMs, fileFlaw }: SqliteParts) {
     this.description = description;
     this.#writing = writer.database;
     this.#fileFlaw = fileFlaw;
@@ -56,7 +55,7 @@ export class SqliteStore implements Store {
     const reads = reader === undefined ? undefined : readsFrom(reader);
     this.#reads = reads;
     this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.turn.end());
-    this.#batch = new WriteBatch(writer.database, busyLimit, {
+    this.#batch = new WriteBatch(writer.database, busyLimitMs, {
       changesAttempted,
       afterBegin: () => cache.onBegin(),
       requireSound: () => this.#requireSound(),

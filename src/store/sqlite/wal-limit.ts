@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
-/** Size from which the log is restarted, in bytes. SQLite itself tries to do so at 4 MB. */
-const LARGEST_LOG = 8 * 1024 * 1024;
+/** Size from which the log is restarted. SQLite itself tries to do so at 4 MB. */
+const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
 /**
- * How long to wait for the readers of all processes, in milliseconds: each takes one turn of its event loop. The wait blocks our own event
+ * How long to wait for the readers of all processes: each takes one turn of its event loop. The wait blocks our own event
  * loop.
  */
-const PATIENCE = 20;
+const PATIENCE_MS = 20;
 /** Commits between two checks; doubled after each attempt that a reader, such as a backup, prevented. */
 const FEWEST_COMMITS = 32;
 const MOST_COMMITS = 4096;
@@ -30,7 +30,7 @@ export class WalLimit {
     this.#log = `${database.name}-wal`;
     this.#beforeTry = beforeTry;
     // If a long reader made the log grow beyond this size, the space is returned to the disk.
-    database.pragma(`journal_size_limit = ${LARGEST_LOG}`);
+    database.pragma(`journal_size_limit = ${LARGEST_LOG_BYTES}`);
   }
 
   /** The log contains data that must become unrecoverable: the next commit empties it, or else the first one that no reader prevents. */
@@ -44,7 +44,8 @@ export class WalLimit {
   afterCommit(): void {
     if (++this.#commits < this.#interval) return;
     this.#commits = 0;
-    if (!this.#isToBeEmptied && (statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_LOG) return;
+    if (!this.#isToBeEmptied && (statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_LOG_BYTES)
+      return;
     this.#interval = this.#beginAnew() ? FEWEST_COMMITS : Math.min(this.#interval * 2, MOST_COMMITS);
   }
 
@@ -52,7 +53,7 @@ export class WalLimit {
   #beginAnew(): boolean {
     this.#beforeTry();
     try {
-      this.#database.pragma(`busy_timeout = ${PATIENCE}`);
+      this.#database.pragma(`busy_timeout = ${PATIENCE_MS}`);
       // Readers that start meanwhile read from the database file only. Source: SQLite, "PRAGMA wal_checkpoint".
       const how = this.#isToBeEmptied ? 'TRUNCATE' : 'RESTART';
       const [result] = this.#database.pragma(`wal_checkpoint(${how})`) as readonly { readonly busy: number }[];

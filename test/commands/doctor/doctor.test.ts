@@ -19,7 +19,7 @@ const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2, plat
 describe('The doctor', () => {
   let database: TemporaryDatabase;
   beforeEach(() => {
-    database = temporaryDatabase({}, { isNew: true });
+    database = temporaryDatabase({ isNew: true });
   });
   afterEach(() => database.dispose());
 

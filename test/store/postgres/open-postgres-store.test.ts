@@ -48,7 +48,7 @@ describe('A PostgreSQL server', () => {
   const opened: Store[] = [];
   const open = async (
     url: string,
-    limits: { readonly timeout?: number; readonly poolSize?: number } = {},
+    limits: { readonly timeoutMs?: number; readonly poolSize?: number } = {},
     mustExist = false,
   ) => {
     const store = await openStore({ ...readConfig({ DATABASE_URL: url }).database, ...limits }, { mustExist });
@@ -150,7 +150,7 @@ describe('A PostgreSQL server', () => {
       await asAdministrator(own.url, async (client) => {
         await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
         const { database } = readConfig({ DATABASE_URL: own.url });
-        const error = await failure(openStore({ ...database, timeout: 100 }));
+        const error = await failure(openStore({ ...database, timeoutMs: 100 }));
         expect(error).to.be.instanceOf(ServiceError);
         expect(error.message).to.match(/^Another process is bringing the schema of the database \S+ up to date;/);
       });
@@ -321,7 +321,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('is Unavailable while another program holds a lock for too long, and works afterwards', async () => {
-      await reopened({ timeout: 200 });
+      await reopened({ timeoutMs: 200 });
       await asAdministrator(own.url, async (stranger) => {
         await stranger.query('BEGIN');
         await stranger.query('LOCK TABLE appointment');
@@ -336,7 +336,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('is Unavailable if no connection becomes free, or its turn does not come', async () => {
-      await reopened({ timeout: 200, poolSize: 2 });
+      await reopened({ timeoutMs: 200, poolSize: 2 });
       const free = Promise.withResolvers<void>();
       const hold = (key: string) =>
         store.write(

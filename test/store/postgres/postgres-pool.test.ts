@@ -9,7 +9,7 @@ describe('A connection to PostgreSQL', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const pool = postgresPool(
-      { kind: 'postgres', url: `postgres://u:p@127.0.0.1:${port}/d`, poolSize: 1, timeout: 5000 },
+      { kind: 'postgres', url: `postgres://u:p@127.0.0.1:${port}/d`, poolSize: 1, timeoutMs: 5000 },
       'on',
     );
     const connected = pool.connect().catch(() => {});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { addDoctors, failure } from '../store-suite.ts';
@@ -8,7 +8,7 @@ import { addDoctors, failure } from '../store-suite.ts';
 describe('The schema of an SQLite file', () => {
   let database: TemporaryDatabase;
   beforeEach(async () => {
-    database = temporaryDatabase({}, { isNew: true });
+    database = temporaryDatabase({ isNew: true });
     const store = await database.open();
     await addDoctors(store);
     await store.close();
@@ -18,7 +18,10 @@ describe('The schema of an SQLite file', () => {
   it('is upgraded by a later version, which keeps the data and reports both versions; this version then refuses it', async () => {
     const upgrades: unknown[] = [];
     await asLaterVersion(async () => {
-      const store = await openSqliteStore(database.file, { onUpgrade: (upgrade) => upgrades.push(upgrade) });
+      const store = await openStore(
+        { kind: 'sqlite', path: database.file },
+        { onUpgrade: (upgrade) => upgrades.push(upgrade) },
+      );
       expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
       await store.close();
     });

@@ -6,11 +6,14 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import {
+  type TemporaryDatabase,
+  type TemporarySettings,
+  temporaryDatabase,
+} from '../../support/database/temporary-database.ts';
 import { withConnections } from '../../support/database/with-connections.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
@@ -27,8 +30,8 @@ describe('openSqliteStore', () => {
   let stranger: Database.Database;
   let store: Store;
 
-  async function openDatabase(settings: SqliteSettings = {}, { isNew = false } = {}) {
-    database = temporaryDatabase(settings, { isNew });
+  async function openDatabase(settings: TemporarySettings = {}) {
+    database = temporaryDatabase(settings);
     const opened = await withConnections(() => database.open());
     store = opened.store;
     await addDoctors(store);
@@ -45,7 +48,7 @@ describe('openSqliteStore', () => {
 
   describe('a file', () => {
     it('can be read and written only by its owner', async () => {
-      await openDatabase({}, { isNew: true });
+      await openDatabase({ isNew: true });
       await store.write(({ facts }) => facts.set('a', 'b'));
       for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
         expectMode(file, 0o600);
@@ -82,7 +85,7 @@ describe('openSqliteStore', () => {
 
     it('is private, even if others could read it before', async function () {
       skipOnWindows(this, 'files have no modes');
-      await openDatabase({}, { isNew: true });
+      await openDatabase({ isNew: true });
       await store.close();
       chmodSync(database.file, 0o644);
       await database.open();
@@ -90,7 +93,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is created together with its folder', async () => {
-      await openDatabase({}, { isNew: true });
+      await openDatabase({ isNew: true });
       expect(existsSync(database.file)).to.equal(true);
       expect(readFileSync(database.file).subarray(0, 15).toString()).to.equal('SQLite format 3');
     });
@@ -101,7 +104,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is written with a write-ahead log, with each commit synced to disk, and with foreign keys', async () => {
-      const [writing] = await openDatabase({}, { isNew: true });
+      const [writing] = await openDatabase({ isNew: true });
       const pragma = (name: string) => writing?.pragma(name, { simple: true });
       expect(pragma('journal_mode')).to.equal('wal');
       expect(pragma('synchronous')).to.equal(2);
@@ -275,7 +278,7 @@ describe('openSqliteStore', () => {
     });
 
     it('is Unavailable after its limit, without blocking the event loop', async () => {
-      await openDatabase({ busyLimit: 400 });
+      await openDatabase({ timeoutMs: 400 });
       stranger.exec('BEGIN IMMEDIATE');
       let turns = 0;
       let waiting = true;
@@ -297,7 +300,7 @@ describe('openSqliteStore', () => {
     it('takes its limit from the location', async () => {
       await openDatabase();
       const { database } = readConfig({ DATABASE_URL: `sqlite:${stranger.name}` });
-      const hasty = await openStore({ ...database, timeout: 100 });
+      const hasty = await openStore({ ...database, timeoutMs: 100 });
       stranger.exec('BEGIN IMMEDIATE');
       const patient = insert().then(
         () => 'written',
@@ -311,7 +314,7 @@ describe('openSqliteStore', () => {
     });
 
     it('notifies everyone who waited', async () => {
-      await openDatabase({ busyLimit: 10 });
+      await openDatabase({ timeoutMs: 10 });
       stranger.exec('BEGIN IMMEDIATE');
       const errors = await Promise.all(Array.from({ length: 5 }, () => failure(insert())));
       expect(errors.map(({ code }) => code)).to.deep.equal(Array(5).fill('Unavailable'));
@@ -368,7 +371,7 @@ describe('openSqliteStore', () => {
   });
 
   describe('when nothing may be created', () => {
-    const open = (file: string) => openSqliteStore(file, { mayCreate: false });
+    const open = (file: string) => openStore({ kind: 'sqlite', path: file }, { mayCreate: false });
 
     it('refuses a file that does not exist, and creates neither it nor its folder', async () => {
       await openDatabase();
@@ -399,28 +402,31 @@ describe('openSqliteStore', () => {
     await openDatabase();
     const file = `${database.folder}/letter.txt`;
     writeFileSync(file, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
-    expect((await failure(openSqliteStore(file))).message).to.match(/not a database/);
+    expect((await failure(openStore({ kind: 'sqlite', path: file }))).message).to.match(/not a database/);
     expect(readFileSync(file, 'utf8')).to.match(/^Dear Sir/);
   });
 });
 
 describe('openSqliteStore in memory', () => {
   it('reports that it is in memory', async () => {
-    const store = await openSqliteStore(':memory:');
+    const store = await openStore({ kind: 'sqlite', path: ':memory:' });
     expect(store.description).to.equal('SQLite in memory');
     await store.close();
   });
 
   it('keeps stores separate', async () => {
-    const [a, b] = await Promise.all([openSqliteStore(':memory:'), openSqliteStore(':memory:')]);
+    const [a, b] = await Promise.all([
+      openStore({ kind: 'sqlite', path: ':memory:' }),
+      openStore({ kind: 'sqlite', path: ':memory:' }),
+    ]);
     await addDoctors(a);
-    const later = await openSqliteStore(':memory:');
+    const later = await openStore({ kind: 'sqlite', path: ':memory:' });
     for (const store of [b, later]) expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
     for (const store of [a, b, later]) await store.close();
   });
 
   it('never reads in the middle of a write', async () => {
-    const store = await openSqliteStore(':memory:');
+    const store = await openStore({ kind: 'sqlite', path: ':memory:' });
     await addDoctors(store);
     let seen: boolean | undefined;
     const write = store.write(async ({ appointments }) => {

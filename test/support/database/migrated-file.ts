@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 
 let migrated: Promise<Buffer> | undefined;
@@ -15,7 +15,7 @@ export async function writeMigratedFile(file: string): Promise<void> {
 async function migrate(): Promise<Buffer> {
   const { path, remove } = temporaryFolder();
   const file = join(path, 'hospital.db');
-  const store = await openSqliteStore(file);
+  const store = await openStore({ kind: 'sqlite', path: file });
   await store.close();
   const bytes = readFileSync(file);
   remove();

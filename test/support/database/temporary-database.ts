@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore, type SqliteSettings } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { TestDatabase } from '../../store/store-suite.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
@@ -12,8 +12,15 @@ export interface TemporaryDatabase extends TestDatabase {
   readonly file: string;
 }
 
+export interface TemporarySettings {
+  /** The file does not exist; by default it has the schema and no rows. */
+  readonly isNew?: boolean;
+  /** How long a write waits for another process. */
+  readonly timeoutMs?: number;
+}
+
 /** The first store that opens it finds an empty database, or with `isNew` no file, and then creates it. */
-export function temporaryDatabase(settings: SqliteSettings = {}, { isNew = false } = {}): TemporaryDatabase {
+export function temporaryDatabase({ isNew = false, timeoutMs }: TemporarySettings = {}): TemporaryDatabase {
   const { path: folder, remove } = temporaryFolder();
   const file = join(folder, 'data', 'hospital.db');
   const opened: Store[] = [];
@@ -22,7 +29,7 @@ export function temporaryDatabase(settings: SqliteSettings = {}, { isNew = false
     file,
     open: async () => {
       if (!isNew && !existsSync(file)) await writeMigratedFile(file);
-      const store = await openSqliteStore(file, settings);
+      const store = await openStore({ kind: 'sqlite', path: file, ...(timeoutMs && { timeoutMs }) });
       opened.push(store);
       return store;
     },
