@@ -1,5 +1,5 @@
 import type { Appointment } from '../store/queries/appointment-queries.ts';
-import type { Center, Doctor } from '../store/queries/reference-queries.ts';
+import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 

@@ -30,14 +30,17 @@ const isIn = (path: string, place: string): boolean => path === place || path.st
 
 const arrows = arrowsBetweenRooms(files);
 
-/** The rooms of one circle, from a room back to itself; undefined if there is none. */
-function circleFrom(room: string, way: readonly string[] = []): readonly string[] | undefined {
-  if (way.includes(room)) return [...way.slice(way.indexOf(room)), room];
-  for (const next of arrows.get(room)?.keys() ?? []) {
-    const circle = circleFrom(next, [...way, room]);
-    if (circle !== undefined) return circle;
-  }
-  return undefined;
+/** One circle of each group of places that reach each other, from a place back to itself. */
+function circlesIn(targets: ReadonlyMap<string, Iterable<string>>): readonly string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (place: string, way: readonly string[]): void => {
+    if (way.includes(place)) circles.push([...way.slice(way.indexOf(place)), place].join(' → '));
+    else if (!done.has(place)) for (const next of targets.get(place) ?? []) walk(next, [...way, place]);
+    done.add(place);
+  };
+  for (const place of targets.keys()) walk(place, []);
+  return circles;
 }
 
 const floorOf = (room: string): number => ROOM_ORDER.findIndex((rooms) => rooms.includes(room));
@@ -48,8 +51,26 @@ describe('The directions of imports', () => {
   });
 
   it('have no circle between rooms', () => {
-    const circles = [...arrows.keys()].map((room) => circleFrom(room)?.join(' → ')).filter((circle) => circle);
-    expect(circles).to.deep.equal([]);
+    expect(circlesIn(new Map([...arrows].map(([room, targets]) => [room, targets.keys()])))).to.deep.equal([]);
+  });
+
+  it('have no circle between files, not even of types', () => {
+    const targets = files.map(
+      ({ path, imports }) => [path, imports.filter(({ isFile }) => isFile).map(({ target }) => target)] as const,
+    );
+    expect(circlesIn(new Map(targets))).to.deep.equal([]);
+  });
+
+  it('would find a circle', () => {
+    expect(
+      circlesIn(
+        new Map([
+          ['a', ['b', 'c']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).to.deep.equal(['b → c → b']);
   });
 
   it('never run against the order of the rooms', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NewAppointment } from '../../src/store/queries/appointment-queries.ts';
-import type { NewDoctor } from '../../src/store/queries/reference-queries.ts';
+import type { NewDoctor } from '../../src/store/queries/reference-rows.ts';
 import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 

@@ -2,7 +2,7 @@ import { bookingWindow } from '../../rules/booking-window.ts';
 import { freeSeat, type SeatSpan } from '../../rules/free-seat.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Center, Doctor } from '../../store/queries/reference-queries.ts';
+import type { Center, Doctor } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';

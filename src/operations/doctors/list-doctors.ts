@@ -3,7 +3,7 @@ import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.
 import { describeHours } from '../../rules/slots.ts';
 import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { dayOf } from '../../rules/wall-minute.ts';
-import type { Center } from '../../store/queries/reference-queries.ts';
+import type { Center } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';

@@ -1,6 +1,7 @@
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
-import { type Center, DOCTOR_COLUMNS, type Doctor, insertLeave, insertOpeningHours } from './reference-queries.ts';
+import { DOCTOR_COLUMNS, insertLeave, insertOpeningHours } from './reference-queries.ts';
+import type { Center, Doctor } from './reference-rows.ts';
 
 export interface NewOpeningHours {
   readonly centerId: number;

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type Database from 'better-sqlite3';
-import { CachedReferenceData } from '../queries/cached-reference-data.ts';
-import type { ReferenceCache } from '../queries/reference-cache.ts';
+import { CachedReferenceData, type ReferenceCache } from '../queries/reference-cache.ts';
 import { referenceVersion } from '../queries/reference-queries.ts';
 import type { Session } from '../session.ts';
 

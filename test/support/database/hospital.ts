@@ -9,7 +9,7 @@ import type { Policy } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import type { NewDoctor } from '../../../src/store/queries/reference-queries.ts';
+import type { NewDoctor } from '../../../src/store/queries/reference-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
