@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
-import { retryWhileBusy } from '../store/sqlite/retry-while-busy.ts';
+import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { ownSteps } from '../store/sqlite/taken-steps.ts';
 import type { DatabaseState } from './database-state.ts';
 

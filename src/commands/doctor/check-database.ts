@@ -1,5 +1,6 @@
 import type { DatabaseState } from '../../maintenance/database-state.ts';
-import { inspectDatabase } from '../../maintenance/inspect-database.ts';
+import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
+import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
 import type { Config } from '../../settings/config.ts';
@@ -29,7 +30,8 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
     return { findings: [finding], files: [], centers: undefined };
   }
   try {
-    const state = await inspectDatabase(database, clock);
+    const state =
+      database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database, clock);
     const content = state.schema === 'current' ? await contentOf(database) : undefined;
     const findings = [
       reachable(state, config),

@@ -7,7 +7,7 @@ import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
 import type { Store } from '../store.ts';
 import { createPrivate, keepPrivate, watchFile } from './database-file.ts';
-import { retryWhileBusy } from './retry-while-busy.ts';
+import { retryWhileBusy } from './sqlite-errors.ts';
 import { cachedStatements, sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { ownSteps } from './taken-steps.ts';

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
-import { retryWhileBusy } from './retry-while-busy.ts';
-import { isDamage } from './sqlite-errors.ts';
+import { isDamage, retryWhileBusy } from './sqlite-errors.ts';
 
 /** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
 const BATCH = 64;

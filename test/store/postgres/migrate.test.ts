@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { migrateCommand } from '../../../src/commands/migrate-command.ts';
-import { inspectDatabase } from '../../../src/maintenance/inspect-database.ts';
+import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
+import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
@@ -13,6 +14,9 @@ import { serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
 const [FIRST_STEP] = [...SCHEMA_STEPS.keys()];
+
+const inspect = (url: string) =>
+  inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
 
 (ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run ci -- postgres)', () => {
   const services = startedServices({ DATABASE_CREATE: 'false' });
@@ -62,7 +66,7 @@ const [FIRST_STEP] = [...SCHEMA_STEPS.keys()];
   it('is reported by the doctor if the role has not been granted its rights', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(`${serviceRights}; REVOKE INSERT ON appointment, day_token FROM ${ROLE}`);
-    const { unusable } = await inspectDatabase(readConfig({ DATABASE_URL: asService() }).database, Date.now);
+    const { unusable } = await inspect(asService());
     expect(unusable).to.equal(
       'this user may not add rows to appointment, day_token; grant it these rights again, as docs/audit.md says',
     );
@@ -82,8 +86,7 @@ const [FIRST_STEP] = [...SCHEMA_STEPS.keys()];
   it('is inspected with the connection limit of the role, if that is lower than the server’s', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(serviceRights);
-    const mostConnections = async () =>
-      (await inspectDatabase(readConfig({ DATABASE_URL: asService() }).database, Date.now)).mostConnections;
+    const mostConnections = async () => (await inspect(asService())).mostConnections;
     expect(await mostConnections()).to.be.greaterThan(10);
     await asOwner(`ALTER ROLE ${ROLE} CONNECTION LIMIT 4`);
     expect(await mostConnections()).to.equal(4);

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
-import { inspectDatabase } from '../../../src/maintenance/inspect-database.ts';
+import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
+import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { openHospital } from '../../support/database/hospital.ts';
 import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/database/start-pgbouncer.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+
+const inspect = (url: string) =>
+  inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
 
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
   'PgBouncer between service and database (npm run ci -- postgres)',
@@ -47,7 +51,7 @@ import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../suppor
     }
 
     it('is accepted by the doctor in session mode', async () => {
-      const state = await inspectDatabase(readConfig({ DATABASE_URL: await between('session') }).database, Date.now);
+      const state = await inspect(await between('session'));
       expect(state.unusable).to.equal(undefined);
     });
   },
