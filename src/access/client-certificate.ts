@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { plainFingerprint } from './clients-file.ts';
 import type { RequestOrigin } from './request-origin.ts';
-
-interface ShownCertificate {
-  readonly fingerprint: string;
-  /** Instant, ms. */
-  readonly endsOn: number;
-}
-
-/** By connection, because each has only one certificate. */
-const known = new WeakMap<Socket, ShownCertificate | undefined>();
 
 /**
  * SHA-256 fingerprint of the certificate that the caller has proved to hold, 64 hexadecimal digits; undefined if there is none. Over our
@@ -27,17 +16,11 @@ export function certificateOf(
   now: number,
 ): string | undefined {
   if (viaProxy) return believesProxies ? forwardedCertificate(request) : undefined;
-  const { socket } = request;
-  if (!known.has(socket)) known.set(socket, ownCertificate(socket as Partial<TLSSocket>));
-  const shown = known.get(socket);
-  return shown !== undefined && now < shown.endsOn ? shown.fingerprint : undefined;
-}
-
-function ownCertificate(socket: Partial<TLSSocket>): ShownCertificate | undefined {
-  if (socket.encrypted !== true || socket.authorized !== true) return undefined;
-  const certificate = socket.getPeerX509Certificate?.();
-  if (certificate === undefined) return undefined;
-  return { fingerprint: plainFingerprint(certificate.fingerprint256), endsOn: certificate.validToDate.getTime() };
+  const socket = request.socket as Partial<TLSSocket>;
+  const isProved = socket.encrypted === true && socket.authorized === true;
+  const certificate = isProved ? socket.getPeerX509Certificate?.() : undefined;
+  if (certificate === undefined || certificate.validToDate.getTime() <= now) return undefined;
+  return plainFingerprint(certificate.fingerprint256);
 }
 
 function forwardedCertificate({ headers }: IncomingMessage): string | undefined {
@@ -52,3 +35,6 @@ function forwardedCertificate({ headers }: IncomingMessage): string | undefined 
   const base64 = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
   return base64 === undefined ? undefined : createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex');
 }
+
+/** A fingerprint in the form used for comparison: lower case, without colons. */
+export const plainFingerprint = (text: string): string => text.replaceAll(':', '').toLowerCase();

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
 
 /** A caller: a program that the hospital knows by name, and what it may do. An absent field imposes no limit. */
@@ -5,16 +6,26 @@ export interface Client {
   /** Its name in the clients file; for the log and the audit trail. */
   readonly name: string;
   /** The operations that it may call, by their names in the contract. */
-  readonly operations?: ReadonlySet<string>;
+  readonly operations?: ReadonlySet<string> | undefined;
   /** The transports that it may use. */
-  readonly transports?: ReadonlySet<Transport>;
+  readonly transports?: ReadonlySet<Transport> | undefined;
   /** The centers whose data it may see and change, by `centerid`. */
-  readonly centers?: ReadonlySet<number>;
+  readonly centers?: ReadonlySet<number> | undefined;
   /** How a refusal by the hospital's rules is answered to this client, if it differs from the setting. */
-  readonly refusals?: 'fault' | 'result';
+  readonly refusals?: 'fault' | 'result' | undefined;
   /** Calls per minute, if they differ from the setting; 0 means no limit. */
-  readonly ratePerMinute?: number;
+  readonly ratePerMinute?: number | undefined;
 }
 
 /** Any caller, if there is no clients file. */
 export const ANONYMOUS: Client = { name: 'anonymous' };
+
+const callers = new WeakMap<IncomingMessage, Client>();
+
+/** Remembers which client is calling. */
+export const setCaller = (request: IncomingMessage, client: Client): void => {
+  callers.set(request, client);
+};
+
+/** The client that is calling; anonymous unless one was identified. */
+export const callerOf = (request: IncomingMessage): Client => callers.get(request) ?? ANONYMOUS;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { TRANSPORTS } from '../contract/contract.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { ANONYMOUS } from './client.ts';
-import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-networks.ts';
-import { type KnownClient, KnownClients, type Way } from './known-client.ts';
+import { plainFingerprint } from './client-certificate.ts';
+import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
+import { KnownClients, type Way } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
 /** What reading a clients file requires. */
@@ -21,8 +22,19 @@ export const CLIENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const INT_MAX = 2 ** 31 - 1;
 const MOST_PER_MINUTE = 100_000_000;
 
+const EXPECTED_NAME = 'expected a name of up to 64 letters, digits, _ and -, that begins with a letter or digit';
+const EXPECTED_USERNAME = `expected 1 to 128 characters without a colon, of at most ${LONGEST_SECRET} bytes`;
+const EXPECTED_FILE = 'expected the path of a file';
+const EXPECTED_FINGERPRINT =
+  'expected a SHA-256 fingerprint of 64 hexadecimal digits, with or without colons between them';
+const EXPECTED_RATE = `expected a whole number from 0 to ${MOST_PER_MINUTE}`;
+
+/** A set of values that limits what a client may do. */
 const some = <Item extends z.ZodType>(item: Item, expected: string) =>
-  z.array(item, expected).min(1, `${expected}; leave the field out for no limit`);
+  z
+    .array(item, expected)
+    .min(1, `${expected}; leave the field out for no limit`)
+    .transform((items): ReadonlySet<z.output<Item>> => new Set(items));
 
 const hash = z.string(EXPECTED_HASH).transform((text, context) => {
   const read = readSecretHash(text);
@@ -31,26 +43,31 @@ const hash = z.string(EXPECTED_HASH).transform((text, context) => {
   return z.NEVER;
 });
 
-const EXPECTED_FINGERPRINT =
-  'expected a SHA-256 fingerprint of 64 hexadecimal digits, with or without colons between them';
 const fingerprint = z
   .string(EXPECTED_FINGERPRINT)
   .transform(plainFingerprint)
   .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
 
-/** A fingerprint in the form used for comparison: lower case, without colons. */
-export function plainFingerprint(text: string): string {
-  return text.replaceAll(':', '').toLowerCase();
-}
+/** The text of a file that contains a password. */
+const passwordIn = (readSecretFile: ClientsFileContext['readSecretFile']) =>
+  z
+    .string(EXPECTED_FILE)
+    .min(1, EXPECTED_FILE)
+    .transform((path, context) => {
+      try {
+        return readSecretFile(path);
+      } catch (error) {
+        const message = error instanceof SetUpError ? error.message : 'expected a file that can be read';
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+    })
+    .refine((text) => text !== '', 'expected a file that is not empty')
+    .refine((text) => !isTooLong(text), `expected a password of at most ${LONGEST_SECRET} bytes`);
 
-const EXPECTED_NAME = 'expected a name of up to 64 letters, digits, _ and -, that begins with a letter or digit';
-const EXPECTED_USERNAME = `expected 1 to 128 characters without a colon, of at most ${LONGEST_SECRET} bytes`;
-const EXPECTED_RATE = `expected a whole number from 0 to ${MOST_PER_MINUTE}`;
-
-/** One client, field by field. `operations`: the names of all operations. */
-const clientSchema = (operations: readonly string[]) => {
-  const EXPECTED_OPERATION = `expected one of ${operations.join(', ')}`;
-  return z.strictObject({
+/** One client, field by field. An absent field imposes no limit. */
+const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
+  z.strictObject({
     name: z
       .string(EXPECTED_NAME)
       .regex(CLIENT_NAME, EXPECTED_NAME)
@@ -58,6 +75,7 @@ const clientSchema = (operations: readonly string[]) => {
     networks: z
       .array(z.string(EXPECTED_NETWORK).refine(isNetwork, EXPECTED_NETWORK), 'expected an array of networks')
       .min(1, 'expected at least one network')
+      .transform(ipNetworks)
       .optional(),
     apiKeyHash: hash.optional(),
     username: z
@@ -67,12 +85,12 @@ const clientSchema = (operations: readonly string[]) => {
       .optional(),
     passwordHash: hash.optional(),
     usernameToken: z.boolean('expected true or false').optional(),
-    wsPasswordFile: z.string('expected the path of a file').min(1, 'expected the path of a file').optional(),
+    wsPasswordFile: passwordIn(readSecretFile).optional(),
     certificateFingerprint: z
       .union([fingerprint.transform((one) => [one]), z.array(fingerprint).min(1)], EXPECTED_FINGERPRINT)
       .optional(),
     operations: some(
-      z.enum(operations as [string, ...string[]], EXPECTED_OPERATION),
+      z.enum(operations as [string, ...string[]], `expected one of ${operations.join(', ')}`),
       'expected names of operations',
     ).optional(),
     transports: some(
@@ -89,42 +107,44 @@ const clientSchema = (operations: readonly string[]) => {
     ratePerMinute: z.int(EXPECTED_RATE).min(0, EXPECTED_RATE).max(MOST_PER_MINUTE, EXPECTED_RATE).optional(),
     refusals: z.enum(['fault', 'result'], 'expected fault or result').optional(),
   });
-};
 
-type ClientEntry = z.output<ReturnType<typeof clientSchema>>;
+/** Each way of identification, with the fields that require it. */
+const WAYS = [
+  ['network', 'networks'],
+  ['apiKey', 'apiKeyHash'],
+  ['password', 'username', 'passwordHash', 'wsPasswordFile'],
+  ['certificate', 'certificateFingerprint'],
+] as const satisfies readonly (readonly [Way, ...string[]])[];
 
 /** Reads a clients file. Throws SetUpError with every mistake, its location, and what is expected there. Values are never shown. */
-export function readClientsFile(text: string, { path, operations, readSecretFile }: ClientsFileContext): KnownClients {
+export function readClientsFile(text: string, context: ClientsFileContext): KnownClients {
+  const { path } = context;
   const json = readJson(text, path);
   const schema = z.strictObject(
     {
       clients: z
-        .array(clientSchema(operations), 'expected an array of clients')
+        .array(clientSchema(context), 'expected an array of clients')
         .min(1, 'expected at least one client')
         .max(MOST_CLIENTS, `expected at most ${MOST_CLIENTS} clients`),
     },
     'expected an object with the field clients',
   );
-  const read = schema.safeParse(json);
-  const mistakes = [...(read.error?.issues ?? []).map(mistakeOf), ...mistakesBetweenFields(json)];
-  const clients = read.success && mistakes.length === 0 ? read.data.clients : [];
-  const known = clients.map((entry, index) => {
-    try {
-      const wsPassword = entry.wsPasswordFile === undefined ? undefined : readSecretFile(entry.wsPasswordFile);
-      if (wsPassword === '') mistakes.push(`clients[${index}].wsPasswordFile: expected a file that is not empty`);
-      if (wsPassword !== undefined && isTooLong(wsPassword)) {
-        mistakes.push(`clients[${index}].wsPasswordFile: expected a password of at most ${LONGEST_SECRET} bytes`);
-      }
-      return knownClient(entry, wsPassword);
-    } catch (error) {
-      const expected = error instanceof SetUpError ? error.message : 'expected a file that can be read';
-      mistakes.push(`clients[${index}].wsPasswordFile: ${expected}`);
-      return knownClient(entry, undefined);
-    }
-  });
-  if (mistakes.length === 0) return new KnownClients(known);
-  const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
-  throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+  const { data, error } = schema.safeParse(json);
+  const mistakes = [...(error?.issues ?? []).map(mistakeOf), ...mistakesBetweenFields(json)];
+  if (data === undefined || mistakes.length > 0) {
+    const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+    throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return new KnownClients(
+    data.clients.map((entry) => ({
+      ...entry,
+      ways: new Set(
+        WAYS.filter(([, ...fields]) => fields.some((field) => entry[field] !== undefined)).map(([way]) => way),
+      ),
+      wsPassword: entry.wsPasswordFile,
+      certificateFingerprints: new Set(entry.certificateFingerprint),
+    })),
+  );
 }
 
 /** The parser's own message may quote the file, and therefore a hash. */
@@ -159,59 +179,27 @@ const fieldName = (key: string): string =>
 function mistakesBetweenFields(json: unknown): string[] {
   const clients = (json as { clients?: unknown } | null)?.clients;
   if (!Array.isArray(clients)) return [];
-  const seen = new Map<string, number>();
+  const firstOf = new Map<string, number>();
   return clients.flatMap((client: unknown, index) => {
     if (typeof client !== 'object' || client === null) return [];
     const entry = client as Readonly<Record<string, unknown>>;
     const at = `clients[${index}]`;
-    const mistakes: string[] = [];
-    for (const field of ['name', 'username'] as const) {
-      if (typeof entry[field] !== 'string') continue;
-      const key = `${field} ${entry[field]}`;
-      const first = seen.get(key);
-      if (first === undefined) seen.set(key, index);
-      else mistakes.push(`${at}.${field}: expected one other than that of clients[${first}]`);
-    }
     const has = (field: string) => entry[field] !== undefined;
     const hasPassword = has('passwordHash') || has('wsPasswordFile');
-    if (has('username') && !hasPassword) mistakes.push(`${at}: expected passwordHash with username`);
-    if (!has('username') && hasPassword) mistakes.push(`${at}: expected username with the password`);
-    if (has('wsPasswordFile') && entry.usernameToken !== true) {
-      mistakes.push(`${at}: expected usernameToken true with wsPasswordFile`);
-    }
-    if (entry.usernameToken === true && !has('username')) mistakes.push(`${at}: expected username with usernameToken`);
-    if (!WAYS.some(([, ...fields]) => fields.some(has))) {
-      mistakes.push(`${at}: expected at least one of ${WAYS.map(([, field]) => field).join(', ')}`);
-    }
-    return mistakes;
+    const repeated = ['name', 'username'].flatMap((field) => {
+      if (typeof entry[field] !== 'string') return [];
+      const key = `${field} ${entry[field]}`;
+      const first = firstOf.get(key);
+      if (first === undefined) firstOf.set(key, index);
+      return first === undefined ? [] : [`${at}.${field}: expected one other than that of clients[${first}]`];
+    });
+    const missing: readonly (readonly [isMissing: boolean, expected: string])[] = [
+      [has('username') && !hasPassword, 'passwordHash with username'],
+      [!has('username') && hasPassword, 'username with the password'],
+      [has('wsPasswordFile') && entry.usernameToken !== true, 'usernameToken true with wsPasswordFile'],
+      [entry.usernameToken === true && !has('username'), 'username with usernameToken'],
+      [!WAYS.some(([, ...fields]) => fields.some(has)), `at least one of ${WAYS.map(([, field]) => field).join(', ')}`],
+    ];
+    return [...repeated, ...missing.flatMap(([isMissing, what]) => (isMissing ? [`${at}: expected ${what}`] : []))];
   });
-}
-
-/** Each way of identification, with the fields that require it. */
-const WAYS: readonly (readonly [Way, ...string[]])[] = [
-  ['network', 'networks'],
-  ['apiKey', 'apiKeyHash'],
-  ['password', 'username', 'passwordHash', 'wsPasswordFile'],
-  ['certificate', 'certificateFingerprint'],
-];
-
-function knownClient(entry: ClientEntry, wsPassword: string | undefined): KnownClient {
-  const { name, networks, username, operations, transports, centers, refusals, ratePerMinute } = entry;
-  const ways = WAYS.filter(([, ...fields]) => fields.some((field) => entry[field as keyof ClientEntry] !== undefined));
-  return {
-    name,
-    ways: new Set(ways.map(([way]) => way)),
-    networks: networks === undefined ? undefined : ipNetworks(networks),
-    apiKeyHash: entry.apiKeyHash,
-    username,
-    passwordHash: entry.passwordHash,
-    usernameToken: entry.usernameToken === true,
-    wsPassword,
-    certificateFingerprints: new Set(entry.certificateFingerprint),
-    ...(operations === undefined ? {} : { operations: new Set(operations) }),
-    ...(transports === undefined ? {} : { transports: new Set(transports) }),
-    ...(centers === undefined ? {} : { centers: new Set(centers) }),
-    ...(refusals === undefined ? {} : { refusals }),
-    ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
-  };
 }

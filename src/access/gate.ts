@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from './access.ts';
-import { callerOf } from './caller.ts';
-import { ANONYMOUS } from './client.ts';
+import { ANONYMOUS, callerOf } from './client.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { HeaderElement } from './ws-security/header-element.ts';
+import type { HeaderElement } from './ws-security/security-header.ts';
 import type { UsernameTokenCheck } from './ws-security/username-token-check.ts';
 
 export interface GateDependencies {
@@ -36,8 +35,9 @@ export interface Gate {
 
 export function createGate({ rates, logIn }: GateDependencies): Gate {
   const count = (request: IncomingMessage) => rates.take(request);
-  if (logIn === undefined)
+  if (logIn === undefined) {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
+  }
   const { access, checkToken } = logIn;
 
   /** A refused caller is counted by address only, so that no client is charged for a stranger. */
@@ -46,39 +46,35 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
     throw error;
   }
 
-  function identify(request: IncomingMessage, letIn: (isKnown: boolean) => undefined): Admitted {
-    let isKnown: boolean | Promise<boolean>;
-    try {
-      isKnown = access.identify(request);
-    } catch (error) {
-      return refuse(request, error);
-    }
-    return typeof isKnown === 'boolean' ? letIn(isKnown) : isKnown.then(letIn, (error) => refuse(request, error));
-  }
+  const refuseStranger = (request: IncomingMessage) =>
+    refuse(request, access.refusal(request, 'no valid credentials or address'));
 
-  function admitByMessage(request: IncomingMessage, headers: readonly HeaderElement[]): Admitted {
+  const identify = (request: IncomingMessage): Promise<boolean> =>
+    access.identify(request).catch((error: unknown) => refuse(request, error));
+
+  /** Counts the request only once, for the caller for which it was not counted before. */
+  async function admitByMessage(request: IncomingMessage, headers: readonly HeaderElement[]): Promise<void> {
     const before = callerOf(request);
-    if (headers.length > 0) {
-      // Counts the request only once, for the caller for which it was not counted before.
-      return checkToken(request, headers).finally(() => {
-        if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
-      });
+    if (headers.length === 0) return before === ANONYMOUS ? refuseStranger(request) : undefined;
+    try {
+      await checkToken(request, headers);
+    } finally {
+      if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
     }
-    return before === ANONYMOUS
-      ? refuse(request, access.refusal(request, 'no valid credentials or address'))
-      : undefined;
   }
 
   return {
     asksWhoCalls: true,
     takesTokens: () => access.takesUsernameTokens(),
-    admit: (request, headers) =>
-      headers === undefined
-        ? identify(request, (isKnown) =>
-            isKnown ? rates.take(request) : refuse(request, access.refusal(request, 'no valid credentials or address')),
-          )
-        : admitByMessage(request, headers),
-    letRead: (request) => identify(request, (isKnown) => (isKnown ? rates.take(request) : rates.requireRest(request))),
+    admit: async (request, headers) => {
+      if (headers !== undefined) await admitByMessage(request, headers);
+      else if (await identify(request)) rates.take(request);
+      else refuseStranger(request);
+    },
+    letRead: async (request) => {
+      if (await identify(request)) rates.take(request);
+      else rates.requireRest(request);
+    },
     count,
   };
 }

@@ -29,3 +29,38 @@ export function isLoopback(host: string): boolean {
   const address = plainAddress(host.replace(/^\[(.*)\]$/, '$1'));
   return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
 }
+
+/** Returns whether an IP address is in one of several networks. */
+export type IpNetworks = (address: string) => boolean;
+
+/** How a network must be written, for error messages. */
+export const EXPECTED_NETWORK = 'expected an IP address or a network such as 10.1.0.0/16 or fd00::/8';
+
+/** An address, or an address with a prefix length (CIDR, RFC 4632 and 4291); undefined for anything else. */
+function readNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  const [, written = '', prefix] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  if (isIP(written) === 0) return undefined;
+  const address = ipaddr.parse(written);
+  const longest = address.kind() === 'ipv4' ? 32 : 128;
+  const bits = prefix === undefined ? longest : Number(prefix);
+  if (bits > longest) return undefined;
+  if (!('isIPv4MappedAddress' in address) || !address.isIPv4MappedAddress()) return [address, bits];
+  return bits < 96 ? undefined : [address.toIPv4Address(), bits - 96];
+}
+
+export const isNetwork = (text: string): boolean => readNetwork(text) !== undefined;
+
+/** Throws if one of the texts is not a network. */
+export function ipNetworks(texts: readonly string[]): IpNetworks {
+  const networks = texts.map((text) => {
+    const network = readNetwork(text);
+    if (network === undefined) throw new Error(`${text} is not a network`);
+    return network;
+  });
+  return (text) => {
+    const plain = plainAddress(text);
+    if (isIP(plain) === 0) return false;
+    const address = ipaddr.parse(plain);
+    return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  };
+}

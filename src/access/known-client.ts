@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { IpNetworks } from './ip-networks.ts';
+import type { IpNetworks } from './ip-address.ts';
 import type { SecretHash } from './secret-hash.ts';
 
 /** The ways of identifying a caller. */
@@ -9,17 +9,17 @@ export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
 export interface KnownClient extends Client {
   /** All of these are required. At least one. */
   readonly ways: ReadonlySet<Way>;
-  readonly networks: IpNetworks | undefined;
-  readonly apiKeyHash: SecretHash | undefined;
-  readonly username: string | undefined;
+  readonly networks?: IpNetworks | undefined;
+  readonly apiKeyHash?: SecretHash | undefined;
+  readonly username?: string | undefined;
   /** Of the password that is sent by HTTP Basic, or as text in a UsernameToken. */
-  readonly passwordHash: SecretHash | undefined;
+  readonly passwordHash?: SecretHash | undefined;
   /** Whether its password is also accepted in a UsernameToken of WS-Security. */
-  readonly usernameToken: boolean;
+  readonly usernameToken?: boolean | undefined;
   /** The password itself, from which a digest in a UsernameToken is computed. */
-  readonly wsPassword: string | undefined;
+  readonly wsPassword?: string | undefined;
   /** SHA-256, 64 lower-case hexadecimal digits. */
-  readonly certificateFingerprints: ReadonlySet<string>;
+  readonly certificateFingerprints?: ReadonlySet<string> | undefined;
 }
 
 /** The clients of a clients file, indexed by what they are looked up by. */
@@ -28,7 +28,7 @@ export class KnownClients {
   /** Clients that are identified only by their network or certificate. */
   readonly withoutSecrets: readonly KnownClient[];
   readonly #byName: ReadonlyMap<string, KnownClient>;
-  readonly #byUsername: ReadonlyMap<string, KnownClient>;
+  readonly #byUsername: ReadonlyMap<string | undefined, KnownClient>;
   /** Whether some client may send its password in a UsernameToken. If so, a message may have to be read before its sender is known. */
   readonly takeUsernameTokens: boolean;
   /** A hash as expensive as theirs, against which the secrets of unknown clients are checked. */
@@ -38,9 +38,7 @@ export class KnownClients {
     this.all = clients;
     this.withoutSecrets = clients.filter(({ ways }) => !ways.has('apiKey') && !ways.has('password'));
     this.#byName = new Map(clients.map((client) => [client.name, client]));
-    this.#byUsername = new Map(
-      clients.flatMap((client) => (client.username === undefined ? [] : [[client.username, client] as const])),
-    );
+    this.#byUsername = new Map(clients.map((client) => [client.username, client]));
     this.takeUsernameTokens = clients.some(({ usernameToken }) => usernameToken);
     this.exampleHash = clients
       .flatMap(({ apiKeyHash, passwordHash }) => [apiKeyHash, passwordHash])
@@ -53,7 +51,7 @@ export class KnownClients {
     return dot === -1 ? undefined : this.#byName.get(key.slice(0, dot));
   }
 
-  findClientByUsername(username: string): KnownClient | undefined {
+  findByUsername(username: string): KnownClient | undefined {
     return this.#byUsername.get(username);
   }
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { callerOf } from './caller.ts';
-import { ANONYMOUS } from './client.ts';
+import { ANONYMOUS, callerOf } from './client.ts';
 import { isLoopback, subscriberNetwork } from './ip-address.ts';
-import type { OriginOf, RequestOrigin } from './request-origin.ts';
+import type { OriginOf } from './request-origin.ts';
 
-/** Milliseconds over which requests are counted, starting with the first one. */
-const WINDOW = 60_000;
+/** Requests are counted over this time, starting with the first one. */
+const WINDOW_MS = 60_000;
 /** Maximum number of callers that are counted. To count a new one, the one with the least recent request is dropped. */
 const MOST_COUNTED = 20_000;
 
@@ -19,15 +18,10 @@ export interface RateLimitSettings {
 }
 
 /** One caller's current minute. */
-interface Counted {
+interface Minute {
   count: number;
   /** On the stopwatch, ms. */
   readonly endsOn: number;
-}
-
-interface Allowance {
-  readonly caller: string;
-  readonly most: number;
 }
 
 /**
@@ -38,15 +32,11 @@ export class RateLimits {
   readonly #settings: RateLimitSettings;
   readonly #originOf: OriginOf;
   readonly #stopwatch: () => number;
-  readonly #counted = new LRUCache<string, Counted>({
+  readonly #minutes = new LRUCache<string, Minute>({
     // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
   });
-  /**
-   * Cached, because connections send many requests, and parsing an address costs more than counting. '' for callers that are not counted.
-   */
-  readonly #strangers = new WeakMap<RequestOrigin, string>();
 
   /** `stopwatch`: monotonic milliseconds. */
   constructor(settings: RateLimitSettings, originOf: OriginOf, stopwatch: () => number) {
@@ -57,59 +47,35 @@ export class RateLimits {
 
   /** Counts a request, unless its caller has no limit. Throws ServiceError `TooManyRequests`. */
   take(request: IncomingMessage): undefined {
-    const allowance = this.#allowanceOf(request);
-    if (allowance === undefined) return;
-    const { caller } = allowance;
-    this.#requireRest(request, this.#count(caller, 1) - 1, allowance);
+    this.#requireRest(request, 1);
   }
 
   /** The same without counting, for a caller that is counted later, once it is identified. */
   requireRest(request: IncomingMessage): undefined {
-    const allowance = this.#allowanceOf(request);
-    if (allowance !== undefined) this.#requireRest(request, this.#count(allowance.caller, 0), allowance);
+    this.#requireRest(request, 0);
   }
 
-  #allowanceOf(request: IncomingMessage): Allowance | undefined {
+  /** Adds a number of requests to the caller's minute. */
+  #requireRest(request: IncomingMessage, count: 0 | 1): void {
+    const { address } = this.#originOf(request);
     const client = callerOf(request);
     const most = client.ratePerMinute ?? this.#settings.perMinute;
-    if (most === 0) return undefined;
-    if (client !== ANONYMOUS) return { caller: `client ${client.name}`, most };
-    const caller = this.#strangerAt(this.#originOf(request));
-    return caller === undefined ? undefined : { caller, most };
-  }
-
-  /** The key under which an unidentified caller is counted; undefined if it is not counted. */
-  #strangerAt(origin: RequestOrigin): string | undefined {
-    let caller = this.#strangers.get(origin);
-    if (caller === undefined) {
-      const { address } = origin;
-      const isFree = !this.#settings.limitsThisMachine && isLoopback(address);
-      caller = isFree ? '' : `address ${subscriberNetwork(address)}`;
-      this.#strangers.set(origin, caller);
-    }
-    return caller === '' ? undefined : caller;
-  }
-
-  /** Adds requests to a caller's minute, and returns their total. */
-  #count(caller: string, count: number): number {
+    const isFree = client === ANONYMOUS && !this.#settings.limitsThisMachine && isLoopback(address);
+    if (most === 0 || isFree) return;
+    const caller = client === ANONYMOUS ? `address ${subscriberNetwork(address)}` : `client ${client.name}`;
     const now = this.#stopwatch();
-    let counted = this.#counted.get(caller);
-    if (counted === undefined || counted.endsOn <= now) {
-      counted = { count: 0, endsOn: now + WINDOW };
-      if (count > 0) this.#counted.set(caller, counted);
+    let minute = this.#minutes.get(caller);
+    if (minute === undefined || minute.endsOn <= now) {
+      minute = { count: 0, endsOn: now + WINDOW_MS };
+      if (count > 0) this.#minutes.set(caller, minute);
     }
-    counted.count += count;
-    return counted.count;
-  }
-
-  #requireRest(request: IncomingMessage, before: number, { caller, most }: Allowance): void {
-    if (before < most) return;
-    const left = (this.#counted.get(caller)?.endsOn ?? 0) - this.#stopwatch();
-    const retryAfter = Math.max(1, Math.ceil(left / 1000));
+    minute.count += count;
+    if (minute.count - count < most) return;
+    const retryAfter = Math.max(1, Math.ceil((minute.endsOn - now) / 1000));
     throw new ServiceError(
       'TooManyRequests',
       `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
-      { reason: 'rate', retryAfter, address: this.#originOf(request).address },
+      { reason: 'rate', retryAfter, address },
     );
   }
 }

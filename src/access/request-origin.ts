@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { plainAddress } from './ip-address.ts';
-import { type IpNetworks, ipNetworks } from './ip-networks.ts';
+import { type IpNetworks, ipNetworks, plainAddress } from './ip-address.ts';
 
 /** Maximum length in characters of an IPv6 address with a zone, brackets and a port. */
 const LONGEST_ADDRESS = 100;
@@ -20,33 +19,18 @@ export interface RequestOrigin {
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Determines the origin of requests, once per request, or once per connection if there are no proxies. Every proxy appends to
- * X-Forwarded-For, so the list is read from the right, and only as far as trusted proxies wrote it: anyone may have written what is further
- * left.
+ * Determines the origin of requests, once for each. Every proxy appends to X-Forwarded-For, so the list is read from the right, and only as
+ * far as trusted proxies wrote it: anyone may have written what is further left.
  */
 export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
-  if (trustedProxies.length === 0) {
-    return remembered(
-      ({ socket }) => socket,
-      ({ socket }) => ({ address: addressOf(socket), secure: isEncrypted(socket), viaProxy: false }),
-    );
-  }
   const trusted = ipNetworks(trustedProxies);
-  return remembered(
-    (request) => request,
-    (request) => originBehind(request, trusted),
-  );
-}
-
-/** Determines an origin only once for what `keyOf` returns. */
-function remembered(keyOf: (request: IncomingMessage) => object, find: OriginOf): OriginOf {
-  const known = new WeakMap<object, RequestOrigin>();
+  /** A connection that is closed no longer has an address. */
+  const known = new WeakMap<IncomingMessage, RequestOrigin>();
   return (request) => {
-    const key = keyOf(request);
-    let origin = known.get(key);
+    let origin = known.get(request);
     if (origin === undefined) {
-      origin = find(request);
-      known.set(key, origin);
+      origin = originBehind(request, trusted);
+      known.set(request, origin);
     }
     return origin;
   };

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { FairTurns, type Waiter } from './fair-turns.ts';
-import { type RecentlyProved, recentlyProved } from './recently-proved.ts';
+import type { LRUCache } from 'lru-cache';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { recentlyProved } from './login-delays.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
 /** Simultaneous hashes: each takes 32 MB, and a thread that reading files and looking up names also need. */
 const MOST_AT_ONCE = 2;
-/** Hashes that may wait for their turn: each occupies a connection, and the last in the queue would wait for seconds. */
+/** Hashes that may wait: each occupies a connection, and the last in the queue would wait for seconds. */
 const MOST_WAITING = 64;
 
 /** A secret sent by a caller, and the hash that it is checked against. */
@@ -18,9 +19,6 @@ export interface ShownSecret {
   readonly isReal: boolean;
 }
 
-/** Runs before the hashing, to slow down callers that guess. */
-export type BeforeHashing = () => Promise<void>;
-
 /**
  * Checks secrets against their hashes. Hashing is slow on purpose, so a correct secret is remembered until it has not been sent for a day,
  * as an HMAC with a key that only this process has. This way, a client pays only once. If its hash is replaced, the secret is forgotten.
@@ -28,40 +26,32 @@ export type BeforeHashing = () => Promise<void>;
 export class SecretVerifier {
   readonly #processKey: Uint8Array;
   /** By HMAC of hash and secret. */
-  readonly #proved: RecentlyProved;
+  readonly #proved: LRUCache<string, true>;
   readonly #running = new Map<string, Promise<boolean>>();
-  readonly #turns = new FairTurns({ mostAtOnce: MOST_AT_ONCE, mostWaiting: MOST_WAITING });
+  readonly #queue = new HashingQueue();
 
   /** `processKey`: random bytes, different in every process. */
-  constructor(processKey: Uint8Array, clock: () => number) {
+  constructor(processKey: Uint8Array, stopwatch: () => number) {
     this.#processKey = processKey;
-    this.#proved = recentlyProved(clock);
-  }
-
-  /** Whether a secret was proved within the last day, so that `verify` need not hash it. */
-  remembers(shown: ShownSecret): boolean {
-    return this.#proved.has(this.#keyOf(shown));
+    this.#proved = recentlyProved(stopwatch);
   }
 
   /**
-   * Whether a secret matches a hash. Simultaneous calls with the same name and secret share one hashing. Different names that nobody has do
-   * not, because otherwise the timing would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many
-   * are waiting.
+   * Whether a secret matches a hash. `before` runs before it is hashed, to slow down callers that guess; `goesFirst` passes those that
+   * do not. Simultaneous calls with the same name and secret share one hashing. Different names that nobody has do not, because otherwise
+   * the timing would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many are waiting.
    */
-  verify(shown: ShownSecret, waiter: Waiter, before: BeforeHashing): Promise<boolean> {
+  async verify(shown: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> {
     const key = this.#keyOf(shown);
-    if (this.#proved.has(key)) return Promise.resolve(true);
+    if (this.#proved.has(key)) return true;
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#hash(shown, waiter, before)
-        .then((matches) => {
-          if (matches) this.#proved.set(key, true);
-          return matches;
-        })
-        .finally(() => this.#running.delete(key));
+      running = this.#hash(shown, goesFirst, before).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
-    return running;
+    const matches = await running;
+    if (matches) this.#proved.set(key, true);
+    return matches;
   }
 
   #keyOf({ secret, name, stored, isReal }: ShownSecret): string {
@@ -70,8 +60,35 @@ export class SecretVerifier {
       .digest('base64');
   }
 
-  async #hash({ secret, stored, isReal }: ShownSecret, waiter: Waiter, before: BeforeHashing): Promise<boolean> {
+  async #hash({ secret, stored, isReal }: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>) {
     await before();
-    return (await this.#turns.take(waiter, () => matchesHash(secret, stored))) && isReal;
+    return (await this.#queue.run(goesFirst, () => matchesHash(secret, stored))) && isReal;
+  }
+}
+
+/** Runs two at once, first those that go first. */
+class HashingQueue {
+  readonly #first: (() => void)[] = [];
+  readonly #others: (() => void)[] = [];
+  #running = 0;
+
+  async run<Result>(goesFirst: boolean, work: () => Promise<Result>): Promise<Result> {
+    const queue = goesFirst ? this.#first : this.#others;
+    if (this.#running < MOST_AT_ONCE) this.#running++;
+    else if (queue.length < MOST_WAITING) await new Promise<void>((start) => queue.push(start));
+    else {
+      throw new ServiceError(
+        'TooManyRequests',
+        'Too many clients are logging in at the moment. Try again in a few seconds.',
+        { reason: 'logins at once' },
+      );
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#first.shift() ?? this.#others.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
   }
 }

@@ -1,13 +1,11 @@
 import type { Budgets } from '../log/budgets.ts';
 import type { Log, LogFields } from '../log/log.ts';
-import { Access } from './access.ts';
+import { Access, type AccessDependencies } from './access.ts';
 import { createGate, type Gate } from './gate.ts';
 import { loadClients } from './load-clients.ts';
-import type { Pause } from './login-delays.ts';
 import { type RateLimitSettings, RateLimits } from './rate-limits.ts';
 import { createOriginOf, type OriginOf } from './request-origin.ts';
-import { createUsernameTokenCheck } from './ws-security/username-token-check.ts';
-import type { TakeNonce } from './ws-security/verify-username-token.ts';
+import { createUsernameTokenCheck, type TakeNonce } from './ws-security/username-token-check.ts';
 
 export interface AccessSettings {
   readonly access: {
@@ -21,18 +19,13 @@ export interface AccessSettings {
   readonly limits: { readonly rate: RateLimitSettings };
 }
 
-export interface SetUpAccessDependencies {
+export interface SetUpAccessDependencies
+  extends Pick<AccessDependencies, 'processKey' | 'clock' | 'stopwatch' | 'pause'> {
   /** Names of all operations. */
   readonly operations: readonly string[];
-  /** Random bytes that no other process has. */
-  readonly processKey: Uint8Array;
   readonly takeNonce: TakeNonce;
-  readonly clock: () => number;
-  /** Monotonic milliseconds. */
-  readonly stopwatch: () => number;
   readonly log: Log;
   readonly budgets: Budgets;
-  readonly pause: Pause;
 }
 
 /** Log lines about failed logins per minute. Anyone who sends wrong secrets at full speed must not be able to fill the disk. */
@@ -67,6 +60,6 @@ export function setUpAccess(
     proxyClientCertificates,
     logFailure,
   });
-  const checkToken = createUsernameTokenCheck({ ...dependencies, access, logFailure });
+  const checkToken = createUsernameTokenCheck({ ...dependencies, access, originOf, logFailure });
   return { gate: createGate({ rates, logIn: { access, checkToken } }), originOf, reload: clients.reload };
 }

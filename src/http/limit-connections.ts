@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { plainAddress, subscriberNetwork } from '../access/ip-address.ts';
-import { ipNetworks } from '../access/ip-networks.ts';
+import { ipNetworks, plainAddress, subscriberNetwork } from '../access/ip-address.ts';
 
 /** How many connections there may be, and how long they may take. Milliseconds. */
 export interface ConnectionLimits {

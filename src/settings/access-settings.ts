@@ -1,4 +1,4 @@
-import { EXPECTED_NETWORK, isNetwork } from '../access/ip-networks.ts';
+import { EXPECTED_NETWORK, isNetwork } from '../access/ip-address.ts';
 import { count, flag, list, optional, setting, text, type ValuesOf } from './setting.ts';
 
 /** An origin as browsers send it: no path, no default port, lower case. */

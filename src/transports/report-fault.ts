@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { callerOf } from '../access/caller.ts';
+import { callerOf } from '../access/client.ts';
 import type { AuditRefusal } from '../calls/audit-refusal.ts';
 import type { Operation, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readBasicCredentials } from '../../src/access/basic-credentials.ts';
+import { readBasicCredentials } from '../../src/access/access.ts';
 
 const header = (text: string, encoding: BufferEncoding = 'utf8') =>
   `Basic ${Buffer.from(text, encoding).toString('base64')}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readClientsFile } from '../../src/access/clients-file.ts';
-import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
+import { EXPECTED_NETWORK } from '../../src/access/ip-address.ts';
 import { EXPECTED_HASH } from '../../src/access/secret-hash.ts';
 import { SetUpError } from '../../src/vocabulary/errors.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
@@ -63,7 +63,7 @@ describe('A clients file', () => {
     });
     expect([...(desk?.certificateFingerprints ?? [])]).to.deep.equal([`${'ab'.repeat(31)}cd`]);
     expect([...(desk?.centers ?? [])]).to.deep.equal([1, -2]);
-    expect(clients.findClientByUsername('Desk 1')).to.equal(desk);
+    expect(clients.findByUsername('Desk 1')).to.equal(desk);
     expect(clients.findByApiKey('desk.something')).to.equal(desk);
     expect(clients.findByApiKey('desk')).to.equal(undefined);
     expect(clients.takeUsernameTokens).to.equal(true);

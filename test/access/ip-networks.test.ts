@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ipNetworks, isNetwork } from '../../src/access/ip-networks.ts';
+import { ipNetworks, isNetwork } from '../../src/access/ip-address.ts';
 
 describe('Networks', () => {
   const CASES: readonly (readonly [network: string, inside: readonly string[], outside: readonly string[]])[] = [

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { subscriberNetwork } from '../../src/access/ip-address.ts';
-import { type Attempt, LoginDelays } from '../../src/access/login-delays.ts';
+import { LoginDelays } from '../../src/access/login-delays.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
-
-const attemptOf = (address: string, name: string | undefined, isProved = false): Attempt => ({
-  network: subscriberNetwork(address),
-  name,
-  isProved,
-});
 
 describe('Failed logins', () => {
   let now: number;
@@ -21,8 +15,9 @@ describe('Failed logins', () => {
       async (milliseconds) => void pauses.push(milliseconds),
     );
   });
+  let takeBack: () => void;
   const attempts = async (count: number, address = '10.0.0.1', name = 'desk') => {
-    for (let i = 0; i < count; i++) await delays.begin(attemptOf(address, name));
+    for (let i = 0; i < count; i++) takeBack = await delays.begin(subscriberNetwork(address), name);
     return pauses.splice(0);
   };
 
@@ -35,9 +30,19 @@ describe('Failed logins', () => {
     expect(await attempts(1, '10.0.0.1', 'other')).to.deep.equal([500]);
     expect(await attempts(1, '10.0.0.2', 'desk')).to.deep.equal([500]);
     expect(await attempts(1, '10.0.0.3', 'third')).to.deep.equal([]);
-    expect(delays.isSlowed(attemptOf('10.0.0.9', 'desk'))).to.equal(true);
-    expect(delays.isSlowed(attemptOf('10.0.0.9', undefined))).to.equal(false);
-    expect(delays.isSlowed(attemptOf('10.0.0.9', 'third'))).to.equal(false);
+    expect(delays.isSlowed('10.0.0.9', 'desk')).to.equal(true);
+    expect(delays.isSlowed('10.0.0.9', 'third')).to.equal(false);
+  });
+
+  it('by others do not delay a network that has proved the name within a day, but its own do', async () => {
+    delays.rememberProof('10.0.0.9', 'desk');
+    await attempts(10);
+    expect(delays.isSlowed('10.0.0.9', 'desk')).to.equal(false);
+    expect(delays.isProved('10.0.0.9')).to.equal(true);
+    expect(await attempts(4, '10.0.0.9')).to.deep.equal([250]);
+    now += 24 * 3_600_000 + 1;
+    await attempts(4);
+    expect(delays.isSlowed('10.0.0.9', 'desk')).to.equal(true);
   });
 
   it('count for the whole network of an IPv6 subscriber', async () => {
@@ -47,7 +52,7 @@ describe('Failed logins', () => {
   });
 
   it('count as soon as they begin, so that simultaneous attempts do not avoid the delay', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => delays.begin(attemptOf('10.0.0.1', 'desk'))));
+    await Promise.all(Array.from({ length: 6 }, () => delays.begin('10.0.0.1', 'desk')));
     expect(pauses).to.deep.equal([250, 500, 1000]);
   });
 
@@ -62,14 +67,14 @@ describe('Failed logins', () => {
   it('are not forgotten when somebody else logs in meanwhile', async () => {
     await attempts(5);
     await attempts(1);
-    delays.succeeded(attemptOf('10.0.0.1', 'desk'));
+    takeBack();
     expect(await attempts(1)).to.deep.equal([1000]);
   });
 
   it('leave nothing behind for a caller that never failed', async () => {
     for (let i = 0; i < 20; i++) {
       expect(await attempts(1)).to.deep.equal([]);
-      delays.succeeded(attemptOf('10.0.0.1', 'desk'));
+      takeBack();
     }
   });
 
@@ -87,15 +92,15 @@ describe('Failed logins', () => {
         () => now,
         () => held,
       );
-      const waiting = Array.from({ length: 3 + most }, (_, n) => slow.begin(attemptOf(addressOf(n), 'desk')));
-      const refused: ServiceError = await slow.begin(attemptOf(addressOf(250), 'desk')).then(
+      const waiting = Array.from({ length: 3 + most }, (_, n) => slow.begin(subscriberNetwork(addressOf(n)), 'desk'));
+      const refused: ServiceError = await slow.begin(subscriberNetwork(addressOf(250)), 'desk').then(
         () => expect.fail('it waits'),
         (error) => error,
       );
       expect(refused).to.include({ code: 'TooManyRequests', retryAfter: 5 });
       release();
       await Promise.all(waiting);
-      await slow.begin(attemptOf(addressOf(250), 'desk'));
+      await slow.begin(subscriberNetwork(addressOf(250)), 'desk');
     });
   }
 
@@ -108,8 +113,9 @@ describe('Failed logins', () => {
       () => now,
       () => held,
     );
-    const waiting = Array.from({ length: 203 }, (_, n) => slow.begin(attemptOf(`10.0.0.${n}`, 'desk')));
-    waiting.push(slow.begin(attemptOf('10.0.1.1', 'desk', true)));
+    const waiting = Array.from({ length: 203 }, (_, n) => slow.begin(`10.0.0.${n}`, 'desk'));
+    slow.rememberProof('10.0.1.1', 'his');
+    waiting.push(slow.begin('10.0.1.1', 'desk'));
     release();
     expect((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected')).to.deep.equal([]);
   });

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { setCaller } from '../../src/access/caller.ts';
-import type { Client } from '../../src/access/client.ts';
+import { type Client, setCaller } from '../../src/access/client.ts';
 import { RateLimits } from '../../src/access/rate-limits.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXPECTED_NETWORK } from '../../src/access/ip-networks.ts';
+import { EXPECTED_NETWORK } from '../../src/access/ip-address.ts';
 import { ACCESS_SETTINGS, LIMIT_SETTINGS } from '../../src/settings/access-settings.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';

@@ -1,10 +1,17 @@
 import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
+import type { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { isTooLong, LONGEST_SECRET } from '../secret-hash.ts';
-import type { HeaderElement } from './header-element.ts';
-import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE_NAMESPACE, WSU_NAMESPACE } from './namespaces.ts';
-import { securityError } from './security-error.ts';
+import {
+  BASE64_BINARY,
+  type HeaderElement,
+  PASSWORD_DIGEST,
+  PASSWORD_TEXT,
+  securityError,
+  WSSE_NAMESPACE,
+  WSU_NAMESPACE,
+} from './security-header.ts';
 
 /** The contents of a Security header: who is calling, with what proof, and for how long it is valid. */
 export interface UsernameToken {
@@ -41,56 +48,41 @@ export function readUsernameToken(headers: readonly HeaderElement[]): UsernameTo
   if (header === undefined || second !== undefined) {
     throw securityError('InvalidSecurity', 'ws-security-twice', 'There are several Security headers; expected one.');
   }
-  let token: HeaderElement | undefined;
-  let timestamp: HeaderElement | undefined;
-  for (const child of elementsOf(header)) {
-    if (isNamed(child, WSSE_NAMESPACE, 'UsernameToken')) token = onlyOne(token, child);
-    else if (isNamed(child, WSU_NAMESPACE, 'Timestamp')) timestamp = onlyOne(timestamp, child);
-    else throw unsupported(child);
-  }
-  if (token === undefined) {
+  const { UsernameToken, Timestamp } = childrenOf(header, SECURITY, unsupported);
+  if (UsernameToken === undefined) {
     throw securityError('InvalidSecurity', 'ws-token-missing', 'The Security header contains no UsernameToken.');
   }
-  return { ...tokenOf(token), timestamp: timestamp === undefined ? NO_TIMESTAMP : timestampOf(timestamp) };
+  const { Created, Expires } = Timestamp === undefined ? {} : childrenOf(Timestamp, TIMESTAMP, notInTimestamp);
+  return {
+    ...tokenOf(UsernameToken),
+    timestamp: { createdOn: Created && instantOf(Created), expiresOn: Expires && instantOf(Expires) },
+  };
 }
 
-const NO_TIMESTAMP = { createdOn: undefined, expiresOn: undefined };
-
 function tokenOf(token: HeaderElement): Omit<UsernameToken, 'timestamp'> {
-  let username: HeaderElement | undefined;
-  let password: HeaderElement | undefined;
-  let nonce: HeaderElement | undefined;
-  let created: HeaderElement | undefined;
-  for (const child of elementsOf(token)) {
-    if (isNamed(child, WSSE_NAMESPACE, 'Username')) username = onlyOne(username, child);
-    else if (isNamed(child, WSSE_NAMESPACE, 'Password')) password = onlyOne(password, child);
-    else if (isNamed(child, WSSE_NAMESPACE, 'Nonce')) nonce = onlyOne(nonce, child);
-    else if (isNamed(child, WSU_NAMESPACE, 'Created')) created = onlyOne(created, child);
-    else throw invalidToken('element', `The element ${shown(child.localName)} is not expected in the UsernameToken.`);
-  }
-  if (username === undefined || textOf(username) === '') {
+  const { Username, Password, Nonce, Created } = childrenOf(token, USERNAME_TOKEN, notInToken);
+  if (Username === undefined || textOf(Username) === '') {
     throw invalidToken('username-missing', 'The UsernameToken has no Username.');
   }
-  if (password === undefined) throw invalidToken('password-missing', 'The UsernameToken has no Password.');
-  for (const part of [username, password, nonce, created]) {
+  if (Password === undefined) throw invalidToken('password-missing', 'The UsernameToken has no Password.');
+  for (const part of [Username, Password, Nonce, Created]) {
     if (part === undefined || !isTooLong(part.text)) continue;
     throw invalidToken('too-long', `The ${part.localName} is longer than ${LONGEST_SECRET} bytes.`);
   }
-  const passwordType = passwordTypeOf(password);
-  if (passwordType === 'digest' && nonce === undefined) {
+  const passwordType = passwordTypeOf(Password);
+  if (passwordType === 'digest' && Nonce === undefined) {
     throw invalidToken('nonce-missing', 'The UsernameToken has no Nonce, which a PasswordDigest needs.');
   }
-  if (nonce !== undefined && created === undefined) {
+  if (Nonce !== undefined && Created === undefined) {
     throw invalidToken('created-missing', 'The UsernameToken has a Nonce but no Created; expected both.');
   }
-  const createdText = created === undefined ? undefined : trimXmlSpace(textOf(created));
   return {
-    username: textOf(username),
+    username: textOf(Username),
     passwordType,
-    password: passwordType === 'text' ? textOf(password) : digestOf(password),
-    nonce: nonce === undefined ? undefined : nonceOf(nonce),
-    created: createdText,
-    createdOn: created === undefined ? undefined : instantOf(created),
+    password: passwordType === 'text' ? textOf(Password) : digestOf(Password),
+    nonce: Nonce && nonceOf(Nonce),
+    created: Created && trimXmlSpace(textOf(Created)),
+    createdOn: Created && instantOf(Created),
   };
 }
 
@@ -124,23 +116,6 @@ function nonceOf(nonce: HeaderElement): Buffer {
   throw invalidToken('nonce-form', `The Nonce is not valid; expected ${least} to ${most} bytes in base64.`);
 }
 
-function timestampOf(timestamp: HeaderElement): UsernameToken['timestamp'] {
-  let created: HeaderElement | undefined;
-  let expires: HeaderElement | undefined;
-  for (const child of elementsOf(timestamp)) {
-    if (isNamed(child, WSU_NAMESPACE, 'Created')) created = onlyOne(created, child);
-    else if (isNamed(child, WSU_NAMESPACE, 'Expires')) expires = onlyOne(expires, child);
-    else {
-      const name = shown(child.localName);
-      throw securityError('InvalidSecurity', 'ws-element', `The element ${name} is not expected in the Timestamp.`);
-    }
-  }
-  return {
-    createdOn: created === undefined ? undefined : instantOf(created),
-    expiresOn: expires === undefined ? undefined : instantOf(expires),
-  };
-}
-
 /** Milliseconds since the epoch. A time without an offset is UTC: SOAP Message Security 1.1, 10. */
 function instantOf(element: HeaderElement): number {
   const value = parseXsdDateTime(trimXmlSpace(textOf(element)));
@@ -157,18 +132,38 @@ function instantOf(element: HeaderElement): number {
 const noDate = ({ localName }: HeaderElement) =>
   securityError('InvalidSecurity', 'ws-date', `${localName} is not a dateTime such as 2027-01-18T10:15:00Z.`);
 
-// --- Elements
-
-const isNamed = (element: HeaderElement, namespace: string, localName: string): boolean =>
-  element.localName === localName && element.namespace === namespace;
-
 const attributeOf = (element: HeaderElement, name: string): string | undefined =>
   element.attributes.find(({ namespace, localName }) => namespace === '' && localName === name)?.value.trim();
 
-/** The children of an element that contains nothing else. */
-function elementsOf(element: HeaderElement): readonly HeaderElement[] {
-  if (trimXmlSpace(element.text) === '') return element.children;
-  throw securityError('InvalidSecurity', 'ws-text', `Text is not expected in ${element.localName}.`);
+const SECURITY = { UsernameToken: WSSE_NAMESPACE, Timestamp: WSU_NAMESPACE };
+const USERNAME_TOKEN = {
+  Username: WSSE_NAMESPACE,
+  Password: WSSE_NAMESPACE,
+  Nonce: WSSE_NAMESPACE,
+  Created: WSU_NAMESPACE,
+};
+const TIMESTAMP = { Created: WSU_NAMESPACE, Expires: WSU_NAMESPACE };
+
+/** The children of an element that contains nothing else, by name, each at most once. `namespaces`: of those that it may have. */
+function childrenOf<Name extends string>(
+  element: HeaderElement,
+  namespaces: Readonly<Record<Name, string>>,
+  notExpected: (child: HeaderElement) => ServiceError,
+): Partial<Record<Name, HeaderElement>> {
+  if (trimXmlSpace(element.text) !== '') {
+    throw securityError('InvalidSecurity', 'ws-text', `Text is not expected in ${element.localName}.`);
+  }
+  const found: Partial<Record<string, HeaderElement>> = {};
+  for (const child of element.children) {
+    const { localName, namespace } = child;
+    if (!Object.hasOwn(namespaces, localName) || namespaces[localName as Name] !== namespace) throw notExpected(child);
+    if (found[localName] !== undefined) {
+      const message = `There are several ${localName} elements; expected one.`;
+      throw securityError('InvalidSecurity', 'ws-element-twice', message);
+    }
+    found[localName] = child;
+  }
+  return found;
 }
 
 /** The text of an element that contains nothing else, unchanged: white space is part of a password. */
@@ -177,14 +172,11 @@ function textOf(element: HeaderElement): string {
   throw securityError('InvalidSecurity', 'ws-element', `Elements are not expected in ${element.localName}.`);
 }
 
-function onlyOne(known: HeaderElement | undefined, found: HeaderElement): HeaderElement {
-  if (known === undefined) return found;
-  throw securityError(
-    'InvalidSecurity',
-    'ws-element-twice',
-    `There are several ${found.localName} elements; expected one.`,
-  );
-}
+const notInToken = ({ localName }: HeaderElement) =>
+  invalidToken('element', `The element ${shown(localName)} is not expected in the UsernameToken.`);
+
+const notInTimestamp = ({ localName }: HeaderElement) =>
+  securityError('InvalidSecurity', 'ws-element', `The element ${shown(localName)} is not expected in the Timestamp.`);
 
 const invalidToken = (reason: string, message: string) =>
   securityError('InvalidSecurityToken', `ws-${reason}`, message);

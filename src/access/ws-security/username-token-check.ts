@@ -1,30 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LogFields } from '../../log/log.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { Access } from '../access.ts';
-import { callerOf } from '../caller.ts';
-import type { HeaderElement } from './header-element.ts';
-import { readUsernameToken } from './read-username-token.ts';
-import { type TakeNonce, verifyUsernameToken } from './verify-username-token.ts';
-
-/**
- * By how much a client's clock may differ from ours, in milliseconds. Source: UsernameToken Profile 1.1, 3.1, which recommends five
- * minutes.
- */
-const CLOCK_SKEW = 5 * 60_000;
+import { callerOf } from '../client.ts';
+import { subscriberNetwork } from '../ip-address.ts';
+import type { OriginOf } from '../request-origin.ts';
+import { readUsernameToken, type UsernameToken } from './read-username-token.ts';
+import { type HeaderElement, securityError } from './security-header.ts';
 
 export interface UsernameTokenDependencies {
-  readonly access: Pick<
-    Access,
-    | 'originOf'
-    | 'findTokenClient'
-    | 'isPassword'
-    | 'admit'
-    | 'isSlowed'
-    | 'slowDown'
-    | 'forgetAttempts'
-    | 'rememberProof'
-  >;
+  readonly access: Access;
+  readonly originOf: OriginOf;
   readonly takeNonce: TakeNonce;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -40,34 +27,131 @@ export interface UsernameTokenDependencies {
 export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly HeaderElement[]) => Promise<void>;
 
 export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
-  const { access, takeNonce, clock, logFailure } = dependencies;
+  const { access, originOf, takeNonce, clock, logFailure } = dependencies;
+  const { delays } = access;
   return async (request, headers) => {
     const token = readUsernameToken(headers);
     const { username } = token;
     const client = access.findTokenClient(username);
-    const { secure } = access.originOf(request);
-    const secrets = {
-      known: client !== undefined,
-      wsPassword: client?.wsPassword,
-      isPassword: (password: string) => access.isPassword(request, { username, password }, client),
-    };
+    const { address, secure } = originOf(request);
+    const network = subscriberNetwork(address);
     // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
     const isDigest = token.passwordType === 'digest';
-    const wasSlowed = isDigest && access.isSlowed(request, username);
-    if (wasSlowed) await access.slowDown(request, username);
+    const wasSlowed = isDigest && delays.isSlowed(network, username);
+    const takeBack = wasSlowed ? await delays.begin(network, username) : () => {};
     try {
-      await verifyUsernameToken(token, secrets, { secure, now: clock(), skew: CLOCK_SKEW, takeNonce });
+      await verifyUsernameToken(token, {
+        isKnown: client !== undefined,
+        wsPassword: client?.wsPassword,
+        isPassword: (password) => access.isPassword(request, { username, password }, client),
+        secure,
+        now: clock(),
+        takeNonce,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
-      const address = access.originOf(request).address;
       logFailure({ reason: error.reason ?? '', address, ...(client && { client: client.name }) });
-      if (isDigest && !wasSlowed) await access.slowDown(request, username);
+      if (isDigest && !wasSlowed) await delays.begin(network, username);
       throw error;
     }
     if (client === undefined) throw new Error('a token of nobody was taken');
-    if (wasSlowed) access.forgetAttempts(request, username);
-    if (isDigest) access.rememberProof(request, username);
+    takeBack();
+    if (isDigest) delays.rememberProof(network, username);
     // A client of which more than a password is required has proved the rest before the message was read.
     if (callerOf(request) !== client) access.admit(request, client);
   };
 }
+
+/**
+ * Stores a nonce until `expiresOn` (ms). Returns false if it is already stored, which means that the message was sent before. The first
+ * call wins, whichever process it is in.
+ */
+export type TakeNonce = (nonceHash: string, expiresOn: number, now: number) => Promise<boolean>;
+
+/** What is known about the user that a token names, and about the message that contains it. */
+export interface TokenCircumstances {
+  /** Whether such a user exists. */
+  readonly isKnown: boolean;
+  /** The password itself, from which a digest is computed. */
+  readonly wsPassword: string | undefined;
+  /** Whether a password is this user's. Takes the same time if there is no such user. */
+  isPassword(password: string): Promise<boolean>;
+  /** Whether nobody between the client and us could read the message. */
+  readonly secure: boolean;
+  /** Instant, ms. */
+  readonly now: number;
+  readonly takeNonce: TakeNonce;
+}
+
+/**
+ * By how much a client's clock may differ from ours. Source: UsernameToken Profile 1.1, 3.1, which recommends five minutes.
+ */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** How long a nonce is kept after its message has become too old. The clocks of two processes may differ by this much. */
+const NONCE_MARGIN_MS = 60_000;
+
+/**
+ * Resolves if the token proves that its user is sending it, now and for the first time. Otherwise throws ServiceError `Unauthorized`, whose
+ * message does not reveal which of user, password, nonce and time was wrong; `reason` does.
+ * Source: UsernameToken Profile 1.1, 3.1 and 4; SOAP Message Security 1.1, 12.
+ */
+export async function verifyUsernameToken(token: UsernameToken, circumstances: TokenCircumstances): Promise<void> {
+  const { wsPassword, secure, now, takeNonce } = circumstances;
+  const { timestamp, createdOn } = token;
+  if (timestamp.expiresOn !== undefined && timestamp.expiresOn + CLOCK_SKEW_MS <= now)
+    throw expired('ws-timestamp-expired');
+  if (timestamp.createdOn !== undefined && timestamp.createdOn - CLOCK_SKEW_MS > now)
+    throw failed('ws-timestamp-future');
+  if (token.passwordType === 'text' && !secure) {
+    throw securityError(
+      'InvalidSecurityToken',
+      'ws-text-without-tls',
+      'PasswordText is accepted only over TLS; expected a PasswordDigest.',
+    );
+  }
+  if (createdOn !== undefined && createdOn + CLOCK_SKEW_MS < now) throw failed('ws-created-stale');
+  if (createdOn !== undefined && createdOn - CLOCK_SKEW_MS > now) throw failed('ws-created-future');
+
+  const isProof =
+    token.passwordType === 'text' ? await circumstances.isPassword(token.password) : isDigest(token, wsPassword);
+  if (!isProof) throw failed(whyNoProof(token, circumstances));
+
+  // Only nonces of proved tokens are stored, so that strangers can neither fill the table nor use up somebody's nonce.
+  if (token.nonce === undefined || createdOn === undefined) return;
+  const isNew = await takeNonce(
+    nonceHashOf(token.username, token.nonce),
+    createdOn + CLOCK_SKEW_MS + NONCE_MARGIN_MS,
+    now,
+  );
+  if (!isNew) throw failed('ws-nonce-replayed');
+}
+
+function whyNoProof({ passwordType }: UsernameToken, { isKnown, wsPassword }: TokenCircumstances): string {
+  if (!isKnown) return 'ws-unknown-user';
+  return passwordType === 'digest' && wsPassword === undefined ? 'ws-no-password-for-digests' : 'ws-wrong-password';
+}
+
+/** Used in place of the password of a user that has none, so that the timing does not reveal who has one. */
+const NO_PASSWORD = 'a user without a password for digests';
+
+/** Base64(SHA-1(nonce + created + password)), compared in constant time. Source: UsernameToken Profile 1.1, 3.1. */
+function isDigest({ nonce, created, password }: UsernameToken, wsPassword: string | undefined): boolean {
+  const expected = createHash('sha1')
+    .update(nonce ?? '')
+    .update(created ?? '')
+    .update(wsPassword ?? NO_PASSWORD)
+    .digest();
+  const given = Buffer.from(password, 'base64');
+  const isEqual = given.length === expected.length && timingSafeEqual(given, expected);
+  return isEqual && wsPassword !== undefined;
+}
+
+/** Hashed, so that the table does not contain active clients' nonces in plain text. */
+const nonceHashOf = (username: string, nonce: Buffer): string =>
+  createHash('sha256').update(username).update('\0').update(nonce).digest('base64');
+
+const failed = (reason: string) =>
+  securityError('FailedAuthentication', reason, 'The security token could not be authenticated or authorized.');
+
+const expired = (reason: string) => securityError('MessageExpired', reason, 'The message has expired.');

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Client } from '../../access/client.ts';
-import { isLoopback } from '../../access/ip-address.ts';
-import { ipNetworks } from '../../access/ip-networks.ts';
+import { ipNetworks, isLoopback } from '../../access/ip-address.ts';
 import { readClients } from '../../access/load-clients.ts';
 import { readContract } from '../../contract/read-contract.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';

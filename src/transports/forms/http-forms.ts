@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { callerOf } from '../../access/caller.ts';
+import { callerOf } from '../../access/client.ts';
 import type { Gate } from '../../access/gate.ts';
 import { subscriberNetwork } from '../../access/ip-address.ts';
 import type { Invoke, Outcome } from '../../calls/call.ts';

@@ -1,4 +1,4 @@
-import type { HeaderAttribute, HeaderElement } from '../../access/ws-security/header-element.ts';
+import type { HeaderAttribute, HeaderElement } from '../../access/ws-security/security-header.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';

@@ -1,4 +1,4 @@
-import type { HeaderElement } from '../../access/ws-security/header-element.ts';
+import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { type ErrorCode, type ErrorDetails, type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';

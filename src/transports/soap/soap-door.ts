@@ -1,9 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { callerOf } from '../../access/caller.ts';
-import { ANONYMOUS } from '../../access/client.ts';
+import { ANONYMOUS, callerOf } from '../../access/client.ts';
 import type { Gate } from '../../access/gate.ts';
 import { subscriberNetwork } from '../../access/ip-address.ts';
-import { SECURITY_HEADER } from '../../access/ws-security/namespaces.ts';
+import { SECURITY_HEADER } from '../../access/ws-security/security-header.ts';
 import type { Call, Invoke } from '../../calls/call.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';

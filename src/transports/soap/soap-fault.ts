@@ -1,4 +1,4 @@
-import { WSSE_NAMESPACE } from '../../access/ws-security/namespaces.ts';
+import { WSSE_NAMESPACE } from '../../access/ws-security/security-header.ts';
 import type { RecordType } from '../../contract/contract.ts';
 import type { QualifiedName } from '../../vocabulary/errors.ts';
 import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { HeaderElement } from '../../../src/access/ws-security/header-element.ts';
-import { BASE64_BINARY, PASSWORD_DIGEST, SECURITY_HEADER } from '../../../src/access/ws-security/namespaces.ts';
 import { readUsernameToken } from '../../../src/access/ws-security/read-username-token.ts';
+import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
+import { BASE64_BINARY, PASSWORD_DIGEST, SECURITY_HEADER } from '../../../src/access/ws-security/security-header.ts';
 import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';

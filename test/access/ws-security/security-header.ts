@@ -5,7 +5,7 @@ import {
   PASSWORD_TEXT,
   WSSE_NAMESPACE,
   WSU_NAMESPACE,
-} from '../../../src/access/ws-security/namespaces.ts';
+} from '../../../src/access/ws-security/security-header.ts';
 
 /** The parts of a UsernameToken; undefined ones are left out. */
 export interface TokenParts {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../../src/access/access.ts';
-import { callerOf } from '../../../src/access/caller.ts';
+import { callerOf } from '../../../src/access/client.ts';
 import { type KnownClient, KnownClients } from '../../../src/access/known-client.ts';
-import type { HeaderElement } from '../../../src/access/ws-security/header-element.ts';
-import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/namespaces.ts';
+import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
+import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/security-header.ts';
 import { createUsernameTokenCheck } from '../../../src/access/ws-security/username-token-check.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { digestOf, xmlTime } from './security-header.ts';
@@ -52,17 +52,20 @@ describe('createUsernameTokenCheck', () => {
   beforeEach(() => {
     pauses = [];
     address = '192.0.2.1';
+    const originOf = () => ({ address, secure: false, viaProxy: false });
     const access = new Access({
       proxyClientCertificates: false,
       clients: () => new KnownClients([WARD]),
-      originOf: () => ({ address, secure: false, viaProxy: false }),
+      originOf,
       processKey: Buffer.alloc(32),
       clock: () => NOW,
+      stopwatch: () => 1_000_000,
       logFailure: () => {},
       pause: async (milliseconds) => void pauses.push(milliseconds),
     });
     const check = createUsernameTokenCheck({
       access,
+      originOf,
       takeNonce: async () => true,
       clock: () => NOW,
       logFailure: () => {},

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import type { UsernameToken } from '../../../src/access/ws-security/read-username-token.ts';
-import {
-  type TokenCircumstances,
-  type TokenSecrets,
-  verifyUsernameToken,
-} from '../../../src/access/ws-security/verify-username-token.ts';
+import { type TokenCircumstances, verifyUsernameToken } from '../../../src/access/ws-security/username-token-check.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
@@ -33,12 +29,13 @@ const TEXT: UsernameToken = {
   created: undefined,
   createdOn: undefined,
 };
+type TokenSecrets = Pick<TokenCircumstances, 'isKnown' | 'wsPassword' | 'isPassword'>;
 const WARD: TokenSecrets = {
-  known: true,
+  isKnown: true,
   wsPassword: 'secret',
   isPassword: async (password) => password === 'secret',
 };
-const NOBODY: TokenSecrets = { known: false, wsPassword: undefined, isPassword: async () => false };
+const NOBODY: TokenSecrets = { isKnown: false, wsPassword: undefined, isPassword: async () => false };
 
 /** The reason for the refusal; undefined if the token is accepted. */
 async function refusal(
@@ -47,10 +44,10 @@ async function refusal(
   circumstances: Partial<TokenCircumstances> = {},
 ): Promise<ServiceError | undefined> {
   try {
-    await verifyUsernameToken(token, secrets, {
+    await verifyUsernameToken(token, {
+      ...secrets,
       secure: true,
       now: NOW,
-      skew: SKEW,
       takeNonce: async () => true,
       ...circumstances,
     });

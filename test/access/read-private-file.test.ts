@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readPrivateFile } from '../../../src/access/ws-security/read-private-file.ts';
-import { SetUpError } from '../../../src/vocabulary/errors.ts';
-import { skipOnWindows } from '../../support/process/on-windows.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { readPrivateFile } from '../../src/access/load-clients.ts';
+import { SetUpError } from '../../src/vocabulary/errors.ts';
+import { skipOnWindows } from '../support/process/on-windows.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('readPrivateFile', () => {
   let folder: TemporaryFolder;
