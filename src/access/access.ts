@@ -29,21 +29,19 @@ export interface AccessDependencies {
   readonly pause: Pause;
 }
 
-/** A name and a password, as sent by a caller. */
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
-
-/** A secret in a request, and the name that it is claimed to belong to. */
-interface Claim {
-  readonly way: Way;
+/** A secret, and the name that it is claimed to belong to. */
+interface ClaimedSecret {
   readonly secret: string;
   readonly name: string;
-  /** Undefined if no client has that name. */
-  readonly client: KnownClient | undefined;
   /** Undefined if no client has that name, or if that client has no such secret. */
   readonly hash: SecretHash | undefined;
+}
+
+/** A secret in the headers of a request. */
+interface Claim extends ClaimedSecret {
+  readonly way: Way;
+  /** Undefined if no client has that name. */
+  readonly client: KnownClient | undefined;
 }
 
 const UNKNOWN =
@@ -51,12 +49,12 @@ const UNKNOWN =
 
 /** Identifies the caller before any of the body is read. */
 export class Access {
-  readonly #given: AccessDependencies;
+  readonly #dependencies: AccessDependencies;
   readonly #verifier: SecretVerifier;
   readonly delays: LoginDelays;
 
   constructor(dependencies: AccessDependencies) {
-    this.#given = dependencies;
+    this.#dependencies = dependencies;
     this.#verifier = new SecretVerifier(dependencies.processKey, dependencies.stopwatch);
     this.delays = new LoginDelays(dependencies.stopwatch, dependencies.pause);
   }
@@ -70,7 +68,7 @@ export class Access {
   async identify(request: IncomingMessage): Promise<boolean> {
     const claims = this.#claimsOf(request);
     for (const { way, client, ...claim } of claims) {
-      if (await this.#isSecret(request, claim)) continue;
+      if (await this.isSecret(request, claim)) continue;
       throw this.#failed(request, way === 'apiKey' ? 'wrong api key' : 'wrong password', client);
     }
     const proved = new Set(claims.map(({ way }) => way));
@@ -106,24 +104,32 @@ export class Access {
   }
 
   /**
-   * Whether a password is the client's. If `client` is undefined, the answer is no, after the same time. Delayed if earlier attempts from
-   * the request's address, or for the name, have failed.
+   * Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed if earlier attempts from the request's
+   * network, or for the name, have failed.
    */
-  isPassword(
-    request: IncomingMessage,
-    { username, password }: Credentials,
-    client: KnownClient | undefined,
-  ): Promise<boolean> {
-    return this.#isSecret(request, { secret: password, name: username, hash: client?.passwordHash });
+  async isSecret(request: IncomingMessage, { secret, name, hash }: ClaimedSecret): Promise<boolean> {
+    // If no client has a secret, there is nothing to compare with.
+    const stored = hash ?? this.#clients.exampleHash;
+    if (stored === undefined) return false;
+    const network = subscriberNetwork(this.#dependencies.originOf(request).address);
+    const shown = { secret, name, stored, isReal: hash !== undefined };
+    let takeBack = () => {};
+    const isRight = await this.#verifier.verify(shown, this.delays.isProved(network), async () => {
+      takeBack = await this.delays.begin(network, name);
+    });
+    if (!isRight) return false;
+    takeBack();
+    this.delays.rememberProof(network, name);
+    return true;
   }
 
   /** The only answer to a caller that cannot be identified; `reason` is only for the log. */
   refusal(request: IncomingMessage, reason: string): ServiceError {
-    return new ServiceError('Unauthorized', UNKNOWN, { reason, address: this.#given.originOf(request).address });
+    return new ServiceError('Unauthorized', UNKNOWN, { reason, address: this.#dependencies.originOf(request).address });
   }
 
   get #clients(): KnownClients {
-    return this.#given.clients();
+    return this.#dependencies.clients();
   }
 
   #claimsOf(request: IncomingMessage): readonly Claim[] {
@@ -147,25 +153,9 @@ export class Access {
     return claims;
   }
 
-  async #isSecret(request: IncomingMessage, { secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>) {
-    // An unknown name takes as long as a known one. If no client has a secret, there is nothing to compare with.
-    const stored = hash ?? this.#clients.exampleHash;
-    if (stored === undefined) return false;
-    const network = subscriberNetwork(this.#given.originOf(request).address);
-    const shown = { secret, name, stored, isReal: hash !== undefined };
-    let takeBack = () => {};
-    const isRight = await this.#verifier.verify(shown, this.delays.isProved(network), async () => {
-      takeBack = await this.delays.begin(network, name);
-    });
-    if (!isRight) return false;
-    takeBack();
-    this.delays.rememberProof(network, name);
-    return true;
-  }
-
   /** Whether a request meets every condition of a client's entry; `proved` are those that need a secret. */
   #isSatisfied(request: IncomingMessage, client: KnownClient, proved: ReadonlySet<Way>): boolean {
-    const { originOf, proxyClientCertificates, clock } = this.#given;
+    const { originOf, proxyClientCertificates, clock } = this.#dependencies;
     const origin = originOf(request);
     for (const way of client.ways) {
       if (way === 'network') {
@@ -187,7 +177,11 @@ export class Access {
   }
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
-    this.#given.logFailure({ reason, address: this.#given.originOf(request).address, client: client?.name });
+    this.#dependencies.logFailure({
+      reason,
+      address: this.#dependencies.originOf(request).address,
+      client: client?.name,
+    });
     return this.refusal(request, reason);
   }
 }
@@ -196,7 +190,9 @@ export class Access {
  * The credentials in an Authorization header with the scheme Basic; undefined if there is no header or it has another scheme, `malformed`
  * if it cannot be read. Old programs send Latin-1 instead of the standard's UTF-8. Source: RFC 7617.
  */
-export function readBasicCredentials(header: string | undefined): Credentials | 'malformed' | undefined {
+export function readBasicCredentials(
+  header: string | undefined,
+): { readonly username: string; readonly password: string } | 'malformed' | undefined {
   if (header === undefined || !/^basic(?: |$)/i.test(header)) return undefined;
   const text = header.slice('basic'.length).trimStart();
   if (!/^[A-Za-z0-9+/_-]+=*$/.test(text)) return 'malformed';

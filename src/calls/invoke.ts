@@ -59,7 +59,7 @@ export function createInvoke({
 
   const takeRefusal = budgets.perKey<{ readonly client: string; readonly correlationId: string }>(
     MOST_REFUSALS_PER_MINUTE,
-    ({ count, detail: { client, correlationId } }) => {
+    (count, { client, correlationId }) => {
       log.warn('refusals not recorded individually', { client, correlationId, count });
       const entry = { now: clock(), operation: undefined, action: 'E', outcome: 4, transport: undefined } as const;
       return tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });

@@ -4,14 +4,6 @@ const MINUTE_MS = 60_000;
 /** Callers and codes counted at the same time by one budget. To count a new one, the one whose minute began first is reported early. */
 const MOST_KEYS = 10_000;
 
-/** Events beyond the budget of a minute. */
-export interface Excess<Detail> {
-  readonly key: string;
-  readonly count: number;
-  /** Of the first of them. */
-  readonly detail: Detail;
-}
-
 interface Minute<Detail> {
   readonly endsOn: number;
   count: number;
@@ -38,13 +30,16 @@ export class Budgets {
 
   /** Allows `most` events per minute for each code; a log line says how many others there were. */
   perCode<Code extends string>(most: number, event: string): (code: Code) => boolean {
-    const take = this.perKey<undefined>(most, ({ key, count }) => this.#log.warn(event, { code: key, count }));
     // Each code has its own minute, so that a flood of one kind does not hide another.
-    return (code) => take(code, undefined);
+    const take = this.perKey<Code>(most, (count, code) => this.#log.warn(event, { code, count }));
+    return (code) => take(code, code);
   }
 
-  /** Allows `most` events per minute for each key. */
-  perKey<Detail>(most: number, report: (excess: Excess<Detail>) => unknown): (key: string, detail: Detail) => boolean {
+  /** Allows `most` events per minute for each key; `report` gets the number of others, and the detail of the first of them. */
+  perKey<Detail>(
+    most: number,
+    report: (count: number, detail: Detail) => unknown,
+  ): (key: string, detail: Detail) => boolean {
     /** In the order in which they began. */
     const minutes = new Map<string, Minute<Detail>>();
     const reportEnded: ReportEnded = (all) => {
@@ -53,7 +48,7 @@ export class Budgets {
       for (const [key, { endsOn, count, detail }] of minutes) {
         if (!all && now < endsOn && minutes.size < MOST_KEYS) break;
         minutes.delete(key);
-        if (count > most) reports.push(report({ key, count: count - most, detail: detail as Detail }));
+        if (count > most) reports.push(report(count - most, detail as Detail));
       }
       return Promise.all(reports);
     };

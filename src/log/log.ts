@@ -1,42 +1,48 @@
 import { type DestinationStream, pino } from 'pino';
 
+const TEXTS = [
+  'correlationId',
+  'operation',
+  'transport',
+  'method',
+  /** ErrorCode of a refused or failed call. */
+  'code',
+  /** The limit that a message exceeded, or the construct that made it malformed. */
+  'reason',
+  'address',
+  'database',
+  'signal',
+  /** Name of a client in the clients file, never a name that a caller sent. */
+  'client',
+  /** Name of a gateway, without secrets. */
+  'gateway',
+  /** For an upgrade of the database: the last step of its schema, before and after. */
+  'from',
+  'to',
+] as const;
+
+const NUMBERS = [
+  'status',
+  'resultCode',
+  'milliseconds',
+  'port',
+  /** SMSID. */
+  'messageId',
+  /** Number of the attempt to send a message, from 1. */
+  'attempt',
+  'count',
+] as const;
+
 /**
  * The information that a log line may contain about an event. The list is closed on purpose: no field can contain a patient's name, a phone
  * number, a message text or a query string, so no line of the log can either.
  */
-export interface LogFields {
-  readonly correlationId?: string;
-  readonly operation?: string;
-  readonly transport?: string;
-  readonly method?: string;
-  readonly status?: number;
-  /** ErrorCode of a refused or failed call. */
-  readonly code?: string;
-  readonly resultCode?: number;
-  /** The limit that a message exceeded, or the construct that made it malformed. */
-  readonly reason?: string;
-  readonly milliseconds?: number;
-  readonly address?: string;
-  readonly port?: number;
-  readonly database?: string;
-  readonly signal?: string;
-  /** Name of a client in the clients file, never a name that a caller sent. */
-  readonly client?: string | undefined;
-  /** SMSID. */
-  readonly messageId?: number;
-  /** Name of a gateway, without secrets. */
-  readonly gateway?: string;
-  /** Number of the attempt to send a message, from 1. */
-  readonly attempt?: number;
-  readonly count?: number;
-  /** For an upgrade of the database: the last step of its schema, before and after. */
-  readonly from?: string;
-  readonly to?: string;
-  /** Name of an environment variable that is no longer a setting. */
-  readonly setting?: string;
+export type LogFields = { readonly [Name in (typeof TEXTS)[number]]?: string | undefined } & {
+  readonly [Name in (typeof NUMBERS)[number]]?: number;
+} & {
   /** An internal error. Its class, code and stack frames are written, its message only if that cannot contain request data. */
   readonly error?: unknown;
-}
+};
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
@@ -46,29 +52,7 @@ export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields
   readonly writesDebug: boolean;
 };
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'correlationId',
-  'operation',
-  'transport',
-  'method',
-  'status',
-  'code',
-  'resultCode',
-  'reason',
-  'milliseconds',
-  'address',
-  'port',
-  'database',
-  'signal',
-  'client',
-  'messageId',
-  'gateway',
-  'attempt',
-  'count',
-  'from',
-  'to',
-  'setting',
-] as const satisfies readonly Exclude<keyof LogFields, 'error'>[]);
+const FIELDS: ReadonlySet<string> = new Set([...TEXTS, ...NUMBERS]);
 
 /** Drivers build their messages from table and column names. All other messages may quote what a caller sent. */
 const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError', 'SetUpError']);
@@ -106,28 +90,16 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
     .map((line) => line.trim());
 }
 
-/** The time of a line. Many calls end in the same millisecond, and formatting a time costs more than comparing it. */
-function isoTimeOf(clock: () => number): () => string {
-  let written = -1;
-  let text = '';
-  return () => {
-    const now = clock();
-    if (now !== written) {
-      written = now;
-      const time = Temporal.Instant.fromEpochMilliseconds(now).toString({ fractionalSecondDigits: 3 });
-      text = `,"time":"${time}"`;
-    }
-    return text;
-  };
-}
-
 /** A log that writes to `destination`, by default standard output. */
 export function createLog(level: LogLevel | 'silent', clock: () => number, destination?: DestinationStream): Log {
   const logger = pino(
     {
       level,
       base: null,
-      timestamp: isoTimeOf(clock),
+      timestamp: () => {
+        const time = Temporal.Instant.fromEpochMilliseconds(clock());
+        return `,"time":"${time.toString({ fractionalSecondDigits: 3 })}"`;
+      },
     },
     destination ?? pino.destination(1),
   );

@@ -4,7 +4,6 @@ import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import type { Store } from '../store/store.ts';
 import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
-import { meteredStore } from './metered-store.ts';
 import { inTime } from './readiness.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, whereas a busy database may take up to 5 s. */
@@ -76,28 +75,42 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
     }
   }
 
+  /** Passes on what `work` returns or throws, and how long it took, in seconds. */
+  async function timed<Result>(work: () => Promise<Result>, observe: (seconds: number) => void): Promise<Result> {
+    const began = stopwatch();
+    try {
+      return await work();
+    } finally {
+      observe((stopwatch() - began) / 1000);
+    }
+  }
+  const access = <Result>(kind: 'read' | 'write', work: () => Promise<Result>) =>
+    timed(work, (seconds) => storeDuration.observe({ access: kind }, seconds));
+
   return {
     registry,
-    metered: (invoke) => (call) => {
-      const began = stopwatch();
+    metered: (invoke) => async (call) => {
       const labels = { operation: call.operation.name, transport: call.transport };
-      const observe = () => callDuration.observe(labels, (stopwatch() - began) / 1000);
-      const answered = invoke(call);
-      // The caller gets the original promise, because waiting for one derived from it would take longer.
-      answered.then((outcome) => {
-        calls.inc({ ...labels, outcome: outcomeOf(outcome) });
-        observe();
-      }, observe);
-      return answered;
+      const outcome = await timed(
+        () => invoke(call),
+        (seconds) => callDuration.observe(labels, seconds),
+      );
+      calls.inc({ ...labels, outcome: outcomeOf(outcome) });
+      return outcome;
     },
     countFault: (outcome, transport, operation) => {
       calls.inc({ operation: operation?.name ?? NO_OPERATION, transport, outcome });
     },
-    meteredStore: (store) =>
-      meteredStore(store, {
-        stopwatch,
-        observe: (access, seconds) => storeDuration.observe({ access }, seconds),
-      }),
+    meteredStore: (store) => ({
+      description: store.description,
+      read: (work) => access('read', () => store.read(work)),
+      write: (work, keys) => access('write', () => store.write(work, keys)),
+      referenceVersion: () => store.referenceVersion(),
+      flaw: () => store.flaw(),
+      purge: () => store.purge(),
+      size: () => store.size(),
+      close: () => store.close(),
+    }),
     gauge: (name, help, read) => {
       new Gauge({
         name,

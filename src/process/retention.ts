@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import type { Log } from '../log/log.ts';
 import type { Queries, Store } from '../store/store.ts';
-import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 
 export interface RetentionDependencies {
   readonly store: Store;
@@ -17,18 +18,10 @@ export interface RetentionDependencies {
     readonly feedback: number;
     readonly auditEvents: number;
   };
-  /** How long the answer for an Idempotency-Key is kept, in milliseconds. */
-  readonly idempotencyWindow: number;
 }
 
-/** What was deleted. */
-interface Cleaned {
-  readonly answers: number;
-  readonly messages: number;
-  readonly appointments: number;
-  readonly feedback: number;
-  readonly auditEvents: number;
-}
+/** How many of each were deleted. */
+type Cleaned = Readonly<Record<'answers' | 'messages' | 'appointments' | 'feedback' | 'auditEvents', number>>;
 
 export interface Retention {
   /** Deletes what has expired, if no process on this database did so within the last hour; undefined if one did. */
@@ -39,99 +32,71 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
-/** How often each process checks whether it is time, in milliseconds. */
-const LOOK = 10 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** How often each process checks whether it is time. */
+const CHECK_INTERVAL_MS = 10 * 60 * 1000;
 /** Rows per transaction: few enough that no booking is noticeably delayed. */
 const BATCH = 500;
 /** Appointments per transaction. It is smaller, because no booking runs at the same time. */
 const APPOINTMENT_BATCH = 100;
-/** Pause between two transactions, so that others can run, in milliseconds. */
-const PAUSE = 50;
+/** Pause between two transactions, so that others can run. */
+const PAUSE_MS = 50;
 
 /** Name under which the database records when it was last cleaned, in milliseconds since the epoch. */
 const CLEANED_FACT = 'cleaned-on';
-/** Name under which the database records when deletions were put off, in milliseconds since the epoch; empty if they are not. */
-const PUT_OFF_FACT = 'cleaning-put-off-on';
-/** After a longer break than this, the clock may be wrong, in milliseconds. */
-const LONGEST_BREAK = 7 * DAY;
-/** How long an operator has to correct the clock, in milliseconds. */
-const PUT_OFF = DAY;
-/** While one process checks whether it is time, no other process does. */
+/** While one process checks whether it is time, or deletes, no other process does. */
 const RETENTION_KEYS = ['retention'];
+
+const LOG_EVENTS: Readonly<Record<keyof Cleaned, string>> = {
+  answers: 'old answers deleted',
+  messages: 'old messages deleted',
+  appointments: 'old appointments deleted',
+  feedback: 'old feedback deleted',
+  auditEvents: 'old audit events deleted',
+};
 
 /** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
 
-/** The wall minute at which the last days ended that were over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
-const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HOUR) / DAY) * MINUTES_PER_DAY;
+/** The last day, as appointments count them, that was over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
+const lastDayOver = (instant: number): number => Math.floor((instant - 12 * HOUR_MS) / DAY_MS) - 1;
 
 interface Cleaner {
   readonly what: keyof Cleaned;
-  /** The name used in the log. */
-  readonly words: string;
-  /** Milliseconds; 0 means forever. */
-  readonly kept: number;
-  /** Like those of Store.write. */
-  readonly keys: readonly string[] | undefined;
+  /** 0 means forever. */
+  readonly keptMs: number;
+  /** Whether nothing else may be written at the same time. */
+  readonly runsAlone?: true;
   /** Deletes some of what is older than an instant (ms); returns how many. */
   readonly batch: (queries: Queries, until: number) => Promise<number>;
 }
 
 /** Keeps the database from growing with data that is no longer needed: personal data may be kept only as long as necessary. */
-export function createRetention({
-  store,
-  log,
-  clock,
-  newCorrelationId,
-  keptDays,
-  idempotencyWindow,
-}: RetentionDependencies): Retention {
+export function createRetention({ store, log, clock, newCorrelationId, keptDays }: RetentionDependencies): Retention {
   let isStopping = false;
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Claims this hour's turn, so that no other process has it. */
-  async function takeTurn(): Promise<boolean> {
-    let putOffAfter: number | undefined;
-    const isTaken = await store.write(async ({ facts }) => {
+  /** Whether no process has cleaned within the last hour; if so, the next hour is this one's. */
+  const claimHour = (): Promise<boolean> =>
+    store.write(async ({ facts }) => {
       const now = clock();
       const last = Number((await facts.get(CLEANED_FACT)) ?? 0);
-      // A clock that was set back must not stop the cleaning for years.
-      if (last <= now && now - last < HOUR) return false;
-      // A clock that was set years ahead must not delete everything at once.
-      if (last > 0 && now - last > LONGEST_BREAK) {
-        const putOffOn = Number((await facts.get(PUT_OFF_FACT)) ?? '');
-        // It was put off by a clock that has been corrected since, or not at all.
-        if (putOffOn === 0 || putOffOn > now) {
-          await facts.set(PUT_OFF_FACT, String(now));
-          putOffAfter = now - last;
-          return false;
-        }
-        if (now - putOffOn < PUT_OFF) return false;
-      }
-      await facts.set(PUT_OFF_FACT, '');
+      if (Math.abs(now - last) < HOUR_MS) return false;
       await facts.set(CLEANED_FACT, String(now));
       return true;
     }, RETENTION_KEYS);
-    if (putOffAfter !== undefined) {
-      log.warn('nothing is deleted for a day, because the last deletion is so long ago that the clock may be wrong', {
-        milliseconds: putOffAfter,
-      });
-    }
-    return isTaken;
-  }
 
-  async function forget({ kept, keys, batch }: Cleaner): Promise<number> {
-    if (kept === 0) return 0;
-    const until = clock() - kept;
+  async function forget({ keptMs, runsAlone, batch }: Cleaner): Promise<number> {
+    if (keptMs === 0) return 0;
+    const until = clock() - keptMs;
     let total = 0;
     while (!isStopping) {
-      const count = await store.write((queries) => batch(queries, until), keys);
+      const count = await store.write((queries) => batch(queries, until), runsAlone ? undefined : RETENTION_KEYS);
       if (count === 0) break;
       total += count;
-      await new Promise((resume) => setTimeout(resume, PAUSE));
+      await sleep(PAUSE_MS);
     }
     return total;
   }
@@ -155,68 +120,59 @@ export function createRetention({
   const cleaners: readonly Cleaner[] = [
     {
       what: 'answers',
-      words: 'answers',
-      kept: idempotencyWindow,
-      keys: RETENTION_KEYS,
+      keptMs: IDEMPOTENCY_WINDOW_MS,
       batch: ({ idempotency }, until) => idempotency.forget(until, BATCH),
     },
     {
       what: 'messages',
-      words: 'messages',
-      kept: keptDays.messages * DAY,
-      keys: RETENTION_KEYS,
+      keptMs: keptDays.messages * DAY_MS,
       batch: ({ messageList }, until) => messageList.forget(until, BATCH),
     },
     {
       what: 'appointments',
-      words: 'appointments',
-      kept: keptDays.appointments * DAY,
-      // Alone, because a NoShow may be moved to another time at the same moment.
-      keys: undefined,
+      keptMs: keptDays.appointments * DAY_MS,
+      // A NoShow may be moved to another time at the same moment.
+      runsAlone: true,
       batch: async (queries, until) =>
         audited(
           queries,
           'DeleteAppointments',
-          await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH),
+          await queries.appointments.forget(lastDayOver(until), APPOINTMENT_BATCH),
         ),
     },
     {
       what: 'feedback',
-      words: 'feedback',
-      kept: keptDays.feedback * DAY,
-      keys: RETENTION_KEYS,
+      keptMs: keptDays.feedback * DAY_MS,
       batch: async (queries, until) => audited(queries, 'DeleteFeedback', await queries.feedback.forget(until, BATCH)),
     },
     {
       what: 'auditEvents',
-      words: 'audit events',
-      kept: keptDays.auditEvents * DAY,
-      keys: RETENTION_KEYS,
+      keptMs: keptDays.auditEvents * DAY_MS,
       batch: ({ audit }, until) => audit.forget(until),
     },
   ];
 
   async function clean(): Promise<Cleaned | undefined> {
-    if (!(await takeTurn())) return undefined;
+    if (!(await claimHour())) return undefined;
     const counts = { answers: 0, messages: 0, appointments: 0, feedback: 0, auditEvents: 0 };
     for (const cleaner of cleaners) {
       const count = await forget(cleaner);
       counts[cleaner.what] = count;
-      if (count > 0) log.info(`old ${cleaner.words} deleted`, { count });
+      if (count > 0) log.info(LOG_EVENTS[cleaner.what], { count });
     }
     if (Object.values(counts).some((count) => count > 0)) await store.purge();
     return counts;
   }
 
-  const look = () => {
+  const check = () => {
     running = clean().catch((error: unknown) => log.error('old rows cannot be deleted', { error }));
   };
 
   return {
     clean,
     start: () => {
-      look();
-      timer = setInterval(look, LOOK);
+      check();
+      timer = setInterval(check, CHECK_INTERVAL_MS);
       timer.unref();
     },
     stop: async () => {

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
-import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { listen } from '../http/http-server.ts';
 import { connectionLimits } from '../http/limit-connections.ts';
 import type { LogFields } from '../log/log.ts';
@@ -94,7 +93,6 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       clock,
       newCorrelationId: dependencies.newCorrelationId,
       keptDays: config.retentionDays,
-      idempotencyWindow: IDEMPOTENCY_WINDOW_MS,
     });
     retention.start();
     open.withPrevious(() => retention.stop());

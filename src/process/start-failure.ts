@@ -27,8 +27,8 @@ export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = String((error as NodeJS.ErrnoException).code);
   // SQLite may append to its own code, as in SQLITE_CANTOPEN_ISDIR.
-  const words = SET_UP[code] ?? SET_UP[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
-  return words === undefined ? (error.stack ?? String(error)) : `${words}: ${error.message}`;
+  const explanation = SET_UP[code] ?? SET_UP[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
+  return explanation === undefined ? (error.stack ?? String(error)) : `${explanation}: ${error.message}`;
 }
 
 /** A sentence that names the database says everything; the one for callers does not. */

@@ -3,7 +3,7 @@ import { shown } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
 import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
-import { misspeltSettings } from './misspelt-settings.ts';
+import { settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
@@ -81,11 +81,11 @@ export function readConfig(environment: Environment): Config {
 }
 
 function misspelt(environment: Environment): string[] {
-  const names = Object.keys(environment).filter((name) => environment[name]?.trim());
-  const settings = new Map(SETTINGS.map(({ name, isSecret }) => [name, isSecret]));
-  return misspeltSettings(names, settings).map(
-    ({ name, meant }) => `${name}: no setting has this name; expected ${meant}, or no such variable`,
-  );
+  const settings = SETTINGS.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
+  return Object.keys(environment).flatMap((name) => {
+    const meant = environment[name]?.trim() ? settingMeantBy(name, settings) : undefined;
+    return meant === undefined ? [] : [`${name}: no setting has this name; expected ${meant}, or no such variable`];
+  });
 }
 
 function readSetting({ name, schema, isSecret }: Setting, environment: Environment, mistakes: string[]): unknown {

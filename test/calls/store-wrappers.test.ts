@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../src/access/client.ts';
 import { compileAuditPlan } from '../../src/calls/audit-plan.ts';
 import { createCallAudit } from '../../src/calls/call-audit.ts';
 import { idempotentStore } from '../../src/calls/idempotent-store.ts';
-import { meteredStore } from '../../src/monitoring/metered-store.ts';
+import { createMetrics } from '../../src/monitoring/metrics.ts';
 import type { CallStore } from '../../src/operations/dependencies.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
@@ -48,7 +48,7 @@ let callers = 0;
 
 /** Every wrapper of a store, by its effect. */
 const WRAPPERS: Readonly<Record<string, (store: Store) => CallStore>> = {
-  metered: (store) => meteredStore(store, { stopwatch: clock, observe: () => {} }),
+  metered: (store) => createMetrics({ contract: ownContract, stopwatch: clock }).meteredStore(store),
   audited: (store) => createCallAudit({ store, clock, plan: compileAuditPlan(operation), call }).store,
   idempotent: (store) =>
     idempotentStore(store, { key: `k${++callers}`, client: ANONYMOUS, operation, input: {}, now: 1, window: 1 }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { createApp } from '../../src/http/app.ts';
-import { Budgets, type Excess } from '../../src/log/budgets.ts';
+import { Budgets } from '../../src/log/budgets.ts';
 import { createLog } from '../../src/log/log.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { appDependencies } from '../support/http/app-dependencies.ts';
@@ -47,13 +47,13 @@ describe('A budget per minute', () => {
   });
 
   it('counts the 10,000 latest keys, and reports the first event beyond it', () => {
-    const reports: Excess<number>[] = [];
-    const take = budgets.perKey<number>(1, (excess) => reports.push(excess));
+    const reports: (readonly [count: number, first: number])[] = [];
+    const take = budgets.perKey<number>(1, (count, first) => reports.push([count, first]));
     for (const event of [1, 2, 3]) expect(take('first', event)).to.equal(event === 1);
     for (let n = 1; n < 10_000; n++) take(`client ${n}`, 0);
     expect(reports).to.deep.equal([]);
     take('one more', 0);
-    expect(reports).to.deep.equal([{ key: 'first', count: 2, detail: 2 }]);
+    expect(reports).to.deep.equal([[2, 2]]);
   });
 });
 

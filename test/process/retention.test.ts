@@ -32,7 +32,6 @@ describe('The retention', () => {
       store: on,
       log: createLog('silent', Date.now),
       clock: () => hospital.clock.now,
-      idempotencyWindow: DAY,
       newCorrelationId: () => 'retention-1',
       keptDays: { messages: 0, appointments: 0, feedback: 0, auditEvents: 0, ...days },
     });
@@ -60,39 +59,6 @@ describe('The retention', () => {
     expect([await isKept(old), await isKept(waiting), await isKept(fresh)]).to.deep.equal([false, true, true]);
     const { status } = (await store.read(({ messageList }) => messageList.show(fresh))) ?? {};
     expect(status).to.equal(CANCELLED);
-  });
-
-  it('waits for a day if the clock is far ahead of the last deletion, because it may be wrong', async () => {
-    const recent = await message('recent');
-    const cleaning = retention({ messages: 30 });
-    expect(await cleaning.clean()).to.include({ messages: 0 });
-    const before = hospital.clock.now;
-    hospital.clock.now += 3650 * DAY;
-    expect(await cleaning.clean()).to.equal(undefined);
-    hospital.clock.now += DAY - 1;
-    expect(await cleaning.clean()).to.equal(undefined);
-    // The clock is corrected, so the next jump is put off again.
-    hospital.clock.now = before + HOUR;
-    expect(await cleaning.clean()).to.include({ messages: 0 });
-    hospital.clock.now += 31 * DAY;
-    expect(await cleaning.clean()).to.equal(undefined);
-    expect(await isKept(recent)).to.equal(true);
-    hospital.clock.now += DAY;
-    expect(await cleaning.clean()).to.include({ messages: 1 });
-  });
-
-  it('does not wait for the time at which a clock that was ahead put it off', async () => {
-    const old = await message('old');
-    const cleaning = retention({ messages: 30 });
-    await cleaning.clean();
-    const before = hospital.clock.now;
-    hospital.clock.now = before + 3650 * DAY;
-    await cleaning.clean();
-    hospital.clock.now = before + 31 * DAY;
-    expect(await cleaning.clean()).to.equal(undefined);
-    hospital.clock.now += DAY;
-    expect(await cleaning.clean()).to.include({ messages: 1 });
-    expect(await isKept(old)).to.equal(false);
   });
 
   it('deletes old rows of the audit trail, and no others', async () => {

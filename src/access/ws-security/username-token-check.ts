@@ -43,7 +43,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
       await verifyUsernameToken(token, {
         isKnown: client !== undefined,
         wsPassword: client?.wsPassword,
-        isPassword: (password) => access.isPassword(request, { username, password }, client),
+        isPassword: (secret) => access.isSecret(request, { secret, name: username, hash: client?.passwordHash }),
         secure,
         now: clock(),
         takeNonce,

@@ -74,7 +74,6 @@ describe('Deleted rows in SQLite’s files', () => {
       clock: () => TEN_FIFTEEN * 60_000 + 100 * DAY,
       newCorrelationId: () => 'retention-1',
       keptDays: { messages: 0, appointments: 30, feedback: 30, auditEvents: 0 },
-      idempotencyWindow: 0,
     });
     expect(await retention.clean()).to.include({ appointments: 1350, feedback: 1350 });
     // Where SQLite had split a page, its unused bytes may contain a copy. Without secure_delete, nine in ten names are found.
