@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import type { Log } from '../log/log.ts';
 import type { Queries, Store } from '../store/store.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 
 export interface RetentionDependencies {
   readonly store: Store;
@@ -59,8 +60,8 @@ const LOG_EVENTS: Readonly<Record<keyof Cleaned, string>> = {
 /** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
 
-/** The last day, as appointments count them, that was over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
-const lastDayOver = (instant: number): number => Math.floor((instant - 12 * HOUR_MS) / DAY_MS) - 1;
+/** The wall minute at which the last days ended that were over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
+const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HOUR_MS) / DAY_MS) * MINUTES_PER_DAY;
 
 interface Cleaner {
   readonly what: keyof Cleaned;
@@ -137,7 +138,7 @@ export function createRetention({ store, log, clock, newCorrelationId, keptDays 
         audited(
           queries,
           'DeleteAppointments',
-          await queries.appointments.forget(lastDayOver(until), APPOINTMENT_BATCH),
+          await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH),
         ),
     },
     {
