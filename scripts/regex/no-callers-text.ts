@@ -5,15 +5,13 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     String.raw`<!--[\s\S]*?-->`,
     String.raw`<(\w+:(?:documentation|annotation|complexType))\b(?:[^>]*\/>|[^>]*>[\s\S]*?<\/\1>)`,
   ].map((source) => ({ path: 'src/contract/rewrite-wsdl.ts', source, reason: 'the text of the contract itself' })),
-  { path: 'src/store/postgres/cannot-be-used.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
+  { path: 'src/store/postgres/server.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
   {
     path: 'src/settings/misspelt-settings.ts',
     source: String.raw`_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$`,
     reason: 'names of variables of the environment',
   },
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
-  { path: 'src/commands/smoke/smoke-command.ts', source: String.raw`\/+$`, reason: 'the URL that a person gives' },
-  { path: 'src/access/ip-address.ts', source: String.raw`\d+$`, reason: 'an address that was found to be IPv4' },
 ];
 
 /** Files that build regular expressions at run time, with what they are built from. */
@@ -24,8 +22,7 @@ export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/sms/http/http-template.ts': 'a pattern of the operator, in a file of its own',
   'src/sms/http/provider-reports.ts': 'a pattern of the operator, in a file of its own',
   'src/contract/xsd-date-time.ts': 'digits and separators between a beginning and an end',
-  'src/commands/smoke/exchange.ts': 'a field of a fixed name in an answer of the service',
+  'src/commands/smoke-command.ts': 'a field of a fixed name in an answer of the service',
   'src/rules/patient-fields.ts': 'bounded digits and names of units, for texts of up to 40 characters',
-  'src/reference-data/cell-types.ts': 'bounded digits between a beginning and an end',
   'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',
 };

@@ -100,8 +100,7 @@ function endpointOf(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new UsageError(`${url} is not a URL; expected one such as http://127.0.0.1:8080.`);
   }
-  const base = url.replace(/\/+$/, '');
-  return /\.asmx$/i.test(base) ? base : `${base}/TPWebServices.asmx`;
+  return /\.asmx$/i.test(url) ? url : new URL('TPWebServices.asmx', url.endsWith('/') ? url : `${url}/`).href;
 }
 
 /** From a file, because other users of the machine can see command lines. */
@@ -112,7 +111,8 @@ function readHeaders(file: string): Texts {
   } catch (error) {
     throw new SetUpError(`--headers: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-  return Object.fromEntries(Array.from(text.matchAll(/^([\w-]+): *(.*\S)/gm), ([, name, value]) => [name, value]));
+  const lines = text.split('\n').filter((line) => line.includes(':'));
+  return Object.fromEntries(lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
 }
 
 async function contractAt(url: string, headers: Texts): Promise<Contract> {
@@ -241,10 +241,15 @@ interface Slot {
 
 /** Starts of the hours that GetDoctor lists, on any day; which hours apply on a day and what is free is for the service to say. */
 function* slotsOf(doctors: string, now: number): Generator<Slot> {
-  const hours = Array.from(doctors.matchAll(/<Doctor>(.*?)<\/Doctor>/gs), ([, doctor = '']) => ({
-    doctor: fieldOf(doctor, 'DoctorID') ?? '',
-    times: [...(fieldOf(doctor, 'OPTimings') ?? '12:00-13:00').matchAll(/(\d\d:\d\d)-/g)].map(([, time = '']) => time),
-  }));
+  const hours = doctors
+    .split('<Doctor>')
+    .slice(1)
+    .map((doctor) => ({
+      doctor: fieldOf(doctor, 'DoctorID') ?? '',
+      times: [...(fieldOf(doctor, 'OPTimings') ?? '12:00-13:00').matchAll(/(\d\d:\d\d)-/g)].map(
+        ([, time = '']) => time,
+      ),
+    }));
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate();
   let tries = 0;
   for (let ahead = FIRST_DAYS_AHEAD; ahead >= 2; ahead--) {

@@ -94,10 +94,10 @@ const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>
   area: ['appointment', 'area'],
   email: ['appointment', 'email'],
   Age: ['appointment', 'age_text'],
-  ipno: ['feedback', 'ipno'],
-  roomno: ['feedback', 'roomno'],
+  ipno: ['feedback', 'inpatient_number'],
+  roomno: ['feedback', 'room'],
   moblieno: ['feedback', 'mobile'],
-  dept: ['feedback', 'dept'],
+  dept: ['feedback', 'department'],
   needsimprovementcommit: ['feedback', 'comment'],
   Message: ['message', 'text'],
 };
