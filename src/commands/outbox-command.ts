@@ -159,6 +159,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: string): readonly (re
     ['Header', row.header ?? ''],
     ['DltTemplateId', row.dlt_template_id ?? ''],
     ['PrincipalEntityId', row.principal_entity_id ?? ''],
+    ['Client', row.client],
     ['Correlation id', row.correlation_id ?? ''],
   ];
 }

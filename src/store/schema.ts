@@ -178,6 +178,8 @@ interface MessageTable {
   header: string | null;
   dlt_template_id: string | null;
   principal_entity_id: string | null;
+  /** Who queued it, as named in the clients file. */
+  client: string;
   /** From the call that queued it. */
   correlation_id: string | null;
 }

@@ -87,6 +87,7 @@ describe('tpws outbox', () => {
       'Expires             2026-11-20T08:31:00',
       'Tries               0',
       'Header              HOSPTL',
+      'Client              anonymous',
       'Correlation id      test',
     ]);
     expect(await output('show', '1', '--text')).to.include.members([

@@ -151,7 +151,7 @@ describe('Sent_SMS', () => {
     const row = await hospital.store.read(({ messageList }) => messageList.show(1));
     const { now } = hospital.clock;
     expect(row).to.include({ status: 1, priority: 1, due_on: now, expires_on: now + 10 * MINUTE, attempts: 0 });
-    expect(row).to.include({ header: null, dlt_template_id: null, correlation_id: 'test' });
+    expect(row).to.include({ header: null, dlt_template_id: null, correlation_id: 'test', client: 'anonymous' });
     expect(hospital.queued()).to.equal(1);
   });
 

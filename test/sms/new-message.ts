@@ -15,6 +15,7 @@ export const newMessage = (now: number, values: Partial<NewMessage> = {}): NewMe
   header: null,
   dltTemplateId: null,
   principalEntityId: null,
+  client: 'anonymous',
   correlationId: 'test',
   now,
   ...values,

@@ -130,11 +130,11 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         ]);
       });
 
-      it('of a message, only how it was sent', async () => {
+      it('of a message, only who queued it and how it was sent', async () => {
         const id = await store.write(({ messages }) => messages.insert(newMessage(NOW)));
         await store.write(({ patients }) => patients.eraseMessage(id, NOW));
         const kept = texts(await store.read(({ patients }) => patients.message(id)));
-        expect(kept).to.have.members(['encoding', 'last_code', 'correlation_id']);
+        expect(kept).to.have.members(['encoding', 'last_code', 'client', 'correlation_id']);
       });
 
       it('two erased appointments of one time are not one patient’s', async () => {

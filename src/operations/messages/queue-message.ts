@@ -20,7 +20,7 @@ const MINUTE = 60 * 1000;
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
   ({ clock, policy, messageQueued }: OperationDependencies) =>
-  async (input: Sent_SMSInput, { store, correlationId }: CallContext): Promise<MessageReceipt> => {
+  async (input: Sent_SMSInput, { store, client, correlationId }: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
     if (mobile === undefined) {
@@ -61,6 +61,7 @@ export const queueMessage =
           header: template?.header ?? null,
           dltTemplateId: template?.dltTemplateId ?? null,
           principalEntityId: template?.principalEntityId ?? null,
+          client,
           correlationId,
           now,
         });

@@ -167,6 +167,7 @@ export function tables(engine: Engine): readonly string[] {
       header ${text},
       dlt_template_id ${text},
       principal_entity_id ${text},
+      client ${text} NOT NULL,
       correlation_id ${text},
       CONSTRAINT message_erased CHECK (${together(['mobile', 'text'])} AND (${erasedWith('mobile', ['gateway_reference'])}))
     )`,

@@ -19,6 +19,8 @@ export interface NewMessage extends Omit<ActiveTemplate, 'text'> {
   readonly dueOn: number;
   /** Instant, ms, after which it is not sent. */
   readonly expiresOn: number | undefined;
+  /** Who queues it, as named in the clients file. */
+  readonly client: string;
   readonly correlationId: string;
   readonly now: number;
 }
@@ -69,6 +71,7 @@ const insertMessage = statement((db, v: NewMessage, { stored }) =>
       header: v.header,
       dlt_template_id: v.dltTemplateId,
       principal_entity_id: v.principalEntityId,
+      client: v.client,
       correlation_id: v.correlationId,
     })
     .returning('id'),

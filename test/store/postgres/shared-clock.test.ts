@@ -54,6 +54,7 @@ const DAY = 86_400_000;
       header: null,
       dltTemplateId: null,
       principalEntityId: null,
+      client: 'a',
       correlationId: 'c',
     };
     await store.write(({ messages }) => messages.insert({ ...message, dueOn: late, expiresOn: late + DAY, now: late }));
