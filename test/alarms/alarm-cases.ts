@@ -19,7 +19,6 @@ const calls = (outcome: string) =>
 const bucket = (le: string) => of('tpws_call_duration_seconds_bucket', `le="${le}"`);
 const OLDEST_MESSAGE = of('tpws_oldest_queued_message_age_seconds');
 const DEAD = of('tpws_messages', 'status="Dead"');
-const WORKER_DEATHS = of('tpws_worker_deaths_total');
 const LAG = of('nodejs_eventloop_lag_p99_seconds');
 const DROPPED = of('tpws_log_lines_dropped');
 const REFUSED = of('tpws_connections_refused');
@@ -56,11 +55,6 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     at: '5m',
     rings: [{ [DEAD]: '0x3 1x3' }],
     isSilent: [{ [DEAD]: '0x6', [of('tpws_messages', 'status="Queued"')]: '9x6' }],
-  },
-  TPWebServicesWorkerDies: {
-    at: '10m',
-    rings: [{ [WORKER_DEATHS]: '0x6 1x4' }],
-    isSilent: [{ [WORKER_DEATHS]: '3x10' }],
   },
   TPWebServicesEventLoopLags: {
     at: '10m',
