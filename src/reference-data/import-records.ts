@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../access/client.ts';
-import { existsIn } from '../rules/time-zone.ts';
+import { lastInstantOf } from '../rules/time-zone.ts';
 import { dayOf, formatWallDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
@@ -94,7 +94,7 @@ export async function importAppointments(
     const doctor = doctors.get(keyOf('doctors', key));
     if (zone === undefined || doctor === undefined) return undefined;
     const startsAt = row.day + row.minute;
-    if (!existsIn(zone, startsAt)) {
+    if (lastInstantOf(startsAt, zone) === undefined) {
       const message = `${spellMinute(startsAt)} does not exist in ${zone}, whose clocks skip it; expected another time`;
       problems.add({ ...place, column: 'apptime', message });
     }

@@ -1,7 +1,7 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { shown } from '../vocabulary/text.ts';
-import { existsIn, zoneOffset } from './time-zone.ts';
+import { lastInstantOf, zoneOffset } from './time-zone.ts';
 import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
 
 /** A date or time, and the name of the parameter that contained it. */
@@ -74,7 +74,7 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
     );
   }
   const start = day + minuteOf(clock);
-  if (!existsIn(zone, start)) {
+  if (lastInstantOf(start, zone) === undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
       `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,

@@ -29,16 +29,13 @@ export function bookingWindow(now: number, zone: string): BookingWindow {
   };
 }
 
-const isPast = (start: WallMinute, { zone, earliest }: BookingWindow): boolean =>
-  (lastInstantOf(start, zone) ?? Number.POSITIVE_INFINITY) < earliest;
-
 /** Whether an appointment may start then, regardless of the doctor's hours. False for a time that the clocks of the zone skip. */
-export const isInBookingWindow = (start: WallMinute, window: BookingWindow): boolean =>
-  lastInstantOf(start, window.zone) !== undefined && !isPast(start, window) && dayOf(start) <= window.lastDay;
+export const isInBookingWindow = (start: WallMinute, { zone, earliest, lastDay }: BookingWindow): boolean =>
+  (lastInstantOf(start, zone) ?? Number.NEGATIVE_INFINITY) >= earliest && dayOf(start) <= lastDay;
 
 /** Throws Refusal PastTime or BeyondHorizon, whose text begins with `subject` and says what would be accepted. */
 export function checkBookingWindow(start: WallMinute, window: BookingWindow, subject: string): void {
-  if (isPast(start, window)) {
+  if ((lastInstantOf(start, window.zone) ?? window.earliest) < window.earliest) {
     const earliest = wallMinuteAt(window.earliest, window.zone);
     throw new Refusal(
       'PastTime',

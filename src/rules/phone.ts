@@ -1,9 +1,4 @@
-import {
-  type CountryCode,
-  isSupportedCountry,
-  type PhoneNumber,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** The characters that a written phone number may contain. Keeps words, extensions and long texts away from the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
@@ -24,7 +19,7 @@ export function toMobileE164(text: string, region: string): string | undefined {
   return type === undefined || type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number?.number : undefined;
 }
 
-function validNumber(text: string, region: string): PhoneNumber | undefined {
+function validNumber(text: string, region: string) {
   // The library does not recognize a country code in parentheses, as in (+91) 98765 43210.
   const trimmed = text.trim().replace(/^\((\+\d{1,3})\)/, '$1');
   if (!PLAUSIBLE.test(trimmed)) return undefined;

@@ -60,9 +60,6 @@ export function lastInstantOf(minute: WallMinute, zone: string): number | undefi
   return later.epochMilliseconds + later.offsetNanoseconds / NS_A_MS === asUtc ? later.epochMilliseconds : undefined;
 }
 
-/** Whether the clocks of the zone ever show this minute. */
-export const existsIn = (zone: string, minute: WallMinute): boolean => lastInstantOf(minute, zone) !== undefined;
-
 /** Whether the name is an IANA time zone. Offsets such as +05:30 are not, because they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;

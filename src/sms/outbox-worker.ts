@@ -172,9 +172,8 @@ export class OutboxWorker {
   #untilNextMs(isFull: boolean): number {
     if (this.#outcomes.length > 0) return 0;
     if (!this.#sender.isOpen) return CHECK_MS;
-    const untilRenewalMs = this.#renewOn - this.#deps.stopwatch();
     const untilRoomMs = isFull ? this.#sender.untilRoomMs : CHECK_MS;
-    return Math.max(0, Math.min(CHECK_MS, untilRenewalMs, untilRoomMs));
+    return Math.max(0, Math.min(CHECK_MS, this.#renewOn - this.#deps.stopwatch(), untilRoomMs));
   }
 
   /** Resolves after that many milliseconds, or when the worker is woken. */

@@ -28,11 +28,11 @@ export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings
   // The protocol allows 8; many SMS centers accept more.
   requireText('SMS_PASSWORD', password, 64);
   const { host, port, tls } = address;
-  const account = { address, systemId, password, systemType };
   return {
     description: `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     address,
-    open: (dependencies) => openSmppGateway({ ...account, sender, longMessages }, dependencies),
+    open: (dependencies) =>
+      openSmppGateway({ address, systemId, password, systemType, sender, longMessages }, dependencies),
   };
 }
 

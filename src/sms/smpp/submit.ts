@@ -22,7 +22,8 @@ const RECEIPT_AT_THE_END = 1;
  */
 export function submitFields(message: OutgoingMessage, options: SubmitOptions, now: number): readonly PduFields[] {
   const { encoding, segments } = splitMessage(message.text);
-  const octetsOf = encoding === 'GSM-7' ? gsm7Octets : ucs2Octets;
+  const octetsOf = (part: string): Buffer =>
+    encoding === 'GSM-7' ? Buffer.from(gsm7Septets(part)) : Buffer.from(part, 'utf16le').swap16();
   const common: PduFields = {
     ...sourceAddress(message.header ?? options.sender),
     dest_addr_ton: 1,
@@ -50,9 +51,6 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions, n
     ]),
   }));
 }
-
-const gsm7Octets = (text: string): Buffer => Buffer.from(gsm7Septets(text));
-const ucs2Octets = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /** Class 0 requires a coding that specifies a class. Source: 3GPP TS 23.038, 4; SMPP 3.4, 5.2.19. */
 const dataCoding = (encoding: 'GSM-7' | 'UCS-2', flash: boolean): number =>

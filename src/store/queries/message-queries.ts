@@ -156,16 +156,14 @@ function statusAfter(
   }
 }
 
-interface ReceivedStatus {
+interface ReceivedStatus extends Pick<DeliveryReceipt, 'reference' | 'code'> {
   readonly id: number;
   readonly from: number;
   readonly status: number;
-  readonly code: string | undefined;
   readonly now: number;
   /** Undefined leaves it as it is. */
   readonly submittedOn: number | undefined;
   readonly finishedOn: number | undefined;
-  readonly reference: string | undefined;
 }
 
 const receiveStatus = statement((db, v: ReceivedStatus, { stored }) =>

@@ -85,26 +85,20 @@ const dueMessage = statement((db, v: { now: number }, clock) => dueMessages(db, 
 const lateMessage = statement((db, v: { now: number }, clock) => lateMessages(db, v, clock).limit(1));
 const leftMessage = statement((db, v: { now: number }, clock) => leftMessages(db, v, clock).limit(1));
 
-const expireMessages = statement((db, v: { now: number; limit: number }, clock) =>
+const expireMessages = statement((db, v: { now: number }, clock) =>
   db
     .updateTable('message')
     .set({ status: MessageStatus.Expired, finished_on: clock.stored(v.now, v.now) })
-    .where('id', 'in', lateMessages(db, v, clock).limit(v.limit))
+    .where('id', 'in', lateMessages(db, v, clock).limit(MOST_AT_ONCE))
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .returning('id'),
 );
 
-interface HoldBack {
-  readonly mode: number;
-  readonly now: number;
-  readonly until: number;
-}
-
-const holdBackMessages = statement((db, v: HoldBack & { limit: number }, clock) =>
+const holdBackMessages = statement((db, v: { mode: number; now: number; until: number }, clock) =>
   db
     .updateTable('message')
     .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Held })
-    .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(v.limit))
+    .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
@@ -225,12 +219,12 @@ export class OutboxQueries {
 
   /** Ends at most 1,000 queued messages that nobody wants any longer; returns their ids. */
   async expire(now: number): Promise<readonly number[]> {
-    return (await expireMessages(this.#session, { now, limit: MOST_AT_ONCE })).map(({ id }) => id);
+    return (await expireMessages(this.#session, { now })).map(({ id }) => id);
   }
 
   /** Holds back at most 1,000 messages of a mode that are due but not allowed now, until the instant `until`. */
-  async holdBack(v: HoldBack): Promise<void> {
-    await holdBackMessages(this.#session, { ...v, limit: MOST_AT_ONCE });
+  async holdBack(v: Parameters<typeof holdBackMessages>[1]): Promise<void> {
+    await holdBackMessages(this.#session, v);
   }
 
   /** Claims messages by priority; of one priority, those that have been due longest. */
