@@ -5,7 +5,7 @@ import { openLogFile } from './log/log-file.ts';
 import { serve } from './process/serve.ts';
 import { startFailure } from './process/start-failure.ts';
 import { readConfig } from './settings/config.ts';
-import { newCorrelationId } from './transports/correlation-id.ts';
+import { newCorrelationId } from './transports/request-ids.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
 /**

@@ -12,7 +12,7 @@ export interface GateDependencies {
 }
 
 /** undefined: admitted synchronously. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
-export type Admitted = Promise<void> | undefined;
+type Admitted = Promise<void> | undefined;
 
 /** Every request passes through the gate, which identifies the caller (`callerOf`) and counts the request for that caller. */
 export interface Gate {

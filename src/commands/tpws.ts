@@ -1,4 +1,4 @@
-import { newCorrelationId } from '../transports/correlation-id.ts';
+import { newCorrelationId } from '../transports/request-ids.ts';
 import { newCommand, runCommand } from './command-host.ts';
 import type { DoctorHost } from './doctor/doctor-command.ts';
 import type { HashSecretHost } from './hash-secret-command.ts';

@@ -21,13 +21,3 @@ export const withoutPorts = (wsdl: string, ports: readonly string[]): string =>
   wsdl.replaceAll(/[ \t]*<wsdl:port name="([^"]*)"[\s\S]*?<\/wsdl:port>\r?\n?/g, (port, name) =>
     ports.includes(name) ? '' : port,
   );
-
-/**
- * The WSDL without what only people read (comments, documentation, our own annotations, white space between elements) and without the
- * contents of types. What remains names the operations, and the elements, bindings and ports that belong to them.
- */
-export const withoutDetails = (wsdl: string): string =>
-  wsdl
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .replaceAll(/<(\w+:(?:documentation|annotation|complexType))\b(?:[^>]*\/>|[^>]*>[\s\S]*?<\/\1>)/g, '')
-    .replaceAll(/>\s+</g, '><');

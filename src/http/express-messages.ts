@@ -1,12 +1,9 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { LineWriter } from '../transports/answer.ts';
-import { EVERY_ANSWER, EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
+import { EVERY_ANSWER } from '../transports/answer.ts';
 
-/** The method with which Node writes the head of an answer. Not in its documentation. */
-const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
-  _storeHeader(this: ServerResponse, firstLine: string, headers: unknown): void;
-};
+/** Bytes that are passed to the socket at once: fewer than its high-water mark. */
+const LARGEST_PART = 32 * 1024;
 
 /**
  * Request and response classes for `createServer`, for use with an app. While the server is closing (`isClosing`), answers contain
@@ -18,41 +15,37 @@ const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as {
 export function expressMessages(app: Express, isClosing: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
-  class ExpressResponse extends ServerResponse implements LineWriter {
-    /** Header lines that are sent without Node's checks. */
-    #lines = EVERY_ANSWER_LINES;
-
+  class ExpressResponse extends ServerResponse {
     override writeHead(status: number, headers?: unknown): this {
-      if (isClosing()) this.shouldKeepAlive = false;
-      const given = headers as OutgoingHttpHeaders | undefined;
-      // A page has its own policy, which replaces the one of every answer.
-      if (given?.['Content-Security-Policy'] === undefined) return super.writeHead(status, given);
-      this.#lines = '';
-      return super.writeHead(status, { ...EVERY_ANSWER, ...given });
-    }
-
-    writeLines(status: number, lines: string, length: number): void {
-      this.#lines += lines;
-      this.writeHead(status, { 'Content-Length': length });
-    }
-
-    /** Adds the header lines to the text of the head, after Node's checks: they are constants or have been checked already. */
-    _storeHeader(firstLine: string, headers: unknown): void {
-      storeHeader.call(this as unknown as ServerResponse, firstLine + this.#lines, headers);
+      const closing = isClosing() ? { Connection: 'close' } : {};
+      return super.writeHead(status, { ...EVERY_ANSWER, ...(headers as OutgoingHttpHeaders | undefined), ...closing });
     }
 
     /**
-     * Sets status and headers immediately, but sends the answer together with all others of this turn of the event loop. An answer sent
-     * between two calls wakes its client separately, which costs the kernel more than the sending.
+     * Sends the answer together with all others of this turn of the event loop. An answer sent between two calls wakes its client
+     * separately, which costs the kernel more than the sending.
      */
-    override end(body?: unknown, ...rest: unknown[]): this {
-      if (!this.headersSent) {
-        // Without a length, Node would announce chunked encoding, because it writes the head before it gets the body.
-        if (!this.hasHeader('Content-Length')) this.setHeader('Content-Length', lengthOf(body, rest[0]));
-        this.writeHead(this.statusCode);
-      }
-      atEndOfTurn(() => super.end(body, ...(rest as [])));
+    override end(...body: unknown[]): this {
+      const [whole] = body;
+      const isLarge = (typeof whole === 'string' || Buffer.isBuffer(whole)) && whole.length > LARGEST_PART;
+      atEndOfTurn(() => {
+        if (isLarge) void this.#endInParts(Buffer.from(whole as string));
+        else super.end(...(body as []));
+      });
       return this;
+    }
+
+    /**
+     * If more than the socket's high-water mark waits to be sent when the headers of the next request arrive, Node pauses its parser. But a
+     * TLS connection passes on all records that it has received, and the paused parser refuses them as broken (HPE_PAUSED; Node 22 to 26).
+     */
+    async #endInParts(body: Buffer): Promise<void> {
+      if (!this.headersSent) this.setHeader('Content-Length', body.length);
+      for (let at = 0; at < body.length; at += LARGEST_PART) {
+        if (this.destroyed) return;
+        await new Promise((written) => this.write(body.subarray(at, at + LARGEST_PART), written));
+      }
+      super.end();
     }
   }
 
@@ -61,12 +54,6 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
   app.request = ExpressRequest.prototype as never;
   app.response = ExpressResponse.prototype as never;
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
-}
-
-/** The length of a body in bytes. `encoding` is that of a text, by default UTF-8. */
-function lengthOf(body: unknown, encoding: unknown): number {
-  if (typeof body === 'string') return Buffer.byteLength(body, encoding as BufferEncoding | undefined);
-  return body instanceof Uint8Array ? body.length : 0;
 }
 
 let waiting: (() => void)[] = [];

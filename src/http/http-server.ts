@@ -1,22 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
-import { type OpenConnections, openConnections, openTlsConnections } from './open-connections.ts';
-import { readWhileSending } from './read-while-sending.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
 
-/** How often connections are checked, in milliseconds: a timeout can be late by this much. */
-const CHECKING_INTERVAL = 1000;
-/** Bytes. */
-const LARGEST_HEADERS = 16 * 1024;
-/** How long a shutdown waits for the requests in flight, in milliseconds. */
-const DRAIN_LIMIT = 8000;
-/** How long a shutdown waits for the first byte of a connection, in milliseconds. */
-const SILENCE_LIMIT = 500;
+/** How often connections are checked: a timeout can be late by this much. */
+const CHECKING_INTERVAL_MS = 1000;
+const LARGEST_HEADERS_BYTES = 16 * 1024;
+/** How long a shutdown waits for the requests in flight. */
+const DRAIN_LIMIT_MS = 8000;
+/** How long a shutdown waits for the first request of a connection. */
+const SILENCE_LIMIT_MS = 500;
 
 export interface HttpServer {
   readonly port: number;
@@ -45,11 +43,11 @@ export async function listen(
   let isClosing = false;
   const options = {
     ...expressMessages(app, () => isClosing),
-    headersTimeout: limits.headers,
-    requestTimeout: limits.request,
-    keepAliveTimeout: limits.keepAlive,
-    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL, limits.headers),
-    maxHeaderSize: LARGEST_HEADERS,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, limits.headersMs),
+    maxHeaderSize: LARGEST_HEADERS_BYTES,
     requireHostHeader: false,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -60,52 +58,63 @@ export async function listen(
   const tlsServer =
     tls === undefined
       ? undefined
-      : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headers });
+      : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
-  const { latestAnswer } = limitRequests(
+  const requests = limitRequests(
     server,
     // A request that begins just before the keep-alive time ends still gets the full time for its headers.
-    { answer: limits.answer, idle: limits.keepAlive + limits.headers, interval: CHECKING_INTERVAL },
+    {
+      answerMs: limits.answerMs,
+      idleMs: limits.keepAliveMs + limits.headersMs,
+      intervalMs: CHECKING_INTERVAL_MS,
+    },
     serve,
   );
-  readWhileSending(server);
   // Node's other timeouts end with the request: without this one, a client that does not read its answer would keep the connection forever.
-  server.setTimeout(limits.stalled);
-  const refused = limitConnections(server, limits);
-  // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation.
+  server.setTimeout(limits.stalledMs);
+  const connections = limitConnections(server, limits);
+  // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
+  // decision 0037.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  const open = tlsServer === undefined ? openConnections(server) : openTlsConnections(server);
-  answerBrokenRequests(server, latestAnswer);
+  answerBrokenRequests(server, requests.latestAnswer);
   answerUnusualRequests(server);
+  /**
+   * Cuts connections that have not requested anything: browsers open connections early, and Node does not count them as idle. The two
+   * sockets of a TLS connection have only their remote end in common.
+   */
+  const cutSilent = () => {
+    const busy = new Set([...requests.sockets()].map(remoteEndOf));
+    for (const socket of connections.open) if (!busy.has(remoteEndOf(socket))) socket.destroy();
+  };
   const listening = await listenOn(server, host, port, `PORT=${port}`);
   return {
     port: listening,
-    connections: () => open.count(),
-    refusedConnections: refused,
+    connections: () => connections.open.size,
+    refusedConnections: connections.refused,
     setTls: (material) => tlsServer?.setSecureContext(material),
     announceClose: () => {
       isClosing = true;
     },
     close: () => {
       isClosing = true;
-      return drain(server, open);
+      return drain(server, cutSilent);
     },
   };
 }
 
-async function drain(server: Server, open: OpenConnections): Promise<void> {
+const remoteEndOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+async function drain(server: Server, cutSilent: () => void): Promise<void> {
   // The first request of a connection that has just been accepted may still be on its way.
-  const hush = setTimeout(() => {
-    for (const socket of open.silent()) socket.destroy();
-  }, SILENCE_LIMIT);
+  const silence = setTimeout(cutSilent, SILENCE_LIMIT_MS);
   // A connection that is busy now becomes idle once its answer is sent. It must be closed then, not after its keep-alive time.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT);
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
   try {
     await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
   } finally {
     clearInterval(idle);
     clearTimeout(cut);
-    clearTimeout(hush);
+    clearTimeout(silence);
   }
 }

@@ -2,22 +2,20 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ipNetworks, plainAddress, subscriberNetwork } from '../access/ip-address.ts';
 
-/** How many connections there may be, and how long they may take. Milliseconds. */
+/** How many connections there may be, and how long they may take. */
 export interface ConnectionLimits {
   /** From the start of the connection, or from the first byte of a later request, to the end of the headers. */
-  readonly headers: number;
+  readonly headersMs: number;
   /** The same, to the end of the body. */
-  readonly request: number;
+  readonly requestMs: number;
   /** Idle time between two requests. */
-  readonly keepAlive: number;
+  readonly keepAliveMs: number;
   /** Time without a byte in either direction while an answer is due or is not being read. */
-  readonly stalled: number;
+  readonly stalledMs: number;
   /** From the moment when an answer's turn comes, which may be before it is ready, until all of it has been sent. */
-  readonly answer: number;
+  readonly answerMs: number;
   /** Maximum number of open connections. */
   readonly most: number;
-  /** Maximum number of open connections from one address; 0 means no limit. */
-  readonly mostPerAddress: number;
   /** Whether an address is that of a proxy, whose connections carry requests of many callers. */
   readonly isProxy: (address: string) => boolean;
 }
@@ -28,58 +26,62 @@ interface ConnectionSettings {
   readonly access: { readonly trustedProxies: readonly string[] };
 }
 
-/** One in this many connections may be of one address. */
-const ONE_ADDRESS_IN = 10;
-
 /** The limits of a service. Its patience is longer than any program needs; a proxy in front may have more. */
 export const connectionLimits = ({ limits, access }: ConnectionSettings): ConnectionLimits => ({
-  headers: 10_000,
-  request: 15_000,
-  keepAlive: 65_000,
+  headersMs: 10_000,
+  requestMs: 15_000,
+  keepAliveMs: 65_000,
   // Nothing is transferred while an answer is being prepared, but preparing one never takes nearly this long.
-  stalled: 60_000,
+  stalledMs: 60_000,
   // The same for an answer that the client reads a little at a time.
-  answer: 60_000,
+  answerMs: 60_000,
   most: limits.connections,
-  mostPerAddress: Math.ceil(limits.connections / ONE_ADDRESS_IN),
   isProxy: ipNetworks(access.trustedProxies),
 });
 
-/** One in this many connections, rounded down, is reserved for networks that have none yet. */
-const RESERVED_ONE_IN = 10;
+/** One in this many connections, rounded up, is the most that one network may have; as many, rounded down, are for networks without any. */
+const ONE_IN = 10;
+
+export interface Connections {
+  /** Those that are open. With TLS, these are the sockets beneath it. */
+  readonly open: ReadonlySet<Socket>;
+  /** How many were closed because there were too many. */
+  readonly refused: () => number;
+}
 
 /**
- * Closes connections beyond the limits before any of their bytes are read. The function that it returns tells how many there were. A few
- * callers cannot take all connections, because the last ones are reserved for networks that have none.
+ * Closes connections beyond the limits before any of their bytes are read. A few callers cannot take all connections, because none gets
+ * more than its share, and the last ones are reserved for networks that have none.
  */
 export function limitConnections(
   server: Server,
-  { most, mostPerAddress, isProxy }: Pick<ConnectionLimits, 'most' | 'mostPerAddress' | 'isProxy'>,
-): () => number {
-  const unreserved = most - Math.floor(most / RESERVED_ONE_IN);
+  { most, isProxy }: Pick<ConnectionLimits, 'most' | 'isProxy'>,
+): Connections {
+  const share = Math.ceil(most / ONE_IN);
+  const unreserved = most - Math.floor(most / ONE_IN);
   let refused = 0;
-  let all = 0;
   server.maxConnections = most;
   server.on('drop', () => refused++);
-  const open = new Map<string, number>();
+  const open = new Set<Socket>();
+  const openOf = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     const network = isProxy(remoteAddress) ? undefined : subscriberNetwork(plainAddress(remoteAddress));
-    const count = network === undefined ? 0 : (open.get(network) ?? 0);
-    if (count > 0 && (count === mostPerAddress || all >= unreserved)) {
+    const count = network === undefined ? 0 : (openOf.get(network) ?? 0);
+    if (count >= share || (count > 0 && open.size >= unreserved)) {
       refused++;
       socket.destroy();
       return;
     }
-    all++;
-    if (network !== undefined) open.set(network, count + 1);
+    open.add(socket);
+    if (network !== undefined) openOf.set(network, count + 1);
     socket.once('close', () => {
-      all--;
+      open.delete(socket);
       if (network === undefined) return;
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      const left = (openOf.get(network) ?? 1) - 1;
+      if (left === 0) openOf.delete(network);
+      else openOf.set(network, left);
     });
   });
-  return () => refused;
+  return { open, refused: () => refused };
 }

@@ -6,24 +6,21 @@ const MOST_UNANSWERED = 16;
 /** The minimum number of times that a connection is checked within the time that an answer may take. */
 const CHECKS = 20;
 
-/** Milliseconds. */
 export interface RequestLimits {
-  /**
-   * From the moment when an answer's turn comes, which may be before it is ready, until all of it has been sent, however slowly.
-   */
-  readonly answer: number;
+  /** From the moment when an answer's turn comes, which may be before it is ready, until all of it has been sent, however slowly. */
+  readonly answerMs: number;
   /**
    * From an answer to the next request, whatever bytes arrive in between. Node's keep-alive time starts again with every byte, and line
    * ends between two requests do not belong to a request: RFC 9112, 2.2.
    */
-  readonly idle: number;
+  readonly idleMs: number;
   /** How often connections are checked: a limit can be exceeded by this much. */
-  readonly interval: number;
+  readonly intervalMs: number;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The method that Node's parser calls once the headers of a request are complete. Not in Node's documentation. */
+/** The method that Node's parser calls once the headers of a request are complete. Not in Node's documentation: decision 0037. */
 interface ParserOfSocket {
   onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
 }
@@ -33,50 +30,20 @@ const REFUSED = -1;
 /** Code of the error that `clientError` receives when a connection exceeds the number of unanswered requests. */
 export const TOO_MANY_UNANSWERED = 'HPE_CB_HEADERS_COMPLETE';
 
-/** The requests of one connection. An answer is finished once its last byte has been passed to the operating system. */
-class Connection {
-  readonly #socket: Socket;
-  readonly #waiting: (() => void)[] = [];
-  /** Including the one that is being answered. */
-  unanswered = 0;
-  /** The answer to the latest request. */
+/** A connection that has sent a request. */
+interface Connection {
+  /** Requests without an answer, including the one that is being answered. */
+  unanswered: number;
+  readonly waiting: (() => void)[];
   latest: ServerResponse | undefined;
-  /** How many checks have found the connection busy with the same answer, or idle since the last one. */
-  #checks = 0;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
-    this.latest = response;
-    response.on('close', this.#onAnswered);
-    if (++this.unanswered === 1) {
-      this.#checks = 0;
-      serve(request, response);
-    } else this.#waiting.push(() => serve(request, response));
-  }
-
-  /** One function per connection, not per request. */
-  readonly #onAnswered = (): void => {
-    this.unanswered--;
-    this.#checks = 0;
-    if (!this.#socket.destroyed) this.#waiting.shift()?.();
-  };
-
-  check({ answer, idle }: RequestLimits, period: number): void {
-    // The first check may follow immediately after the answer.
-    if (this.#checks * period >= (this.unanswered > 0 ? answer : idle)) this.#socket.destroy();
-    this.#checks++;
-  }
-
-  end(): void {
-    this.#waiting.length = 0;
-  }
+  /** How many checks have found it busy with the same answer, or idle since the last one. */
+  checks: number;
 }
 
 /** The requests of a server, limited per connection. */
 export interface LimitedRequests {
+  /** The connections that have sent a request. */
+  sockets(): Iterable<Socket>;
   /** The answer to the latest request of a connection; undefined if it has not sent any. */
   latestAnswer(socket: Socket): ServerResponse | undefined;
 }
@@ -90,17 +57,32 @@ export interface LimitedRequests {
 export function limitRequests(server: Server, limits: RequestLimits, serve: Serve): LimitedRequests {
   const connections = new Map<Socket, Connection>();
 
-  function add(socket: Socket): Connection {
-    const connection = new Connection(socket);
+  function connectionOf(socket: Socket): Connection {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const connection = { unanswered: 0, waiting: [], latest: undefined, checks: 0 };
     connections.set(socket, connection);
-    socket.once('close', () => {
-      connections.delete(socket);
-      connection.end();
-    });
+    socket.once('close', () => connections.delete(socket));
     return connection;
   }
 
-  function watch(socket: Socket): void {
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const connection = connectionOf(socket);
+    const serveNext = () => {
+      connection.checks = 0;
+      connection.waiting.shift()?.();
+    };
+    connection.latest = response;
+    connection.waiting.push(() => serve(request, response));
+    response.once('close', () => {
+      connection.unanswered--;
+      if (!socket.destroyed) serveNext();
+    });
+    if (++connection.unanswered === 1) serveNext();
+  });
+
+  function refuseTooMany(socket: Socket): void {
     const { parser } = socket as { parser?: ParserOfSocket | null };
     // The raw socket of a TLS connection has no parser.
     if (parser == null) return;
@@ -110,18 +92,18 @@ export function limitRequests(server: Server, limits: RequestLimits, serve: Serv
       return unanswered < MOST_UNANSWERED ? take(request, shouldKeepAlive) : REFUSED;
     };
   }
-  server.on('connection', watch);
-  server.on('secureConnection', watch);
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    (connections.get(socket) ?? add(socket)).take(request, response, serve);
-  });
+  server.on('connection', refuseTooMany);
+  server.on('secureConnection', refuseTooMany);
 
-  const period = Math.min(limits.answer / CHECKS, limits.interval);
+  const periodMs = Math.min(limits.answerMs / CHECKS, limits.intervalMs);
   const checking = setInterval(() => {
-    for (const connection of connections.values()) connection.check(limits, period);
-  }, period);
+    for (const [socket, connection] of connections) {
+      const limitMs = connection.unanswered > 0 ? limits.answerMs : limits.idleMs;
+      // The first check may follow immediately after the answer.
+      if (connection.checks++ * periodMs >= limitMs) socket.destroy();
+    }
+  }, periodMs);
   checking.unref();
   server.once('close', () => clearInterval(checking));
-  return { latestAnswer: (socket) => connections.get(socket)?.latest };
+  return { sockets: () => connections.keys(), latestAnswer: (socket) => connections.get(socket)?.latest };
 }

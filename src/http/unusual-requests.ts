@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { EVERY_ANSWER_LINES } from '../transports/every-answer.ts';
+import { EVERY_ANSWER } from '../transports/answer.ts';
 import { type LimitedRequests, TOO_MANY_UNANSWERED } from './limit-requests.ts';
 
-/** How long a client that sent a broken request may take to read the answer, in milliseconds. */
-const CLOSING_TIME = 1000;
+/** How long a client that sent a broken request may take to read the answer. */
+const CLOSING_TIME_MS = 1000;
 
 const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -20,35 +20,37 @@ export function answerBrokenRequests(server: Server, latestAnswer: LimitedReques
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
-    // Failures before TLS is established cannot be answered.
-    if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(error.code ?? '') || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const status = BROKEN_REQUEST_STATUS[error.code ?? ''] ?? '400 Bad Request';
-    const before = latestAnswer(socket);
-    // An earlier, complete request on this connection is still waiting for its answer, which must not be confused with this one.
-    if (before?.req.complete && !before.writableFinished) {
-      // Nothing more is read until all earlier answers are sent. Reading continues while the connection is being closed.
-      socket.pause();
-      before.once('close', () => answerAndClose(socket.resume(), status));
-    } else if (before?.headersSent && !before.writableFinished) {
-      // The request was refused before it was complete, and has already been answered. What this turn has to send is sent first.
-      setImmediate(() => closeGently(socket));
-    } else answerAndClose(socket, status);
+    // What an endpoint answers in this turn comes first: it may have refused the request before the rest proved to be broken.
+    setImmediate(() => answerBroken(error.code ?? '', socket, latestAnswer(socket)));
   });
 }
 
-function answerAndClose(socket: Duplex, status: string, headers = ''): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
+/** `latest` is the answer to the latest request whose headers were not broken. */
+function answerBroken(code: string, socket: Socket, latest: ServerResponse | undefined): void {
+  const status = BROKEN_REQUEST_STATUS[code] ?? '400 Bad Request';
+  const isBeingAnswered = latest !== undefined && !latest.writableFinished;
+  // Failures before TLS is established cannot be answered.
+  if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(code)) socket.destroy();
+  else if (isBeingAnswered && latest.req.complete) {
+    // That answer must not be confused with this one. Nothing more is read until it is sent; while the connection is closed, reading goes on.
+    socket.pause();
+    latest.once('close', () => answerAndClose(socket.resume(), status));
+  } else if (isBeingAnswered && latest.headersSent) {
+    // The request was refused before it was complete. What this turn has to send is sent first.
+    setImmediate(() => closeGently(socket));
+  } else answerAndClose(socket, status);
+}
+
+function answerAndClose(socket: Duplex, status: string, headers: Readonly<Record<string, string>> = {}): void {
   const body = `${status.slice(4)}.`;
-  closeGently(
-    socket,
-    `HTTP/1.1 ${status}\r\nConnection: close\r\n${EVERY_ANSWER_LINES}${headers}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    Connection: 'close',
+    ...EVERY_ANSWER,
+    ...headers,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': body.length,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  closeGently(socket, `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /**
@@ -56,8 +58,12 @@ function answerAndClose(socket: Duplex, status: string, headers = ''): void {
  * 9.6.
  */
 function closeGently(socket: Duplex, last = ''): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   socket.end(last);
-  const cut = setTimeout(() => socket.destroy(), CLOSING_TIME);
+  const cut = setTimeout(() => socket.destroy(), CLOSING_TIME_MS);
   socket.once('close', () => clearTimeout(cut));
 }
 
@@ -74,7 +80,11 @@ interface HeaderMistake {
  * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
  * text nor length.
  */
-export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
+export function mistakeInHeaders({
+  headers,
+  headersDistinct,
+  httpVersion,
+}: IncomingMessage): HeaderMistake | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return { status: 505, text: 'The supported versions of HTTP are 1.1 and 1.0.' };
   }
@@ -88,21 +98,8 @@ export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingM
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
     return { status: 501, text: 'The only supported Transfer-Encoding is chunked.' };
   }
-  const twice = SINGLE_HEADERS.find((name) => isTwice(rawHeaders, name));
-  return twice === undefined ? undefined : { status: 400, text: `The header ${twice} is given twice.` };
-}
-
-/** `rawHeaders`: names and values alternate. */
-function isTwice(rawHeaders: readonly string[], name: string): boolean {
-  const lowerCase = name.toLowerCase();
-  let seen = false;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index] as string;
-    if (header.length !== name.length || header.toLowerCase() !== lowerCase) continue;
-    if (seen) return true;
-    seen = true;
-  }
-  return false;
+  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
+  return repeated && { status: 400, text: `The header ${repeated} is given twice.` };
 }
 
 export function refuseHeaders(response: ServerResponse, { status, text }: HeaderMistake): void {
@@ -116,7 +113,7 @@ export function refuseHeaders(response: ServerResponse, { status, text }: Header
 
 /** Requests that Node does not pass to the app by default. */
 export function answerUnusualRequests(server: Server): void {
-  server.on('connect', (_request, socket) => answerAndClose(socket, '405 Method Not Allowed', 'Allow: GET, POST\r\n'));
+  server.on('connect', (_request, socket) => answerAndClose(socket, '405 Method Not Allowed', { Allow: 'GET, POST' }));
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // The code that reads the body sends 100 Continue, so that a body refused for its length or type need not be sent.

@@ -4,7 +4,7 @@ import { limitConnections } from '../http/limit-connections.ts';
 import { limitRequests } from '../http/limit-requests.ts';
 import { listenOn } from '../http/listen-on.ts';
 import { answerBrokenRequests } from '../http/unusual-requests.ts';
-import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { EVERY_ANSWER } from '../transports/answer.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 export interface OperatingServer {
@@ -13,14 +13,13 @@ export interface OperatingServer {
 }
 
 /** There are few callers, each with one or two connections. A tenth of the connections is reserved for addresses that have none. */
-const CONNECTIONS = { most: 100, mostPerAddress: 25, isProxy: () => false };
+const CONNECTIONS = { most: 100, isProxy: () => false };
 const UNKNOWN_HOST = 'This port does not answer for that host; its operator can set ALLOWED_HOSTS.';
-/** Milliseconds. */
-const REQUEST_TIMEOUT = 5000;
-/** Between two requests, and until an answer has been sent; in milliseconds. */
-const IDLE_LIMIT = 10_000;
-/** How often connections are checked, in milliseconds. */
-const CHECKING_INTERVAL = 1000;
+const REQUEST_TIMEOUT_MS = 5000;
+/** Between two requests, and until an answer has been sent. */
+const IDLE_LIMIT_MS = 10_000;
+/** How often connections are checked. */
+const CHECKING_INTERVAL_MS = 1000;
 
 /**
  * A separate server for the operator's pages. Rejects if the address is not available. It answers requests for IP addresses, for names
@@ -32,9 +31,9 @@ export async function listenOperating(
   allowedHosts: readonly string[],
 ): Promise<OperatingServer> {
   const server = createServer({
-    headersTimeout: REQUEST_TIMEOUT,
-    requestTimeout: REQUEST_TIMEOUT,
-    connectionsCheckingInterval: CHECKING_INTERVAL,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECKING_INTERVAL_MS,
   });
   const serve: RequestListener = (request, response) => {
     const isOurs = isOwnName(request.headers.host ?? '', allowedHosts);
@@ -46,7 +45,7 @@ export async function listenOperating(
     response.writeHead(isOurs ? 404 : 421, { ...EVERY_ANSWER, ...type }).end(text);
   };
   limitConnections(server, CONNECTIONS);
-  const limits = { answer: IDLE_LIMIT, idle: IDLE_LIMIT, interval: CHECKING_INTERVAL };
+  const limits = { answerMs: IDLE_LIMIT_MS, idleMs: IDLE_LIMIT_MS, intervalMs: CHECKING_INTERVAL_MS };
   const { latestAnswer } = limitRequests(server, limits, serve);
   answerBrokenRequests(server, latestAnswer);
   const listening = await listenOn(server, host, port, `OPERATIONS_PORT=${port}`).catch((error: unknown) => {

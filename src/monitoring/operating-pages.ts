@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isLoopback } from '../access/ip-address.ts';
 import { HEALTH_PATH } from '../http/app.ts';
-import { EVERY_ANSWER } from '../transports/every-answer.ts';
+import { EVERY_ANSWER } from '../transports/answer.ts';
 import type { Readiness } from './readiness.ts';
 
 const READINESS_PATH = '/readyz';

@@ -27,7 +27,7 @@ import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import type { NewCorrelationId } from '../transports/correlation-id.ts';
+import type { NewCorrelationId } from '../transports/request-ids.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { CORRELATION_HEADER } from './correlation-id.ts';
+import { CORRELATION_HEADER } from './request-ids.ts';
 
 /** Headers that a page's script may send in addition to those that every page may send. Source: Fetch, 4.1. */
 const ALLOWED_HEADERS =

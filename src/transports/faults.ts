@@ -1,6 +1,7 @@
 import type { Outcome } from '../calls/call.ts';
 import { type ErrorCode, type SecurityFault, ServiceError } from '../vocabulary/errors.ts';
 import { REFUSALS } from '../vocabulary/result-codes.ts';
+import { CORRELATION_HEADER } from './request-ids.ts';
 
 /** How one error code is answered on the wire. SOAP 1.1 fault codes: SOAP 1.1, 4.4.1; SOAP 1.2: part 1, 5.4.6. */
 export interface FaultAnswer {
@@ -126,6 +127,21 @@ function serviceErrorOf(error: unknown): ServiceError {
     return new ServiceError('Malformed', 'The address is not percent-encoded UTF-8.', { cause: error });
   }
   return new ServiceError('Internal', undefined, { cause: error });
+}
+
+/** The authentication that is requested from a caller that cannot be identified. Source: RFC 7617. */
+const CHALLENGE = 'Basic realm="TPWebServices", charset="UTF-8"';
+
+/** Headers that are sent with a fault on every transport. */
+export function faultHeaders(fault: Fault): Record<string, string> {
+  const { code, correlationId, securityFault, retryAfter = RETRY_AFTER[code] } = fault;
+  return {
+    [CORRELATION_HEADER]: correlationId,
+    ...(code === 'Unauthorized' && securityFault === undefined ? { 'WWW-Authenticate': CHALLENGE } : {}),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    // The rest of an oversized body is not read, so the connection can't be used again.
+    ...(code === 'TooLarge' ? { Connection: 'close' } : {}),
+  };
 }
 
 /** A refusal as a fault, for callers that want refusals in that form. */

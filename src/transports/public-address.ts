@@ -19,12 +19,8 @@ export interface PublicAddressSettings {
 export function publicAddress(request: Request, settings: PublicAddressSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl;
   requireAllowedHost(request, settings);
-  return `${isSecure(request, settings) ? 'https' : 'http'}://${request.headers.host}`;
+  return `${settings.originOf(request).secure ? 'https' : 'http'}://${request.headers.host}`;
 }
-
-/** Whether a request was sent over TLS. */
-const isSecure = (request: Request, { originOf }: Pick<PublicAddressSettings, 'originOf'>): boolean =>
-  originOf(request).secure;
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is on the list or is that of PUBLIC_URL. */
 export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {

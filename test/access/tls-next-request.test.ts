@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:https';
-import { type AddressInfo, connect as connectPlain } from 'node:net';
+import { connect as connectPlain } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import { readWhileSending } from '../../src/http/read-while-sending.ts';
+import express from 'express';
+import { readTlsFiles } from '../../src/http/tls-files.ts';
+import { listenHere } from '../support/http/listen-here.ts';
 import { envelope, GET_DOCTOR, SOAP_11 } from '../support/http/soap-request.ts';
 import { needOpenssl, newIssuer, type TestCertificate } from '../support/http/test-certificates.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
@@ -109,19 +109,16 @@ describe('A call over TLS', () => {
   });
 
   it('is read in full while the previous answer is still being sent', async () => {
-    // Sends at once, so that the answer is still in the socket when the call's headers arrive.
-    const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
-      if (request.method === 'GET') response.end(LARGE);
-      else request.resume().on('end', () => response.end());
-    });
-    readWhileSending(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const app = express();
+    app.get('/*path', (_request, response) => void response.end(LARGE));
+    app.post('/*path', (request, response) => void request.resume().on('end', () => response.end()));
+    const files = { cert: certificate.certFile, key: certificate.keyFile };
+    const tls = readTlsFiles({ ...files, clientCa: undefined, clientCertRequired: false }, Date.now());
+    const server = await listenHere(app, {}, 0, tls);
     try {
-      expect(await fetchAndCallAtOnce(port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+      expect(await fetchAndCallAtOnce(server.port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
     } finally {
-      server.close();
+      await server.close();
     }
   });
 });

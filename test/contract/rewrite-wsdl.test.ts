@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readContract } from '../../src/contract/read-contract.ts';
-import { withAddress, withNamespace, withoutDetails } from '../../src/contract/rewrite-wsdl.ts';
+import { withAddress, withNamespace } from '../../src/contract/rewrite-wsdl.ts';
 import { parseWsdl, type XmlNode } from '../../src/contract/wsdl-document.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 
@@ -38,28 +38,6 @@ describe('withNamespace', () => {
 
   it('treats a replacement pattern as plain text', () => {
     expect(readContract(withNamespace(ownWsdl, "urn:$&-$1-$'")).namespace).to.equal("urn:$&-$1-$'");
-  });
-});
-
-describe('withoutDetails', () => {
-  const DETAILS = ['documentation', 'annotation', 'complexType'];
-  const bare = ({ name, attributes, text, children }: XmlNode): unknown => ({
-    name,
-    attributes,
-    text,
-    children: children.filter((child) => !DETAILS.includes(child.name)).map(bare),
-  });
-
-  it('keeps every other element, with its attributes and its text', () => {
-    const short = withoutDetails(ownWsdl);
-    expect(bare(parseWsdl(short))).to.deep.equal(bare(parseWsdl(ownWsdl)));
-    expect(short).to.not.match(/documentation|annotation|complexType|<!--|>\s+</);
-  });
-
-  it('keeps what follows the empty type of an operation without parameters', () => {
-    expect(
-      withoutDetails('<s:element name="a"><s:complexType /></s:element><s:complexType>b</s:complexType><c/>'),
-    ).to.equal('<s:element name="a"></s:element><c/>');
   });
 });
 

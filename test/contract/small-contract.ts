@@ -4,7 +4,7 @@ export const NAMESPACE = 'http://tempuri.org/';
 
 const EXAMPLES = { int: '1', string: 'Asha', dateTime: '2027-01-18T00:00:00' } as const;
 
-export const parameter = (name: string, type: Parameter['type']): Parameter => ({
+const parameter = (name: string, type: Parameter['type']): Parameter => ({
   name,
   type,
   required: type !== 'string',

@@ -2,7 +2,7 @@ import { createLog } from '../../src/log/log.ts';
 import { openService } from '../../src/process/open-service.ts';
 import { startMessage } from '../../src/process/start-message.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { newCorrelationId } from '../../src/transports/correlation-id.ts';
+import { newCorrelationId } from '../../src/transports/request-ids.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
 // The service as started by `main.ts`, but with short timeouts, so that a test need not wait long.
@@ -18,7 +18,7 @@ const { app, store, contract } = await openService({
   random: () => 1 / 2,
   stopwatch: Date.now,
 });
-const server = await listenHere(app, { headers: 400, request: 1500, keepAlive: 500 });
+const server = await listenHere(app, { headersMs: 400, requestMs: 1500, keepAliveMs: 500 });
 process.stdout.write(
   startMessage({
     contract,

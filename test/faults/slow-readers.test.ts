@@ -14,7 +14,7 @@ describe('The server with clients that do not read their answers', () => {
   before(async () => {
     const app = express();
     app.get('/long', (_request, response) => void response.end(LONG_ANSWER));
-    server = await listenHere(app, { keepAlive: 10_000, stalled: STALLED });
+    server = await listenHere(app, { keepAliveMs: 10_000, stalledMs: STALLED });
   });
   after(async () => {
     for (const socket of sockets) socket.destroy();

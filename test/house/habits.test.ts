@@ -25,7 +25,7 @@ const HABITS: readonly {
   {
     title: 'only processes and the correlation id use random numbers',
     pattern: /\brandom(?:UUID|Bytes|Int)\b/,
-    allowedIn: [...PROCESSES, 'transports/correlation-id.ts'],
+    allowedIn: [...PROCESSES, 'transports/request-ids.ts'],
   },
   { title: 'nothing writes to the console', pattern: /\bconsole\./, allowedIn: [] },
   { title: 'nothing depends on the locale', pattern: /\.toLocale\w*\(|\.localeCompare\(/, allowedIn: [] },

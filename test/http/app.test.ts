@@ -4,9 +4,11 @@ import type { Express } from 'express';
 import supertest from 'supertest';
 import type { Call, Invoke } from '../../src/calls/call.ts';
 import { createApp } from '../../src/http/app.ts';
-import { EVERY_ANSWER } from '../../src/transports/every-answer.ts';
+import { EVERY_ANSWER } from '../../src/transports/answer.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
+import { NAMESPACE, SMALL_CONTRACT } from '../contract/small-contract.ts';
+import { wsdlOf } from '../contract/wsdl-of.ts';
 import { appDependencies } from '../support/http/app-dependencies.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 import { envelope, GET_DOCTOR, SOAP_11, SOAP_12 } from '../support/http/soap-request.ts';
@@ -94,6 +96,27 @@ describe('The app', () => {
       expect(asResult.status).to.equal(200);
       for (const answer of [asFault, asResult]) expect(bodyOf(answer)).to.include('<ResultCode>14</ResultCode>');
       expect(bodyOf(asResult)).to.not.include('Fault');
+    });
+  }
+
+  for (const content of ['', ' xsi:nil="true"']) {
+    it(`An operation without parameters is called over every transport, in SOAP by <Ping${content}/>.`, async () => {
+      const calls: unknown[] = [];
+      const invoke: Invoke = async ({ operation, input, transport }) => {
+        calls.push([operation.name, { ...input }, transport]);
+        return { record: { ResultCode: 0, ResultText: 'OK.' }, refused: false, parameter: undefined };
+      };
+      const small = { contract: SMALL_CONTRACT, wsdl: wsdlOf(SMALL_CONTRACT) };
+      const app = await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...small }));
+      const ping = `<Ping xmlns="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"${content}/>`;
+      const { path } = SMALL_CONTRACT;
+      for (const version of [SOAP_11, SOAP_12]) {
+        const soap = supertest(app).post(path).set('Content-Type', version.contentType);
+        expect(bodyOf(await soap.send(envelope(version, ping)).buffer(true))).to.include('<ResultCode>0</ResultCode>');
+      }
+      expect((await supertest(app).get(`${path}/Ping`)).status).to.equal(200);
+      expect((await supertest(app).post(`${path}/Ping`)).status).to.equal(200);
+      expect(calls).to.deep.equal(transports.map((transport) => ['Ping', {}, transport]));
     });
   }
 

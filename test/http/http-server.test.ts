@@ -107,7 +107,7 @@ describe('listen', () => {
     await server.close();
     const app = express();
     app.get('/now', (_request, response) => void response.send('now'));
-    server = await listenHere(app, { keepAlive: 300, headers: 300 });
+    server = await listenHere(app, { keepAliveMs: 300, headersMs: 300 });
     const socket = connect(server.port, '127.0.0.1');
     socket.write(get('/now'));
     const drip = setInterval(() => socket.write('\r\n'), 50);

@@ -17,7 +17,7 @@ describe('Requests on one connection', () => {
 
   const started: string[] = [];
   const responses: Response[] = [];
-  const start = async (handle: (response: Response) => void, answer = 60_000): Promise<Socket> => {
+  const start = async (handle: (response: Response) => void, answerMs = 60_000): Promise<Socket> => {
     started.length = 0;
     responses.length = 0;
     const app = express();
@@ -27,7 +27,7 @@ describe('Requests on one connection', () => {
       request.resume();
       handle(response);
     });
-    server = await listenHere(app, { answer });
+    server = await listenHere(app, { answerMs });
     const opened = connect(server.port, '127.0.0.1');
     opened.on('error', () => {});
     socket = opened;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { faultHeaders } from '../../src/transports/fault-headers.ts';
 import {
   FAULT_ANSWERS,
   faultAnswerOf,
+  faultHeaders,
   faultOf,
   faultOfRefusal,
   RETRY_AFTER,

@@ -90,4 +90,14 @@ describe('compileResponseWriter', () => {
       }),
     );
   });
+
+  it('A frozen record is written once, and any other each time.', () => {
+    let reads = 0;
+    const counted = { ResultCode: 0 };
+    Object.defineProperty(counted, 'ResultText', { get: () => `read ${++reads} times`, enumerable: true });
+    const write = compileResponseWriter(GET_DOCTOR, 'urn:x');
+    expect([write(counted), write(counted)].map((xml) => /read \d/.exec(xml)?.[0])).to.deep.equal(['read 1', 'read 2']);
+    Object.freeze(counted);
+    expect([write(counted), write(counted)].map((xml) => /read \d/.exec(xml)?.[0])).to.deep.equal(['read 3', 'read 3']);
+  });
 });

@@ -16,8 +16,8 @@ import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
 import type { Store } from '../../store/store.ts';
-import { newCorrelationId } from '../../transports/correlation-id.ts';
 import { LARGEST_BODY } from '../../transports/read-body.ts';
+import { newCorrelationId } from '../../transports/request-ids.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './trial.ts';
 

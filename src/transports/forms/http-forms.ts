@@ -1,37 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { callerOf } from '../../access/client.ts';
-import type { Gate } from '../../access/gate.ts';
-import { subscriberNetwork } from '../../access/ip-address.ts';
-import type { Invoke, Outcome } from '../../calls/call.ts';
-import type { Contract, Operation, ResultRecord, Transport } from '../../contract/contract.ts';
+import type { Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { oneOf, shown } from '../../vocabulary/text.ts';
-import { answer, answerWithCheckedHeaders, JSON_TYPE, reusableBody, XML } from '../answer.ts';
-import { answerTextFault } from '../answer-text-fault.ts';
-import { CORRELATION_HEADER, correlationIdOf, type NewCorrelationId } from '../correlation-id.ts';
-import { faultHeaders } from '../fault-headers.ts';
-import { FAULT_ANSWERS, type Fault, faultOf, type RefusalStyle, refusalStatus } from '../faults.ts';
-import { idempotencyKeyOf } from '../idempotency-key.ts';
+import { answer, answerTextFault, JSON_TYPE, XML } from '../answer.ts';
+import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
+import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf, refusalStatus } from '../faults.ts';
 import { readMediaType } from '../media-type.ts';
-import { onceIfFrozen } from '../once-if-frozen.ts';
-import { encodingError, readBody, takeBody } from '../read-body.ts';
+import { readBody, refuseEncoding } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
-import { type CrossSiteSettings, refuseCrossSite } from '../refuse-cross-site.ts';
-import { type FaultReport, reportFault } from '../report-fault.ts';
-import { whenAdmitted } from '../when-admitted.ts';
-import { type FormField, readForm } from './read-form.ts';
-import { compileFormReader, type ReadFormInput } from './read-form-input.ts';
+import { refuseCrossSite } from '../refuse-cross-site.ts';
+import { reportFault } from '../report-fault.ts';
+import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
+import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
 import { wantsJson } from './wants-json.ts';
-
-export interface HttpFormsDependencies extends CrossSiteSettings, FaultReport {
-  readonly contract: Contract;
-  readonly invoke: Invoke;
-  readonly refusals: RefusalStyle;
-  readonly newCorrelationId: NewCorrelationId;
-  readonly gate: Gate;
-}
 
 const FORM = 'application/x-www-form-urlencoded';
 const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
@@ -39,96 +22,50 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 interface Form {
   readonly operation: Operation;
   readonly readInput: ReadFormInput;
-  /** Writes the record as a document. */
-  readonly write: (record: ResultRecord) => string | Buffer;
+  readonly writeRecord: (record: ResultRecord) => string;
 }
 
-/** The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, with parameters as text and the result record as the answer. */
-export function createHttpForms(dependencies: HttpFormsDependencies): RequestHandler {
-  const { contract, invoke, newCorrelationId, gate, corsOrigins } = dependencies;
+/**
+ * The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, with parameters as text and the result record as the answer. They
+ * differ only in where the fields are.
+ */
+export function createHttpForms(dependencies: EndpointDependencies): RequestHandler {
+  const { contract, invoke, refusals, newCorrelationId, gate, corsOrigins } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
-  const forms = contract.operations.map((operation): Form => {
-    const writeRecord = compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace);
-    const write = onceIfFrozen((record) => reusableBody(XML_DECLARATION + writeRecord(record)));
-    return { operation, readInput: compileFormReader(operation), write };
-  });
+  const forms = contract.operations.map(
+    (operation): Form => ({
+      operation,
+      readInput: compileFormReader(operation),
+      writeRecord: compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace),
+    }),
+  );
 
-  function answerOutcome(
-    request: Request,
-    response: Response,
-    { write }: Form,
-    { record, refused }: Outcome,
-    correlationId: string,
-  ): void {
-    const refusals = callerOf(request).refusals ?? dependencies.refusals;
-    const status = refused && refusals === 'fault' ? refusalStatus(Number(record.ResultCode)) : 200;
-    const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
-    if (wantsJson(request)) answerWithCheckedHeaders(response, status, JSON_TYPE, JSON.stringify(record), headers);
-    else answerWithCheckedHeaders(response, status, XML, write(record), headers);
-  }
-
-  function turnAway(
-    request: Request,
-    response: Response,
-    error: unknown,
-    correlationId: string,
-    operation: Operation | undefined,
-  ): void {
-    const fault = faultOf(error, correlationId);
-    reportFault(dependencies, error, fault, transportOf(request), operation, request);
-    if (response.headersSent || response.destroyed) return;
-    answerFault(request, response, fault, vary);
-  }
-
-  async function serve(request: Request, response: Response, fields: () => readonly FormField[]): Promise<void> {
+  return async (request, response) => {
     const correlationId = correlationIdOf(request, newCorrelationId);
-    let form: Form | undefined;
+    const transport = request.method === 'GET' ? 'httpGet' : 'httpPost';
+    let operation: Operation | undefined;
     try {
-      form = formOf(forms, String(request.params.operation));
-      refuseCrossSite(request, form.operation, dependencies);
-      const call = {
-        operation: form.operation,
-        input: form.readInput(fields()),
-        transport: transportOf(request),
-        client: callerOf(request),
-        network: () => subscriberNetwork(dependencies.originOf(request).address),
-        address: dependencies.addressOf(request),
-        correlationId,
-        idempotencyKey: idempotencyKeyOf(request),
-      };
-      answerOutcome(request, response, form, await invoke(call), correlationId);
+      await gate.admit(request);
+      const form = formOf(forms, String(request.params.operation));
+      operation = form.operation;
+      refuseCrossSite(request, operation, dependencies);
+      const text = transport === 'httpGet' ? readQuery(request) : await readFormText(request, response);
+      const input = form.readInput(readForm(text));
+      const outcome = await invoke(callOf(request, { operation, input, transport, correlationId }, dependencies));
+      const { record } = outcome;
+      const status = isFaultFor(request, outcome, refusals) ? refusalStatus(Number(record.ResultCode)) : 200;
+      const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
+      if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
+      else answer(response, status, XML, XML_DECLARATION + form.writeRecord(record), headers);
     } catch (error) {
-      turnAway(request, response, error, correlationId, form?.operation);
+      const fault = faultOf(error, correlationId);
+      reportFault(dependencies, error, fault, transport, operation, request);
+      if (response.headersSent || response.destroyed) return;
+      if (wantsJson(request)) answerProblem(response, fault, vary);
+      else answerTextFault(response, fault, vary);
     }
-  }
-
-  function enter(request: Request, response: Response): void {
-    if (request.method === 'GET') {
-      void serve(request, response, () => {
-        const encoded = encodingError(request);
-        if (encoded !== undefined) throw encoded;
-        return readForm(queryOf(request));
-      });
-      return;
-    }
-    readBody(request, response, (bodyError?: unknown) => {
-      void serve(request, response, () => {
-        if (bodyError !== undefined) throw bodyError;
-        return readForm(formTextOf(request));
-      });
-    });
-  }
-
-  return (request, response, next) =>
-    whenAdmitted(
-      () => gate.admit(request),
-      () => enter(request, response),
-      (error) => turnAway(request, response, error, correlationIdOf(request, newCorrelationId), undefined),
-      next,
-    );
+  };
 }
-
-const transportOf = (request: Request): Transport => (request.method === 'GET' ? 'httpGet' : 'httpPost');
 
 function formOf(forms: readonly Form[], name: string): Form {
   const form = forms.find(({ operation }) => operation.name === name);
@@ -143,14 +80,15 @@ function formOf(forms: readonly Form[], name: string): Form {
 }
 
 /** The query as text. Node's HTTP parser has already rejected anything in it that is not ASCII. */
-function queryOf({ url }: Request): string {
-  const mark = url.indexOf('?');
-  return mark === -1 ? '' : url.slice(mark + 1);
+function readQuery(request: Request): string {
+  refuseEncoding(request);
+  const mark = request.url.indexOf('?');
+  return mark === -1 ? '' : request.url.slice(mark + 1);
 }
 
 /** The body as text. A POST without a body is an empty form, whatever its type; the query is ignored. */
-function formTextOf(request: Request): string {
-  const bytes = takeBody(request);
+async function readFormText(request: Request, response: Response): Promise<string> {
+  const bytes = await readBody(request, response);
   const header = request.headers['content-type'];
   const { essence, charset } = readMediaType(header);
   if (essence !== FORM && !(header === undefined && bytes.length === 0)) {
@@ -164,23 +102,12 @@ function formTextOf(request: Request): string {
   return bytes.toString('utf8');
 }
 
-/** One sentence, or RFC 9457 problem details if JSON was requested. */
-function answerFault(request: Request, response: Response, fault: Fault, vary: Readonly<Record<string, string>>): void {
-  if (wantsJson(request)) {
-    const { status } = FAULT_ANSWERS[fault.code];
-    const headers = { ...vary, ...faultHeaders(fault) };
-    const { code, message, parameter, correlationId } = fault;
-    const problem = {
-      type: 'about:blank',
-      title: STATUS_CODES[status],
-      status,
-      detail: message,
-      code,
-      parameter,
-      correlationId,
-    };
-    answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
-    return;
-  }
-  answerTextFault(response, fault, vary);
+/** RFC 9457 problem details, for a caller that wants JSON. */
+function answerProblem(response: Response, fault: Fault, vary: Readonly<Record<string, string>>): void {
+  const { code, message, parameter, correlationId } = fault;
+  const { status } = FAULT_ANSWERS[code];
+  const title = STATUS_CODES[status];
+  const problem = { type: 'about:blank', title, status, detail: message, code, parameter, correlationId };
+  const headers = { ...vary, ...faultHeaders(fault) };
+  answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
 }

@@ -1,3 +1,5 @@
+import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
+import { readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 
@@ -53,3 +55,36 @@ const percentEncoded = (codeUnits: string): string =>
   encodeURIComponent(
     codeUnits.replace(/%u(.{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
   );
+
+/** Reads an operation's input from form fields. Throws ServiceError, which names the parameter that is missing, duplicated or invalid. */
+export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;
+
+/**
+ * Compiled once from the contract. Parameter names match in any case, unknown ones are ignored, and each parameter must be present exactly
+ * once, unless the contract says that a form may omit it. An empty one counts as present.
+ */
+export function compileFormReader({ parameters }: Operation): ReadFormInput {
+  const byName = new Map(parameters.map((parameter) => [parameter.name.toLowerCase(), parameter]));
+  return (fields) => {
+    const texts = new Map<Parameter, string>();
+    for (const { name, value } of fields) {
+      const parameter = byName.get(name.toLowerCase());
+      if (parameter === undefined) continue;
+      if (texts.has(parameter)) throw duplicated(parameter);
+      texts.set(parameter, value);
+    }
+    const input: Record<string, ParameterValue> = Object.create(null);
+    for (const parameter of parameters) {
+      const text = texts.get(parameter);
+      if (text === undefined && !parameter.mayBeOmitted) throw missing(parameter);
+      input[parameter.name] = text === undefined ? undefined : readParameterValue(parameter, text, 'form');
+    }
+    return input;
+  };
+}
+
+const duplicated = ({ name }: Parameter) =>
+  new ServiceError('DuplicateParameter', `Parameter ${name} is given twice.`, { parameter: name });
+
+const missing = ({ name }: Parameter) =>
+  new ServiceError('MissingParameter', `Missing parameter: ${name}.`, { parameter: name });

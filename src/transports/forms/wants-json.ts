@@ -9,11 +9,8 @@ const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'applica
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.accept;
   if (accept === undefined || !/json/i.test(accept)) return false;
-  const asked = { headers: { accept: accept.includes(';') ? withoutParameters(accept) : accept } } as Request;
-  return request.accepts
-    .call(asked, XML_OR_JSON as never)
-    .toString()
-    .endsWith('json');
+  if (accept.includes(';')) request.headers.accept = withoutParameters(accept);
+  return request.accepts(XML_OR_JSON).toString().endsWith('json');
 }
 
 /**

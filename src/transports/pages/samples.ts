@@ -147,8 +147,8 @@ function soapResult(version: SoapVersion, { namespace }: Contract, operation: Op
 }
 
 function soapFault(version: SoapVersion, { fault: type, namespace }: Contract, fault: Fault): string {
-  const { status, header, body } = createFaultWriter(type, namespace)(version, fault);
-  return xmlAnswer(status, version.contentType, writeEnvelope(version, header, body));
+  const { status, body } = createFaultWriter(type, namespace)(version, fault);
+  return xmlAnswer(status, version.contentType, writeEnvelope(version, '', body));
 }
 
 function formResult(status: number, { namespace }: Contract, { resultType }: Operation, record: ResultRecord): string {

@@ -29,17 +29,6 @@ export function createActionCheck(operations: readonly Operation[], namespace: s
   };
 }
 
-/** The same for the SOAPAction header. Most clients send exactly the operation's action in quotes, which a single comparison recognizes. */
-export function createActionHeaderCheck(
-  operations: readonly Operation[],
-  checkAction: CheckAction,
-): (header: string | string[] | undefined, operation: Operation) => void {
-  const expected = new Map(operations.map((operation) => [operation, `"${operation.soapAction}"`]));
-  return (header, operation) => {
-    if (header !== expected.get(operation)) checkAction(actionOfHeader(header), operation);
-  };
-}
-
 /** The SOAPAction header's URI without its quotes: SOAP 1.1, 6.1.1. Old clients omit the quotes. */
 export function actionOfHeader(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;

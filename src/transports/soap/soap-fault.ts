@@ -1,6 +1,6 @@
 import { WSSE_NAMESPACE } from '../../access/ws-security/security-header.ts';
 import type { RecordType } from '../../contract/contract.ts';
-import type { QualifiedName } from '../../vocabulary/errors.ts';
+import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
 import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';
 import { type Fault, faultAnswerOf } from '../faults.ts';
 import { compileRecordWriter } from '../record-writer.ts';
@@ -11,11 +11,9 @@ interface WrittenFault {
   readonly status: number;
   /** The `soap:Fault` element; the prefix `soap` is the envelope's. */
   readonly body: string;
-  /** Header blocks that the fault requires; may be empty. */
-  readonly header: string;
 }
 
-export type WriteFault = (version: SoapVersion, fault: Fault, notUnderstood?: readonly QualifiedName[]) => WrittenFault;
+export type WriteFault = (version: SoapVersion, fault: Fault) => WrittenFault;
 
 /** Header of a VersionMismatch fault: SOAP 1.2 part 1, 5.4.7. */
 const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
@@ -32,7 +30,7 @@ const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 export function createFaultWriter(faultType: RecordType, namespace: string): WriteFault {
   const writeDetail = compileRecordWriter(faultType, faultType.name, namespace);
   const subcodeNamespace = escapeAttribute(namespace);
-  return (version, fault, notUnderstood = []) => {
+  return (version, fault) => {
     // SOAP 1.1, 4.4: detail is about the Body only, and must be absent if the error is in a header.
     const aboutHeader =
       fault.code === 'MustUnderstand' || fault.code === 'VersionMismatch' || fault.securityFault !== undefined;
@@ -45,7 +43,7 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
           ? `<faultcode>soap:${faultCode}</faultcode>`
           : `<faultcode ${XMLNS_WSSE}>wsse:${fault.securityFault}</faultcode>`;
       const body = `<soap:Fault>${code}<faultstring xml:lang="en">${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
-      return { status, body, header: '' };
+      return { status, body };
     }
     const { status, faultCode } = faultAnswerOf(fault).soap12;
     const value =
@@ -54,7 +52,7 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
         : `<soap:Value ${XMLNS_WSSE}>wsse:${fault.securityFault}</soap:Value>`;
     const subcode = `<soap:Subcode>${value}</soap:Subcode>`;
     const body = `<soap:Fault><soap:Code><soap:Value>soap:${faultCode}</soap:Value>${subcode}</soap:Code><soap:Reason><soap:Text xml:lang="en">${message}</soap:Text></soap:Reason>${detail === '' ? '' : `<soap:Detail>${detail}</soap:Detail>`}</soap:Fault>`;
-    return { status, body, header: headerOf(fault, notUnderstood) };
+    return { status, body };
   };
 }
 
@@ -66,10 +64,12 @@ const detailOf = (fault: Fault) => ({
   CorrelationId: fault.correlationId,
 });
 
-function headerOf(fault: Fault, notUnderstood: readonly QualifiedName[]): string {
-  if (fault.code === 'VersionMismatch') return UPGRADE;
+/** The header blocks that the fault of an error requires; may be empty. */
+export function writeFaultHeader(version: SoapVersion, error: unknown): string {
+  if (version === SOAP_11 || !(error instanceof ServiceError)) return '';
+  if (error.code === 'VersionMismatch') return UPGRADE;
   // SOAP 1.2 part 1, 5.4.8
-  return notUnderstood.map(writeNotUnderstood).join('');
+  return error.notUnderstood.map(writeNotUnderstood).join('');
 }
 
 function writeNotUnderstood({ namespace, localName }: QualifiedName): string {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readUsernameToken } from '../../../src/access/ws-security/read-username-token.ts';
 import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, SECURITY_HEADER } from '../../../src/access/ws-security/security-header.ts';
-import { compileMessageReader, type SeenMessage } from '../../../src/transports/soap/message-reader.ts';
+import { compileMessageReader } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { NAMESPACE, SMALL_CONTRACT } from '../../contract/small-contract.ts';
@@ -17,9 +17,11 @@ const DIGEST = digestToken('ward 3', 'secret', NONCE, CREATED);
 
 /** The Security headers of a message, as the message reader passes them on. */
 function headersOf(header: string, version = SOAP_11): readonly HeaderElement[] {
-  const seen: SeenMessage = {};
-  read(envelope(version, `<GetDoctor xmlns="${NAMESPACE}"><centerid>1</centerid></GetDoctor>`, header), seen);
-  return seen.headers ?? [];
+  const { headers, problem } = read(
+    envelope(version, `<GetDoctor xmlns="${NAMESPACE}"><centerid>1</centerid></GetDoctor>`, header),
+  );
+  if (problem !== undefined) throw problem;
+  return headers;
 }
 
 const tokenOf = (header: string) => readUsernameToken(headersOf(header));

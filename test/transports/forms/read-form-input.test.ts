@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { readForm } from '../../../src/transports/forms/read-form.ts';
-import { compileFormReader } from '../../../src/transports/forms/read-form-input.ts';
+import { compileFormReader, readForm } from '../../../src/transports/forms/read-form.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { BOOK, PING } from '../../contract/small-contract.ts';

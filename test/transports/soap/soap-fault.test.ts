@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { FAULT_ANSWERS, type Fault } from '../../../src/transports/faults.ts';
-import { createFaultWriter, writeEnvelope } from '../../../src/transports/soap/soap-fault.ts';
+import { createFaultWriter, writeEnvelope, writeFaultHeader } from '../../../src/transports/soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
-import { ERROR_CODES, type ErrorCode } from '../../../src/vocabulary/errors.ts';
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../../../src/vocabulary/errors.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, linesOf, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
@@ -20,9 +20,8 @@ const fault = (code: ErrorCode, more: Partial<Fault> = {}): Fault => ({
   ...more,
 });
 
-function treeOf(version: SoapVersion, what: Fault, names: Parameters<typeof write>[2] = []): XmlTree {
-  const { header, body } = write(version, what, names);
-  return parseXmlTree(writeEnvelope(version, header, body));
+function treeOf(version: SoapVersion, what: Fault, error?: ServiceError): XmlTree {
+  return parseXmlTree(writeEnvelope(version, writeFaultHeader(version, error), write(version, what).body));
 }
 
 describe('A SOAP fault', () => {
@@ -87,24 +86,25 @@ describe('A SOAP fault', () => {
   });
 
   it('SOAP 1.2 names each header that was not understood.', () => {
-    const names = [
+    const notUnderstood = [
       { namespace: 'urn:a&"<', localName: 'One' },
       { namespace: 'urn:b', localName: 'Two' },
     ];
+    const error = new ServiceError('MustUnderstand', undefined, { notUnderstood });
     const header = findElement(
-      treeOf(SOAP_12, fault('MustUnderstand'), names),
+      treeOf(SOAP_12, fault('MustUnderstand'), error),
       '{http://www.w3.org/2003/05/soap-envelope}Header',
     );
     expect(header?.children.map(({ attributes }) => attributes)).to.deep.equal([
       [['{}qname', '{urn:a&"<}One']],
       [['{}qname', '{urn:b}Two']],
     ]);
-    expect(write(SOAP_11, fault('MustUnderstand'), names).header).to.equal('');
+    expect(writeFaultHeader(SOAP_11, error)).to.equal('');
   });
 
   it('SOAP 1.2 names the versions that are understood, the newer one first.', () => {
     const header = findElement(
-      treeOf(SOAP_12, fault('VersionMismatch')),
+      treeOf(SOAP_12, fault('VersionMismatch'), new ServiceError('VersionMismatch')),
       '{http://www.w3.org/2003/05/soap-envelope}Upgrade',
     );
     expect(header?.children.map(({ attributes }) => attributes[0]?.[1])).to.deep.equal([

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { correlationIdOf } from '../../src/transports/correlation-id.ts';
+import { correlationIdOf } from '../../src/transports/request-ids.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,0 +1,144 @@
+import type { Operation, Parameter } from '../../contract/contract.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
+import { trimXmlSpace } from '../../xml/xml-characters.ts';
+import type { XmlScanner } from '../../xml/xml-scanner.ts';
+import { invalidParameter, unexpected } from './message-problems.ts';
+import type { SoapVersion } from './soap-versions.ts';
+
+/** 2001 is the Recommendation; older toolkits use the namespaces of the drafts. */
+const SCHEMA_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://www.w3.org/2001/XMLSchema',
+  'http://www.w3.org/2000/10/XMLSchema',
+  'http://www.w3.org/1999/XMLSchema',
+]);
+const INSTANCE_NAMESPACES: ReadonlySet<string> = new Set(
+  Array.from(SCHEMA_NAMESPACES, (namespace) => `${namespace}-instance`),
+);
+/** SOAP 1.1, 5 and SOAP 1.2 part 2, 3. */
+const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://schemas.xmlsoap.org/soap/encoding/',
+  'http://www.w3.org/2003/05/soap-encoding',
+]);
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** How the attributes of an element say that its content is written, or what is wrong with them. */
+export type WrittenAs = 'plain' | 'base64' | 'nil' | ServiceError;
+
+/** What is wrong with the attributes of the Envelope, Header or Body that the scanner has just entered; undefined if nothing is. */
+export function problemOfEnvelopePart(scanner: XmlScanner, version: SoapVersion): ServiceError | undefined {
+  for (let index = 0; index < scanner.attributeCount; index++) {
+    if (!isEncodingStyle(scanner, version, index)) continue;
+    if (version.encodingStyleAnywhere) return problemOfEncodingStyle(scanner, version, index);
+    return unexpected(`Attribute encodingStyle is not allowed on the ${version.title} ${shown(scanner.localName)}.`);
+  }
+  return undefined;
+}
+
+/** Reads the attributes of the operation that the scanner has just entered. Its xsi:type means nothing: its name identifies it. */
+export function readOperationAttributes(scanner: XmlScanner, version: SoapVersion, { name }: Operation): WrittenAs {
+  let isNil = false;
+  for (let index = 0; index < scanner.attributeCount; index++) {
+    if (!isInstanceAttribute(scanner, index)) {
+      const problem = problemOfOther(scanner, version, index, name);
+      if (problem !== undefined) return problem;
+    } else if (isNilAttribute(scanner, index)) {
+      const nil = nilOf(scanner, index);
+      if (nil === undefined) return new ServiceError('InvalidValue', `Element ${name} ${strangeNil(scanner, index)}`);
+      isNil = nil;
+    }
+  }
+  return isNil ? 'nil' : 'plain';
+}
+
+/**
+ * Reads the attributes of the parameter that the scanner has just entered. Its type is that of the contract: clients without the WSDL guess
+ * a type from the look of the value, and ASMX ignores it. Only what SOAP::Lite does to non-ASCII text is not a guess.
+ */
+export function readParameterAttributes(scanner: XmlScanner, version: SoapVersion, parameter: Parameter): WrittenAs {
+  const { name } = parameter;
+  let isNil = false;
+  let isBase64 = false;
+  for (let index = 0; index < scanner.attributeCount; index++) {
+    if (!isInstanceAttribute(scanner, index)) {
+      const problem = problemOfOther(scanner, version, index, name);
+      if (problem !== undefined) return problem;
+    } else if (isNilAttribute(scanner, index)) {
+      const nil = nilOf(scanner, index);
+      if (nil === undefined) return invalidParameter(name, strangeNil(scanner, index));
+      isNil = nil;
+    } else if (scanner.attributeName(index) === 'type' && parameter.type === 'string') {
+      const type = trimmedValue(scanner, index);
+      const colon = type.indexOf(':');
+      const localName = type.substring(colon + 1);
+      // `base64` is its name in SOAP 1.1, 5.2.3.
+      isBase64 = localName === 'base64Binary' || localName === 'base64';
+      const namespace = scanner.namespaceOf(colon < 0 ? '' : type.substring(0, colon)) ?? '';
+      // Not ignored: otherwise, base64 text could be stored as somebody's name.
+      if (isBase64 && !ENCODING_NAMESPACES.has(namespace) && !SCHEMA_NAMESPACES.has(namespace)) {
+        return invalidParameter(name, `has xsi:type "${shown(type)}", whose prefix is not bound to XML Schema.`);
+      }
+    }
+  }
+  if (isNil) return 'nil';
+  return isBase64 ? 'base64' : 'plain';
+}
+
+/**
+ * The text whose UTF-8 bytes a parameter has as base64, with white space anywhere, as `xsd:base64Binary` allows. Throws InvalidValue for
+ * anything that is not padded base64, or not UTF-8. Source: RFC 4648, 4; XML Schema Part 2, 3.2.16.
+ */
+export function readBase64Parameter({ name }: Parameter, text: string): string {
+  try {
+    return UTF_8.decode(Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' }));
+  } catch {
+    const problem = 'is sent as base64Binary, but is not the base64 of a text in UTF-8';
+    throw new ServiceError('InvalidValue', `Parameter ${name}: "${shown(text)}" ${problem}.`, { parameter: name });
+  }
+}
+
+const isInstanceAttribute = (scanner: XmlScanner, index: number): boolean =>
+  INSTANCE_NAMESPACES.has(scanner.attributeNamespace(index));
+
+/** In the draft of 1999, nil was called `null`. */
+const isNilAttribute = (scanner: XmlScanner, index: number): boolean =>
+  scanner.attributeName(index) === 'nil' || scanner.attributeName(index) === 'null';
+
+const trimmedValue = (scanner: XmlScanner, index: number): string => trimXmlSpace(scanner.attributeValue(index));
+
+/** Undefined if it is not a boolean. */
+function nilOf(scanner: XmlScanner, index: number): boolean | undefined {
+  const value = trimmedValue(scanner, index);
+  if (value === 'true' || value === '1') return true;
+  return value === 'false' || value === '0' ? false : undefined;
+}
+
+const strangeNil = (scanner: XmlScanner, index: number): string =>
+  `has xsi:${scanner.attributeName(index)} "${shown(trimmedValue(scanner, index))}"; expected true or false.`;
+
+/** Attributes of other namespaces mean nothing to us, but references must not be lost. */
+function problemOfOther(
+  scanner: XmlScanner,
+  version: SoapVersion,
+  index: number,
+  element: string,
+): ServiceError | undefined {
+  const name = scanner.attributeName(index);
+  const namespace = scanner.attributeNamespace(index);
+  // `root` only states what is true in SOAP 1.1's encoding anyway: SOAP 1.1, 5.6.
+  if (namespace === '' || (ENCODING_NAMESPACES.has(namespace) && name !== 'root')) {
+    return unexpected(`Attribute ${shown(name)} of element ${element} is not expected.`);
+  }
+  return isEncodingStyle(scanner, version, index) ? problemOfEncodingStyle(scanner, version, index) : undefined;
+}
+
+// SOAP 1.1, 4.1.1; SOAP 1.2 part 1, 5.1.1.
+const isEncodingStyle = (scanner: XmlScanner, version: SoapVersion, index: number): boolean =>
+  scanner.attributeName(index) === 'encodingStyle' && scanner.attributeNamespace(index) === version.envelopeNamespace;
+
+function problemOfEncodingStyle(scanner: XmlScanner, version: SoapVersion, index: number): ServiceError | undefined {
+  const style = trimmedValue(scanner, index);
+  if (version.encodingStyles.includes(style)) return undefined;
+  return unexpected(`The encodingStyle "${shown(style)}" is not supported; expected literal values.`);
+}

@@ -1,0 +1,55 @@
+import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
+import { oneOf, shown } from '../../vocabulary/text.ts';
+import type { XmlScanner } from '../../xml/xml-scanner.ts';
+
+/** What is wrong with a message, for its sender. Those that take a scanner are about the element that it has just entered. */
+
+export const malformed = (reason: string, message: string) => new ServiceError('Malformed', message, { reason });
+
+export const unexpected = (message: string) => new ServiceError('UnexpectedElement', message);
+
+export const unexpectedElement = ({ localName }: XmlScanner, where: string) =>
+  unexpected(`Element ${shown(localName)} is not expected ${where}.`);
+
+export function wrongNamespace({ localName, namespace }: XmlScanner, expected: string): ServiceError {
+  const found = namespace === '' ? 'in no namespace' : `in namespace "${shown(namespace)}"`;
+  return unexpected(`Element ${shown(localName)} is ${found}; expected "${expected}".`);
+}
+
+export function unknownOperation({ localName }: XmlScanner, operations: readonly string[]): ServiceError {
+  const spelling = operations.find((name) => name.toLowerCase() === localName.toLowerCase());
+  const hint = spelling === undefined ? `expected ${oneOf(operations)}` : `the name is spelled ${spelling}`;
+  return new ServiceError('UnknownOperation', `There is no operation ${shown(localName)}; ${hint}.`);
+}
+
+export const unknownParameter = (scanner: XmlScanner, operation: string, parameters: readonly string[]) =>
+  unexpectedElement(
+    scanner,
+    parameters.length === 0
+      ? `in ${operation}, which has no parameters`
+      : `in ${operation}, which has no such parameter; expected ${oneOf(parameters)}`,
+  );
+
+/** An error in the value of a parameter. */
+export const invalidParameter = (parameter: string, problem: string) =>
+  new ServiceError('InvalidValue', `Parameter ${parameter} ${problem}`, { parameter });
+
+export const duplicateParameter = (parameter: string) =>
+  new ServiceError('DuplicateParameter', `Parameter ${parameter} is given twice.`, { parameter });
+
+export const missingParameter = (parameter: string) =>
+  new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });
+
+export const versionMismatch = (namespace: string) =>
+  new ServiceError(
+    'VersionMismatch',
+    `The Envelope is in namespace "${shown(namespace)}"; expected the Envelope of SOAP 1.1 or SOAP 1.2.`,
+  );
+
+/** There is at least one header. */
+export function headersNotUnderstood(notUnderstood: readonly QualifiedName[]): ServiceError {
+  const names = notUnderstood.map(({ namespace, localName }) => `${shown(localName)} ("${shown(namespace)}")`);
+  return new ServiceError('MustUnderstand', `A header that must be understood is not understood: ${names[0]}.`, {
+    notUnderstood,
+  });
+}

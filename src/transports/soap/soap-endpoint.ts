@@ -1,0 +1,174 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ANONYMOUS, callerOf } from '../../access/client.ts';
+import { SECURITY_HEADER } from '../../access/ws-security/security-header.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
+import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
+import { answer, answerTextFault } from '../answer.ts';
+import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
+import { type Fault, faultHeaders, faultOf, faultOfRefusal } from '../faults.ts';
+import { type MediaType, readMediaType } from '../media-type.ts';
+import { readBody } from '../read-body.ts';
+import { compileResponseWriter } from '../record-writer.ts';
+import { refuseCrossSite } from '../refuse-cross-site.ts';
+import { reportFault } from '../report-fault.ts';
+import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
+import { compileMessageReader, type SoapMessage } from './message-reader.ts';
+import { actionOfHeader, createActionCheck } from './soap-action.ts';
+import { createFaultWriter, writeEnvelope, writeFaultHeader } from './soap-fault.ts';
+import { createSoapListener, type WrittenBody } from './soap-listener.ts';
+import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
+
+/** What is known of a request before its message is read; in `response.locals`. */
+interface Arrival {
+  readonly correlationId: string;
+  readonly type: MediaType;
+  /** The version to which the media type belongs. */
+  readonly typed: SoapVersion;
+  readonly takesTokens: boolean;
+  readonly soapAction: string | undefined;
+}
+
+const arrivalOf = ({ res }: Request): Arrival => res?.locals as unknown as Arrival;
+
+/** The version in which a message is answered. Some toolkits send SOAP 1.2 as text/xml, too. */
+const versionOf = ({ version }: SoapMessage, { typed }: Arrival): SoapVersion =>
+  typed === SOAP_12 ? SOAP_12 : (version ?? SOAP_11);
+
+/**
+ * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: checks the media type, lets the gate admit the sender, reads and
+ * decodes the body, and passes the text to the `soap` library's listener. `wsdl` is the contract's own text, in the deployment's namespace.
+ */
+export async function createSoapEndpoint(
+  dependencies: EndpointDependencies & { wsdl: string },
+): Promise<RequestHandler> {
+  const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
+  const { operations, namespace } = contract;
+  const readMessage = compileMessageReader(contract);
+  const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
+  const checkAction = createActionCheck(operations, namespace);
+  const writers = new Map(operations.map((operation) => [operation, compileResponseWriter(operation, namespace)]));
+  const writeFault = createFaultWriter(contract.fault, namespace);
+
+  async function check(message: SoapMessage, request: Request): Promise<void> {
+    const { takesTokens, type, typed, soapAction } = arrivalOf(request);
+    const { version, operation } = message;
+    try {
+      // A caller that cannot be identified receives that error first, whatever else is wrong with the message. A token is checked even if
+      // the caller is identified without it, because its sender relies on that.
+      if (takesTokens) await gate.admit(request, message.headers);
+      // RFC 3902. The wrong envelope explains whatever else is wrong with it.
+      if (version === SOAP_11 && typed === SOAP_12) throw wrongEnvelope();
+      if (message.problem !== undefined || operation === undefined) return;
+      // SOAP 1.2 has no such header, but clients that support both versions send it: SOAP 1.2 part 2, 7.5.
+      if (version === SOAP_11) checkAction(soapAction, operation);
+      checkAction(type.action, operation);
+      refuseCrossSite(request, operation, dependencies);
+    } catch (error) {
+      message.problem = error;
+    }
+  }
+
+  async function answerMessage(message: SoapMessage, request: Request, response: Response): Promise<WrittenBody> {
+    const arrival = arrivalOf(request);
+    const { correlationId } = arrival;
+    const version = versionOf(message, arrival);
+    // The library has set that of the request.
+    response.setHeader('Content-Type', version.contentType);
+    const { operation, input, problem } = message;
+    let fault: Fault;
+    try {
+      if (problem !== undefined || operation === undefined || input === undefined) throw problem;
+      const outcome = await invoke(
+        callOf(request, { operation, input, transport: version.name, correlationId }, dependencies),
+      );
+      if (!isFaultFor(request, outcome, refusals)) {
+        const xml = writers.get(operation)?.(outcome.record) as string;
+        response.setHeader(CORRELATION_HEADER, correlationId);
+        return { version, xml };
+      }
+      fault = faultOfRefusal(outcome, correlationId);
+    } catch (error) {
+      fault = faultOfError(error, request, version.name, operation, correlationId);
+    }
+    const { status, body } = writeFault(version, fault);
+    response.status(status).set(faultHeaders(fault));
+    return { version, xml: body };
+  }
+
+  const listen = await createSoapListener(contract, wsdl, {
+    read: (xml) => (gate.takesTokens() ? readMessageWithToken : readMessage)(xml),
+    check,
+    writeHeader: (message, request) => writeFaultHeader(versionOf(message, arrivalOf(request)), message.problem),
+    answer: answerMessage,
+  });
+
+  /** The text of the message, which is not empty. */
+  async function readText(request: Request, response: Response, charset: string | undefined, takesTokens: boolean) {
+    try {
+      const bytes = await readBody(request, response);
+      if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
+      return decodeXmlBytes(bytes, charset);
+    } catch (error) {
+      // `letRead` has not counted a caller that is to be identified by the message.
+      if (takesTokens && callerOf(request) === ANONYMOUS) gate.count(request);
+      throw error;
+    }
+  }
+
+  function faultOfError(
+    error: unknown,
+    request: Request,
+    transport: SoapVersion['name'] | 'http',
+    operation: Operation | undefined,
+    correlationId: string,
+  ): Fault {
+    const fault = faultOf(error, correlationId);
+    reportFault(dependencies, error, fault, transport, operation, request);
+    return fault;
+  }
+
+  return async (request, response, next) => {
+    const correlationId = correlationIdOf(request, newCorrelationId);
+    const type = readMediaType(request.headers['content-type']);
+    const typed = versionOfMediaType(type.essence);
+    const takesTokens = gate.takesTokens();
+    try {
+      if (typed === undefined) {
+        gate.count(request);
+        throw wrongMediaType(type, request.headers['content-type']);
+      }
+      await (takesTokens ? gate.letRead(request) : gate.admit(request));
+      request.body = await readText(request, response, type.charset, takesTokens);
+      const soapAction = actionOfHeader(request.headers.soapaction);
+      request.headers.soapaction = undefined;
+      Object.assign(response.locals, { correlationId, type, typed, takesTokens, soapAction } satisfies Arrival);
+      listen(request, response, next);
+    } catch (error) {
+      const fault = faultOfError(error, request, typed?.name ?? 'http', undefined, correlationId);
+      if (response.headersSent || response.destroyed) return;
+      if (typed === undefined) return answerTextFault(response, fault);
+      const { status, body } = writeFault(typed, fault);
+      answer(response, status, typed.contentType, writeEnvelope(typed, '', body), faultHeaders(fault));
+    }
+  };
+}
+
+function wrongMediaType({ essence }: MediaType, header: string | undefined): ServiceError {
+  const is = header === undefined ? 'is missing' : `"${shown(essence || header)}" is not supported`;
+  const expected = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
+  return new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`);
+}
+
+const wrongEnvelope = () =>
+  new ServiceError(
+    'UnsupportedMediaType',
+    `A SOAP 1.1 envelope must be sent as ${SOAP_11.mediaType}, not as ${SOAP_12.mediaType}.`,
+  );
+
+function versionOfMediaType(essence: string): SoapVersion | undefined {
+  if (essence === SOAP_11.mediaType) return SOAP_11;
+  if (essence === SOAP_12.mediaType) return SOAP_12;
+  return undefined;
+}
