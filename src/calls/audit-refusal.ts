@@ -1,4 +1,3 @@
-import type { Client } from '../access/client.ts';
 import type { Operation, Transport } from '../contract/contract.ts';
 import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
@@ -6,17 +5,17 @@ import type { Clock } from '../operations/dependencies.ts';
 import type { AuditEntry } from '../store/queries/audit-queries.ts';
 import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
+import type { Call } from './call.ts';
 
-/** A call that was refused before anything was executed. */
-interface RefusedCall {
-  /** Anonymous if the caller is not identified: what strangers give as their name may be anything, even a password. */
-  readonly client: Client;
-  readonly address: string;
+/**
+ * A call that was refused before anything was executed. Its client is anonymous if the caller is not identified: what strangers give as their
+ * name may be anything, even a password.
+ */
+interface RefusedCall extends Pick<Call, 'client' | 'address' | 'correlationId'> {
   /** Absent if the call was not read that far. */
   readonly operation?: Operation | undefined;
   readonly transport?: Transport | undefined;
   readonly code: ErrorCode;
-  readonly correlationId: string;
 }
 
 /** Records that a call was refused. Never rejects, because the answer does not depend on it. */
@@ -35,19 +34,16 @@ const MOST_PER_MINUTE = 120;
 /** Used by the code that refuses access. */
 export function createAuditRefusal({ store, log, clock, budgets }: AuditRefusalDependencies): AuditRefusal {
   const mayAudit = budgets.perCode<ErrorCode>(MOST_PER_MINUTE, 'refusals not audited');
-  return async ({ client, address, operation, transport, code, correlationId }) => {
-    if (!mayAudit(code)) return;
-    await tryToAudit(store, log, {
+  return async ({ client, operation, transport, code, ...call }) => {
+    const row = {
       now: clock(),
       operation: operation?.name,
+      transport,
       action: 'E',
       outcome: 4,
       errorCode: code,
-      client: client.name,
-      address,
-      transport,
-      correlationId,
-    });
+    } as const;
+    if (mayAudit(code)) await tryToAudit(store, log, { ...call, ...row, client: client.name });
   };
 }
 
@@ -58,11 +54,7 @@ export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Pro
     await store.write(({ audit }) => audit.add(entry), []);
   } catch (error) {
     const { correlationId, operation, transport, errorCode: code, resultCode } = entry;
-    const said = { operation, transport, code, resultCode };
-    log.error('audit row not written', {
-      correlationId,
-      ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
-      error,
-    });
+    const known = Object.entries({ operation, transport, code, resultCode }).filter(([, value]) => value !== undefined);
+    log.error('audit row not written', { correlationId, ...Object.fromEntries(known), error });
   }
 }

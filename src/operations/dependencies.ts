@@ -1,7 +1,7 @@
-import type { Transport } from '../contract/contract.ts';
+import type { ResultRecord, Transport } from '../contract/contract.ts';
 import type { PatientPolicy } from '../rules/read-patient.ts';
 import type { AuditAction, AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
-import type { Store } from '../store/store.ts';
+import type { Queries, Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointments.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
@@ -32,8 +32,10 @@ export interface OperationDependencies {
 /** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
 export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
-/** The methods of the store that operations use. */
-export type CallStore = Pick<Store, 'read' | 'write' | 'referenceVersion'>;
+/** The methods of the store that operations use. `write` resolves with the answer of the call. */
+export interface CallStore extends Pick<Store, 'read' | 'referenceVersion'> {
+  write<R extends ResultRecord>(work: (queries: Queries) => Promise<R>, keys?: readonly string[]): Promise<R>;
+}
 
 /** What comes with a call besides its parameters. */
 export interface CallContext {

@@ -1,8 +1,8 @@
 import type { Implementations } from '../contract/generated-types.ts';
 import { bookAppointment } from './appointments/book-appointment.ts';
 import { changeAppointment } from './appointments/change-appointment.ts';
-import { listDoctorDay } from './appointments/list-doctor-day.ts';
-import { readAppointment } from './appointments/read-appointment.ts';
+
+import { listDoctorDay, readAppointment } from './appointments/read-appointments.ts';
 import type { CallContext, OperationDependencies } from './dependencies.ts';
 import { listDoctors } from './doctors/list-doctors.ts';
 import { recordFeedback } from './feedback/record-feedback.ts';

@@ -4,8 +4,8 @@ import type { Express } from 'express';
 import type { Pause } from '../access/login-delays.ts';
 import { setUpAccess } from '../access/set-up-access.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
-import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
 import { createInvoke } from '../calls/invoke.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
@@ -123,7 +123,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       messageQueued: () => outbox?.wake(),
       policy: config.hospital,
     });
-    const invoke = createInvoke({ ...common, implementations, idempotencyWindow: IDEMPOTENCY_WINDOW_MS });
+    const invoke = createInvoke({ ...common, implementations, idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS });
     const readiness = createReadiness(store, log);
     addStateMetrics(metrics, { store, readiness, clock });
     const pages = { readiness, metricsText: () => metrics.registry.metrics() };

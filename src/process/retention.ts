@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IDEMPOTENCY_WINDOW_MS } from '../calls/idempotent-store.ts';
+import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
 import type { Log } from '../log/log.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';

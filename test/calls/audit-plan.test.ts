@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileAuditPlan } from '../../src/calls/audit-plan.ts';
+import { compileAuditPlan } from '../../src/calls/audit-rows.ts';
 import type { Field, Operation } from '../../src/contract/contract.ts';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';

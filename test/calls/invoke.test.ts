@@ -36,7 +36,7 @@ describe('invoke', () => {
       store: {} as Store,
       log: { ...log, writesDebug },
       clock: () => (now += 5),
-      idempotencyWindow: 1,
+      idempotencyWindowMs: 1,
       budgets: new Budgets({ ...log, writesDebug }, () => 0),
     });
   }

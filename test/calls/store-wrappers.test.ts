@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
-import { compileAuditPlan } from '../../src/calls/audit-plan.ts';
-import { createCallAudit } from '../../src/calls/call-audit.ts';
-import { idempotentStore } from '../../src/calls/idempotent-store.ts';
+import { compileAuditPlan } from '../../src/calls/audit-rows.ts';
+import type { Call } from '../../src/calls/call.ts';
+import { createCallTransaction } from '../../src/calls/transaction.ts';
 import { createMetrics } from '../../src/monitoring/metrics.ts';
 import type { CallStore } from '../../src/operations/dependencies.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -46,12 +46,14 @@ const call = {
 const clock = () => 1;
 let callers = 0;
 
+const storeOf = (store: Store, keyed: Call): CallStore =>
+  createCallTransaction({ store, clock, idempotencyWindowMs: 1 }, compileAuditPlan(operation), keyed).store;
+
 /** Every wrapper of a store, by its effect. */
 const WRAPPERS: Readonly<Record<string, (store: Store) => CallStore>> = {
   metered: (store) => createMetrics({ contract: ownContract, stopwatch: clock }).meteredStore(store),
-  audited: (store) => createCallAudit({ store, clock, plan: compileAuditPlan(operation), call }).store,
-  idempotent: (store) =>
-    idempotentStore(store, { key: `k${++callers}`, client: ANONYMOUS, operation, input: {}, now: 1, window: 1 }),
+  'that of a call': (store) => storeOf(store, call),
+  'that of a call with an Idempotency-Key': (store) => storeOf(store, { ...call, idempotencyKey: `k${++callers}` }),
 };
 
 // A wrapper that drops the keys makes each write wait for all others, which no other test would detect.

@@ -25,11 +25,12 @@ const failure = (promise: Promise<unknown>): Promise<Refusal> =>
   );
 
 describe('writeAppointment', () => {
-  const work = async () => 'booked';
+  const BOOKED = { ResultCode: 0 };
+  const work = async () => BOOKED;
 
   it('tries again if the database reports a conflict, which may produce another answer', async () => {
     const { store, writes } = storeThat(conflict('seat-taken'));
-    expect(await writeAppointment(store, 'app_date and app_time', [], work)).to.equal('booked');
+    expect(await writeAppointment(store, 'app_date and app_time', [], work)).to.equal(BOOKED);
     expect(writes()).to.equal(2);
   });
 

@@ -3,6 +3,7 @@ import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { readPatient } from '../../rules/read-patient.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import type { Appointment } from '../../store/queries/appointment-queries.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus, CORRECTION } from '../../vocabulary/appointments.ts';
 import { isSamePatient } from '../../vocabulary/patients.ts';
@@ -91,18 +92,10 @@ const correctionText = ({ parameters }: Correction): string =>
     ? `; the earlier value of ${parameters[0]} was replaced`
     : `; the earlier values of ${parameters.slice(0, -1).join(', ')} and ${parameters.at(-1)} were replaced`;
 
-const booking = (a: {
-  readonly id: number;
-  readonly centerId: number;
-  readonly doctorId: number;
-  readonly doctorName: string;
-  readonly startsAt: number;
-  readonly tokenNo: number;
-  readonly status: number;
-  readonly registrationNumber: string | null;
-  readonly resultCode: number;
-  readonly resultText: string;
-}): AppointmentBooking => ({
+const booking = (
+  a: Pick<Appointment, 'id' | 'centerId' | 'doctorId' | 'doctorName' | 'startsAt' | 'tokenNo' | 'status'> &
+    Pick<Appointment, 'registrationNumber'> & { readonly resultCode: number; readonly resultText: string },
+): AppointmentBooking => ({
   ResultCode: a.resultCode,
   ResultText: a.resultText,
   AppointmentID: a.id,

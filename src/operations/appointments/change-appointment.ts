@@ -3,7 +3,7 @@ import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../c
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Appointment, AppointmentKey } from '../../store/queries/appointment-queries.ts';
+import type { Appointment } from '../../store/queries/appointment-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
@@ -26,7 +26,7 @@ export const changeAppointment =
       const now = clock();
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const after = move.needsStart
-        ? await reschedule(queries, before, { move, input, now })
+        ? await reschedule(queries, before, move, now, input)
         : await changeStatus(queries, before, move, now);
       if (after.changed) {
         context.note({
@@ -76,49 +76,36 @@ const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
 
 const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
 
-const keyOf = ({ centerId, id }: Appointment): AppointmentKey => ({ centerId, id });
-
-interface Change {
-  readonly changed: boolean;
-  readonly status: number;
-  readonly startsAt: number;
-}
+type Change = Pick<Appointment, 'status' | 'startsAt'> & { readonly changed: boolean };
 
 async function changeStatus(queries: Queries, before: Appointment, move: Move, now: number): Promise<Change> {
-  const { startsAt, timeZone: zone } = before;
+  const { centerId, id, startsAt, timeZone: zone } = before;
   const { changed, status } = nextStatus(before.status, move, { now, startsAt, zone });
   if (!changed) return { changed, status, startsAt };
   const isBack = holdsSlot(status) && !holdsSlot(before.status);
   const seat = isBack ? await seatFor(queries, before, now) : before.seat;
-  await queries.appointments.setStatus({ ...keyOf(before), status, seat, now });
+  await queries.appointments.setStatus({ centerId, id, status, seat, now });
   return { changed, status, startsAt };
 }
 
 /** A free seat at the time of an appointment that had released its own: the patient came after all. */
 async function seatFor(queries: Queries, before: Appointment, now: number): Promise<number> {
   const { centerId, doctorId, startsAt: start, id: movingId } = before;
+  const parameters = 'AppointmentID';
   const center = await knownCenter(queries, centerId);
-  const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
-  const { seat } = await requireFreeSeat(queries, {
-    center,
-    doctor,
-    start,
-    parameters: 'AppointmentID',
-    now,
-    movingId,
-  });
-  return seat;
-}
-
-interface Reschedule {
-  readonly move: Move;
-  readonly input: Appointment_Status_UpdatesInput;
-  readonly now: number;
+  const doctor = await knownDoctor(queries, centerId, doctorId, parameters);
+  return (await requireFreeSeat(queries, { center, doctor, start, parameters, now, movingId })).seat;
 }
 
 /** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
-async function reschedule(queries: Queries, before: Appointment, { move, input, now }: Reschedule): Promise<Change> {
-  const { centerId, doctorId, startsAt, timeZone: zone } = before;
+async function reschedule(
+  queries: Queries,
+  before: Appointment,
+  move: Move,
+  now: number,
+  input: Appointment_Status_UpdatesInput,
+): Promise<Change> {
+  const { centerId, id, doctorId, startsAt, timeZone: zone } = before;
   const center = await knownCenter(queries, centerId);
   const start = appointmentStart(
     { value: requireGiven(input.appdate, 'appdate'), name: 'appdate' },
@@ -129,12 +116,12 @@ async function reschedule(queries: Queries, before: Appointment, { move, input, 
   if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   requireActive(doctor, 'AppointmentID');
-  const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: before.id };
+  const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: id };
   const slot = await requireFreeStart(queries, wanted);
   const day = formatWallDay(start);
   const tokenNo =
     day === formatWallDay(startsAt) ? before.tokenNo : await queries.appointments.takeToken(centerId, doctorId, day);
-  await queries.appointments.move({ ...slot, ...keyOf(before), tokenNo, status, now });
+  await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now });
   return { changed: true, status, startsAt: start };
 }
 

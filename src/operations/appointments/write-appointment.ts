@@ -1,3 +1,4 @@
+import type { ResultRecord } from '../../contract/contract.ts';
 import { type Queries, StoreConflict } from '../../store/store.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
 import type { CallStore } from '../dependencies.ts';
@@ -7,22 +8,19 @@ import type { CallStore } from '../dependencies.ts';
  * (StoreConflict). If another process may have been faster than our own check, a second check finds what it wrote, which may even be this
  * same booking. `parameters` are the names of those that contained the start, `keys` are those of `Store.write`.
  */
-export async function writeAppointment<T>(
+export async function writeAppointment<R extends ResultRecord>(
   store: CallStore,
   parameters: string,
   keys: readonly string[],
-  work: (queries: Queries) => Promise<T>,
-): Promise<T> {
-  try {
-    return await store.write(work, keys);
-  } catch (error) {
-    if (!(error instanceof StoreConflict)) throw error;
-    if (error.isFinal) throw refusalOf(error, parameters);
-  }
-  try {
-    return await store.write(work, keys);
-  } catch (error) {
-    throw error instanceof StoreConflict ? refusalOf(error, parameters) : error;
+  work: (queries: Queries) => Promise<R>,
+): Promise<R> {
+  for (let isLast = false; ; isLast = true) {
+    try {
+      return await store.write(work, keys);
+    } catch (error) {
+      if (!(error instanceof StoreConflict)) throw error;
+      if (isLast || error.isFinal) throw refusalOf(error, parameters);
+    }
   }
 }
 

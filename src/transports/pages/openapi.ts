@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
-import { IDEMPOTENCY_HOURS } from '../../calls/idempotent-store.ts';
+import { IDEMPOTENCY_HOURS } from '../../calls/transaction.ts';
 import type { Contract, Field, Operation, Parameter, RecordType } from '../../contract/contract.ts';
 import { FORM_DATE_TIME_FORMS } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';

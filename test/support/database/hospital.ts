@@ -65,7 +65,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
     store,
     log,
     clock: () => clock.now,
-    idempotencyWindow: DAY,
+    idempotencyWindowMs: DAY,
     budgets: new Budgets(log, () => 0),
   });
 

@@ -1,0 +1,94 @@
+import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
+import type { AuditAction, AuditEntry, AuditOutcome, AuditSubject } from '../store/queries/audit-queries.ts';
+import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
+import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
+import type { Call } from './call.ts';
+
+/** How an operation is audited, derived from the contract once. */
+export interface AuditPlan {
+  /** Whether its calls are audited, because it changes something or shows patient data. */
+  readonly audited: boolean;
+  /** What a call of it normally does. */
+  readonly action: AuditAction;
+  /** The ids in the answer and in the parameters. */
+  subjectOf(input: OperationInput, record?: ResultRecord): AuditSubject;
+}
+
+/** The contract's names for what an audit row is about, in any case, because some parameters spell them differently. */
+const SUBJECT_FIELDS = {
+  centerId: 'centerid',
+  appointmentId: 'appointmentid',
+  doctorId: 'doctorid',
+  feedbackId: 'feedbackid',
+  messageId: 'smsid',
+} as const satisfies Partial<Record<keyof AuditSubject, string>>;
+
+/** The parameter that names the record to change. An operation that changes something but lacks it creates a record. */
+const CHANGED_RECORD = SUBJECT_FIELDS.appointmentId;
+
+/** Derives the plan from an operation's parameters and result fields. */
+export function compileAuditPlan({ safe, parameters, resultType }: Operation): AuditPlan {
+  const nameIn = (named: readonly { readonly name: string }[], field: string): string =>
+    named.find(({ name }) => name.toLowerCase() === field)?.name ?? '';
+  const sources = Object.entries(SUBJECT_FIELDS).map(([column, field]) => ({
+    column: column as keyof typeof SUBJECT_FIELDS,
+    answered: nameIn(resultType.fields, field),
+    asked: nameIn(parameters, field),
+  }));
+  return {
+    audited: !safe || resultType.fields.some(({ patientData }) => patientData),
+    action: safe ? 'R' : nameIn(parameters, CHANGED_RECORD) === '' ? 'C' : 'U',
+    subjectOf: (input, record) => {
+      const subject: Partial<Record<keyof typeof SUBJECT_FIELDS, number>> = {};
+      for (const { column, answered, asked } of sources) {
+        const value = record?.[answered] ?? input[asked];
+        // A number cannot be a name, a phone number or a text.
+        if (typeof value === 'number') subject[column] = value;
+      }
+      return subject;
+    },
+  };
+}
+
+/** The row of a call that was answered with a record. `now`: ms. */
+export const answerRow = (
+  plan: AuditPlan,
+  call: Call,
+  record: ResultRecord,
+  now: number,
+  action = actionOf(plan, record),
+): AuditEntry => ({
+  ...callOf(call, now),
+  action,
+  outcome: outcomeOf(record),
+  resultCode: Number(record.ResultCode),
+  ...plan.subjectOf(call.input, record),
+});
+
+/** The row of a call that was answered with a fault. */
+export function faultRow(plan: AuditPlan, call: Call, error: unknown, now: number): AuditEntry {
+  const errorCode: ErrorCode = error instanceof ServiceError ? error.code : 'Internal';
+  return {
+    ...callOf(call, now),
+    action: plan.action,
+    outcome: errorCode === 'Internal' ? 8 : 4,
+    errorCode,
+    ...plan.subjectOf(call.input),
+  };
+}
+
+const callOf = ({ operation, client, address, transport, correlationId }: Call, now: number) => ({
+  now,
+  operation: operation.name,
+  client: client.name,
+  address,
+  transport,
+  correlationId,
+});
+
+/** What a call did: if it returned an earlier record, or found everything as requested, it only read. */
+const actionOf = ({ action }: AuditPlan, { ResultCode: code, Changed }: ResultRecord): AuditAction =>
+  code === ResultCode.Duplicate || Changed === false ? 'R' : action;
+
+/** A refusal is a minor failure: nothing was changed, and nothing is broken. */
+const outcomeOf = ({ ResultCode: code }: ResultRecord): AuditOutcome => (isRefusal(Number(code)) ? 4 : 0);

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { ANONYMOUS, type Client } from '../access/client.ts';
+import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
+import type { AuditNote, CallStore, Clock } from '../operations/dependencies.ts';
+import type { AuditAction } from '../store/queries/audit-queries.ts';
+import type { Queries, Store } from '../store/store.ts';
+import { idempotencyKey } from '../store/store-keys.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { type AuditPlan, answerRow } from './audit-rows.ts';
+import type { Call } from './call.ts';
+
+/** For how long a repeated Idempotency-Key returns the first answer. */
+export const IDEMPOTENCY_HOURS = 24;
+export const IDEMPOTENCY_WINDOW_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
+
+/** What a call stores besides its changes: a row in the audit trail and, if it has an Idempotency-Key, its answer. */
+export interface CallTransaction {
+  /**
+   * The store for the call. `write` stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key
+   * was answered before, it resolves with that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key
+   * comes with a different call.
+   */
+  readonly store: CallStore;
+  /** As in CallContext. */
+  note(note: AuditNote): void;
+  /**
+   * Called before a success is answered: writes the audit row unless a transaction of the call has already done so. Throws what the store
+   * throws.
+   */
+  finish(record: ResultRecord): Promise<void>;
+}
+
+export interface TransactionDependencies {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly idempotencyWindowMs: number;
+}
+
+/** An audit row depends on no other row, so it needs no lock against other writers. */
+const NO_KEYS: readonly string[] = [];
+
+export function createCallTransaction(
+  { store, clock, idempotencyWindowMs }: TransactionDependencies,
+  plan: AuditPlan,
+  call: Call,
+): CallTransaction {
+  const answers = keptAnswers(call, clock, idempotencyWindowMs);
+  let noted: AuditNote = {};
+  let isAudited = !plan.audited;
+
+  async function audit({ audit }: Queries, record: ResultRecord, action?: AuditAction): Promise<void> {
+    const row = answerRow(plan, call, record, clock(), action);
+    await audit.add(row.outcome === 0 ? { ...row, ...noted } : row);
+    isAudited = true;
+  }
+
+  return {
+    store: {
+      read: (work) => store.read(work),
+      referenceVersion: () => store.referenceVersion(),
+      write: (work, keys) =>
+        store.write(
+          async (queries) => {
+            // The store may run work again, which then starts over.
+            noted = {};
+            isAudited = false;
+            const earlier = await answers?.find(queries);
+            const record = (earlier as Awaited<ReturnType<typeof work>> | undefined) ?? (await work(queries));
+            if (earlier === undefined) await answers?.keep(queries, record);
+            await audit(queries, record, earlier && 'R');
+            return record;
+          },
+          answers === undefined ? keys : keys && [...keys, answers.lock],
+        ),
+    },
+    note: (note) => {
+      noted = note;
+    },
+    finish: async (record) => {
+      if (!isAudited) await store.write((queries) => audit(queries, record), NO_KEYS);
+    },
+  };
+}
+
+/**
+ * The answers that are kept for a call's Idempotency-Key, in the transaction of the change, where a second call finds them; undefined without
+ * a key. A refusal is not kept: nothing was changed, and the call may succeed next time.
+ */
+function keptAnswers({ client, operation, input, idempotencyKey: ownKey }: Call, clock: Clock, windowMs: number) {
+  if (ownKey === undefined || operation.safe) return undefined;
+  const now = clock();
+  const key = keyOf(client, ownKey);
+  const fingerprint = fingerprintOf(operation, input);
+  return {
+    lock: idempotencyKey(key),
+    find: async ({ idempotency }: Queries): Promise<ResultRecord | undefined> => {
+      const earlier = await idempotency.answer({ key, since: now - windowMs, now });
+      if (earlier === undefined) return undefined;
+      // It is null once the patient's data was erased.
+      if (earlier.fingerprint === fingerprint && earlier.answer !== null) return JSON.parse(earlier.answer);
+      throw new ServiceError(
+        'IdempotencyKeyReused',
+        'The Idempotency-Key was already used for a call with different parameters; expected a new key for a new call.',
+      );
+    },
+    keep: ({ idempotency }: Queries, record: ResultRecord): Promise<void> =>
+      idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now }),
+  };
+}
+
+/** Two clients may use the same key, and neither sees the other's answer. Neither a name nor a key contains a space. */
+const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS.name ? key : `${name} ${key}`);
+
+function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
+  // The forms send an empty text where SOAP omits the parameter. Operations treat both alike.
+  const values = parameters.map(({ name: parameter }) => (input[parameter] === '' ? null : (input[parameter] ?? null)));
+  return createHash('sha256')
+    .update(JSON.stringify([name, values]))
+    .digest('base64');
+}
