@@ -127,8 +127,8 @@ export async function importAppointments(
     counts.same += candidates.length - added.length;
     const drafts = added.map(({ draft }) => draft);
     if (drafts.length === 0) return;
-    const days = drafts.map(({ startsAt }) => dayOf(startsAt));
-    const [first, last] = [Math.min(...days), Math.max(...days)];
+    // They are in the order of their days.
+    const [first, last] = [dayOf(drafts[0]?.startsAt ?? 0), dayOf(drafts.at(-1)?.startsAt ?? 0)];
     await readTimes(centerId, first, last);
     const repeated = repeatedTokens(added, times);
     if (!options.allowRepeatedTokens) problems.addAll(repeated);
