@@ -30,8 +30,7 @@ export const setting = <Value>(name: string, schema: SettingSchema<Value>): Sett
 });
 
 export const secret = <Value>(name: string, schema: SettingSchema<Value>): Setting<Value> => ({
-  name,
-  schema,
+  ...setting(name, schema),
   isSecret: true,
 });
 
