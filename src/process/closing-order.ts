@@ -22,11 +22,11 @@ export class ClosingOrder {
     else last.push(close);
   }
 
-  /** Waits for at most `limit` milliseconds, then leaves whatever is still open as it is. */
-  async close(limit: number): Promise<Closed> {
+  /** Waits for at most `limitMs`, then leaves whatever is still open as it is. */
+  async close(limitMs: number): Promise<Closed> {
     const errors: unknown[] = [];
     const { promise: late, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(resolve, limit, false);
+    const timer = setTimeout(resolve, limitMs, false);
     const inTime = await Promise.race([this.#closeAll(errors), late]);
     clearTimeout(timer);
     return { inTime, errors };

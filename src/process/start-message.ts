@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import { formatWallDay, isoWeekday } from '../rules/wall-minute.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 
 export interface StartFacts {
   readonly contract: Contract;
@@ -21,7 +22,6 @@ export interface StartFacts {
   readonly now: number;
 }
 
-const DAY = 24 * 60;
 const SUNDAY = 7;
 
 /**
@@ -60,8 +60,8 @@ export function startMessage(facts: StartFacts): string {
  */
 function bookingCommand(endpoint: string, timeZone: string, now: number): string {
   const seed = Math.floor(now / 1000);
-  let day = wallMinuteAt(now, timeZone) + (2 + (seed % 60)) * DAY;
-  if (isoWeekday(day) === SUNDAY) day += DAY;
+  let day = wallMinuteAt(now, timeZone) + (2 + (seed % 60)) * MINUTES_PER_DAY;
+  if (isoWeekday(day) === SUNDAY) day += MINUTES_PER_DAY;
   const slot = Math.floor(seed / 60) % 16;
   const time = `${String(9 + Math.floor(slot / 4)).padStart(2, '0')}:${String((slot % 4) * 15).padStart(2, '0')}`;
   const fields: readonly (readonly [string, string])[] = [
