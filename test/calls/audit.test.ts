@@ -202,8 +202,12 @@ describe('The audit of the four transports', () => {
   ];
   const AUDITED = ['Fetch_Details', 'Appointment_Status_Updates', 'FB_Push_Details', 'OPAppointmentdetail', 'Sent_SMS'];
 
-  it('is asked about every operation', () => {
-    expect(callsOf(10).map(([name]) => name)).to.have.members(ownContract.operations.map(({ name }) => name));
+  it('is asked about every operation that changes something or shows patients', () => {
+    const audited = ownContract.operations.filter(
+      ({ safe, resultType }) => !safe || resultType.fields.some(({ patientData }) => patientData),
+    );
+    expect(audited.map(({ name }) => name)).to.have.members(AUDITED);
+    expect(callsOf(10).map(([name]) => name)).to.include.members(AUDITED);
   });
 
   for (const [index, transport] of TRANSPORTS.entries()) {

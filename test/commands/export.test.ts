@@ -233,7 +233,7 @@ describe('The export', () => {
     );
     const files = [...ALL_NAMES, 'appointments.csv', 'feedback.csv'];
     const titles = files.flatMap((name) => (folder.read(`out/${name}`).split('\r\n')[0] ?? '').split(','));
-    expect([...new Set(titles)].filter((title) => !known.has(title))).to.deep.equal([
+    const unknownToCallers = [
       'CenterName',
       'TimeZone',
       'Capacity',
@@ -252,7 +252,8 @@ describe('The export', () => {
       'Overlap',
       'CreatedOn',
       'Client',
-    ]);
+    ];
+    expect(titles.filter((title) => !known.has(title) && !unknownToCallers.includes(title))).to.deep.equal([]);
   });
 
   it('replaces an earlier export, and writes only the tables that are named', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Transport } from '../../src/contract/contract.ts';
-import { ownContract } from '../contract/own-wsdl.ts';
 import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, type Parameters, resultCodeOf, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
@@ -108,10 +107,6 @@ describe('a service started from the shell', () => {
       });
     });
   }
-
-  it('has an operation of the contract for each of these tests', () => {
-    expect(ownContract.operations).to.have.length(7);
-  });
 });
 
 describe('one appointment over all transports', () => {

@@ -20,8 +20,8 @@ const APPOINTMENT_ID = { AppointmentID: expansion('TestCase', 'AppointmentID') }
 
 const CANCEL = MOVES.find(({ name }) => name === 'Cancel');
 
-/** Leaves nothing that would interfere with another run: what it books, it cancels. */
-const STEPS: readonly Step[] = [
+/** Leaves nothing that would interfere with another run: what it books, it cancels. Operations beyond these are called with their examples. */
+const FIRST_STEPS: readonly Step[] = [
   { name: 'Fetch_Details', operation: 'Fetch_Details', fields: { Status: '2' } },
   {
     name: 'Appointment_Status',
@@ -42,15 +42,19 @@ const STEPS: readonly Step[] = [
     values: { ...APPOINTMENT_ID, type: String(CANCEL?.type) },
     fields: { ...APPOINTMENT_ID, Status: String(CANCEL?.status), Changed: 'true' },
   },
-  { name: 'GetDoctor', operation: 'GetDoctor' },
-  { name: 'FB_Push_Details', operation: 'FB_Push_Details' },
-  { name: 'Sent_SMS', operation: 'Sent_SMS' },
+];
+
+const stepsFor = ({ operations }: Contract): readonly Step[] => [
+  ...FIRST_STEPS,
+  ...operations
+    .filter(({ name }) => !FIRST_STEPS.some(({ operation }) => operation === name))
+    .map(({ name }) => ({ name, operation: name })),
 ];
 
 /** Calls every operation over one version of SOAP. */
 export function testCase(contract: Contract, version: SoapVersion): string {
   const key = version.title;
-  const steps = STEPS.flatMap((step) => {
+  const steps = stepsFor(contract).flatMap((step) => {
     const request = requestStep(contract, version, step);
     return step.operation === 'Fetch_Details' ? [request, transferStep(contract, version, step)] : [request];
   });

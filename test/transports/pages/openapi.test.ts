@@ -123,8 +123,8 @@ describe('The OpenAPI document', () => {
       const names = parameters.map((parameter) => parameter.name);
       const own = path?.get.parameters?.filter((parameter) => parameter.in === 'query');
       expect(own?.map((parameter) => parameter.name)).to.deep.equal(names);
-      const schema = path?.post.requestBody?.content['application/x-www-form-urlencoded']?.schema;
-      expect(schema).to.have.property('required').that.deep.equals(names);
+      const schema = path?.post.requestBody?.content['application/x-www-form-urlencoded']?.schema ?? { properties: {} };
+      expect(Object.keys((schema as { readonly properties: object }).properties)).to.deep.equal(names);
     }
     for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
@@ -196,7 +196,7 @@ describe('The OpenAPI document', () => {
     await tell('Appointment_Status', { AppointmentID: '999999', centerid: '1' }, 404);
     await tell('Fetch_Details', { ...examplesOf('Fetch_Details'), app_time: '03:00' }, 409);
     await tell('FB_Push_Details', { ...examplesOf('FB_Push_Details'), ipno: '' }, 422);
-    for (const { name } of ownContract.operations) await tell(name, {}, 400);
+    for (const { name, parameters } of ownContract.operations) if (parameters.length > 0) await tell(name, {}, 400);
   });
 
   it('describes the problem details of the other statuses', async () => {

@@ -28,7 +28,7 @@ describe('The page of an operation', () => {
         expect(head.includes('<span class="required">required</span>'), name).to.equal(required);
         expect(html).to.include(`id="${name}.hint">${escapeHtml(documentation)}</p>`);
       }
-      expect(html.match(/<(?:input|textarea)\b/g)).to.have.length(operation.parameters.length);
+      expect([...html.matchAll(/<(?:input|textarea)\b/g)]).to.have.length(operation.parameters.length);
     });
 
     it(`${operation.name}: without the form, a table describes every parameter, and the page says why.`, () => {

