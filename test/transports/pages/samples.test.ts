@@ -81,10 +81,10 @@ describe('Samples on the pages', () => {
         const body = new URLSearchParams(parameters.map((p) => [p.name, p.example] as [string, string]));
         const answer = await (await fetch(`${service.endpoint}/${name}`, { method: 'POST', body })).text();
         const sample = flat(bodyOf(samplesOf(name).at(-1)?.response ?? ''));
-        // A sample list has one item.
-        const item = /<Doctor>.*<\/Doctor>/.exec(sample)?.[0];
-        if (item === undefined) expect(flat(answer)).to.equal(sample);
-        else expect(flat(answer)).to.include(item);
+        // A sample list has one item; the demo data may have more.
+        const [, , list] = /<(\w+)>(<(\w+)>.*<\/\3>)<\/\1><\/\w+>$/.exec(sample) ?? [];
+        if (list === undefined) expect(flat(answer)).to.equal(sample);
+        else expect(flat(answer)).to.include(list);
       }
     } finally {
       await service.close();
