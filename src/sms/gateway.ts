@@ -76,8 +76,10 @@ export interface GatewayDependencies {
   /** Base URL at which status callbacks reach this service, without a trailing slash. */
   readonly baseUrl: string;
   /** Gateway events for the operator: no phone numbers, texts or secrets. */
-  readonly report: (event: 'connected' | 'disconnected', code: string | undefined) => void;
+  readonly report: (event: GatewayEvent, code: string | undefined) => void;
 }
+
+type GatewayEvent = 'connected' | 'disconnected' | 'sent a receipt of an unknown state';
 
 /**
  * An external code, if it may be logged and stored: a short word or number. Codes that are longer than OpenSSL's longest words, or that

@@ -13,11 +13,15 @@ import type { OutboxDependencies } from './outbox-settings.ts';
 /** `wasProbe`: the gateway was known to be unavailable. */
 type OnOutcome = (message: ClaimedMessage, outcome: SendOutcome, wasProbe: boolean) => void;
 
+/** Log lines per minute about each kind of event that a gateway causes. */
+const MOST_LOGGED = 100;
+
 /** Hands messages to the gateway, no faster than it should and can accept them. Open in the process that works on the outbox. */
 export class Sender {
   readonly #deps: OutboxDependencies;
   readonly #onOutcome: OnOutcome;
   readonly #breaker: CircuitBreaker;
+  readonly #mayLog: (event: string) => boolean;
   readonly #inFlight = new Set<number>();
   /** When the rate allows the next message, or a tenth of a second's worth of them. By the stopwatch, as all instants here. */
   #freeOn = 0;
@@ -27,6 +31,7 @@ export class Sender {
     this.#deps = dependencies;
     this.#onOutcome = onOutcome;
     this.#breaker = new CircuitBreaker(dependencies.random);
+    this.#mayLog = dependencies.budgets.perCode(MOST_LOGGED, 'gateway events not logged');
   }
 
   get isOpen(): boolean {
@@ -57,6 +62,7 @@ export class Sender {
   open(baseUrl: string, onReceipt: GatewayDependencies['onReceipt'], onConnected: () => void): void {
     const { gateway, log, clock, random, stopwatch } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
+      if (!this.#mayLog(event)) return;
       log.info(`gateway ${event}`, { gateway: gateway.description, ...codeField(code) });
       if (event !== 'connected') return;
       this.#breaker.probeSoon(stopwatch());

@@ -36,9 +36,9 @@ export const MessagePriority = {
 
 export const MESSAGE_PRIORITIES: readonly number[] = Object.values(MessagePriority);
 
-/** Each identifies a message only together with its phone number. */
+/** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
 interface ReceiptHints {
-  /** Digits of the phone number, maybe without its country code. */
+  /** Without this phone number, no id counts. Digits of the phone number, maybe without its country code. */
   readonly mobile: string;
   /** What else the gateway's id may have been when it accepted the message; at most two. */
   readonly references: readonly string[];
@@ -52,11 +52,13 @@ export interface DeliveryReceipt {
   readonly messageId: number | undefined;
   /** The gateway's own id for it. */
   readonly reference: string | undefined;
-  /** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
   readonly hints?: ReceiptHints | undefined;
   readonly status: 'submitted' | 'delivered' | 'failed' | 'expired';
   readonly code: string | undefined;
 }
+
+/** The part of an SMSID that SMPP's user_message_reference has room for. */
+export const idEnd = (messageId: number): number => messageId & 0xffff;
 
 /** Whether two phone numbers may be the same: country codes may be added or dropped in transit, but the last 8 digits stay. */
 export function isSameNumber(a: string, b: string): boolean {

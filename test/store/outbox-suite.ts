@@ -295,8 +295,18 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobile } });
         expect(await from('919845099999')).to.equal(id);
         expect(await from('09845099998')).to.equal(other);
-        expect(await from('1234')).to.equal(other);
-        expect(await receive({ reference: '5', hints: { ...hints, mobile: '1234' } })).to.equal(undefined);
+        // The same id, but nobody else's message.
+        expect(await from('1234')).to.equal(undefined);
+        expect(await receive({ reference: '171' })).to.equal(other);
+      });
+
+      it('of two messages to one number, the one that the SMS center names', async () => {
+        const [id, other] = [await queue(), await queue()];
+        await claim();
+        await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
+        await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
+        const hints = { idEnd: id, references: ['ab'], mobile: '9845012345' };
+        expect(await receive({ reference: '171', hints })).to.equal(id);
       });
 
       it('by the end of the SMSID and the phone, for a message in one segment that was sent and has no name yet', async () => {

@@ -1,4 +1,5 @@
 import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
+import { harmlessReference } from '../gateway.ts';
 import type { Pdu } from './pdu.ts';
 
 /** What an SMS center reports about one submit_sm, or one segment of a message. */
@@ -17,13 +18,15 @@ export interface DeliveryReport {
 /** The words for states, in the order of message_state. Source: SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15 for SCHEDULED and SKIPPED. */
 const STATES = 'SCHEDULED ENROUTE DELIVRD EXPIRED DELETED UNDELIV ACCEPTD UNKNOWN REJECTD SKIPPED'.split(' ');
 
-/** Including what vendors write in addition to the words of the protocol: FAILED, BUFFERED and BUFFRED. */
-const STATUSES: ReadonlyMap<string, DeliveryReceipt['status']> = new Map([
-  ...['SCHEDULED', 'ENROUTE', 'ACCEPTD', 'BUFFERED', 'BUFFRED'].map((word) => [word, 'submitted'] as const),
-  ...['DELETED', 'UNDELIV', 'UNKNOWN', 'REJECTD', 'SKIPPED', 'FAILED'].map((word) => [word, 'failed'] as const),
-  ['DELIVRD', 'delivered'],
-  ['EXPIRED', 'expired'],
-]);
+/** Including what vendors write in the place of the protocol's words. */
+const STATUSES: ReadonlyMap<string, DeliveryReceipt['status']> = new Map(
+  Object.entries({
+    submitted: 'SCHEDULED ENROUTE ACCEPTD ACCEPTED BUFFERED BUFFRED SUBMITTED SUBMITD SENT',
+    delivered: 'DELIVRD DELIVERED DELIVERD',
+    failed: 'DELETED UNDELIV UNDELIVERED UNDELIVERABLE UNDELIVRD UNKNOWN REJECTD REJECTED SKIPPED FAILED',
+    expired: 'EXPIRED',
+  } as const).flatMap(([status, words]) => words.split(' ').map((word) => [word, status as DeliveryReceipt['status']])),
+);
 
 const TYPE_BITS = 0x3c;
 const RECEIPT = 0x04;
@@ -31,19 +34,20 @@ const INTERMEDIATE = 0x20;
 
 /**
  * The report in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, as for a message from somebody's phone
- * (even one that is worded like a receipt) or an unknown state. An intermediate notification is not final.
+ * (even one that is worded like a receipt), or without an id that a message can have. An intermediate notification is not final.
  * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B
  * for the text.
  */
-export function deliveryReport(pdu: Pdu): DeliveryReport | undefined {
+export function deliveryReport(pdu: Pdu, onUnknown: (state: string) => void): DeliveryReport | undefined {
   const type = numberOf(pdu.esm_class) & TYPE_BITS;
-  const named = textOf(pdu.receipted_message_id);
+  const named = untilNul(pdu.receipted_message_id);
   if (type !== RECEIPT && type !== INTERMEDIATE && named === '') return undefined;
   const text = receiptText(pdu);
-  const id = named || valueIn(text, 'id');
+  const id = harmlessReference(named || valueIn(text, 'id'));
   const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat').toUpperCase();
   const status = STATUSES.get(word);
-  if (id === '' || status === undefined) return undefined;
+  if (status === undefined) onUnknown(word);
+  if (id === undefined || status === undefined) return undefined;
   const error = valueIn(text, 'err') || networkError(pdu.network_error_code);
   return {
     id,
@@ -73,4 +77,7 @@ const networkError = (value: unknown): string =>
   Buffer.isBuffer(value) && value.length === 3 ? String(value.readUInt16BE(1)) : '';
 
 const numberOf = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
+/** A text that should end with NUL, as not every SMS center writes it. */
+const untilNul = (value: unknown): string =>
+  Buffer.isBuffer(value) ? (value.toString('latin1').split('\0', 1)[0] ?? '') : '';
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -41,6 +41,8 @@ for (const name of ['deliver_sm', 'submit_sm']) {
   const plain = Object.entries(params).map(([key, { type }]) => [key, { type }]);
   library.addCommand(name, { id, params: Object.fromEntries(plain) });
 }
+// The library would read an id without its NUL beyond the end of the TLV.
+library.addTLV('receipted_message_id', { id: 0x001e, type: library.types.tlv.buffer });
 library.addTLV('message_payload', { id: 0x0424, type: library.types.tlv.buffer });
 // Source: the DLT specifications of Indian operators, which agree on these two tags of the vendor-specific range.
 library.addTLV('dlt_principal_entity_id', { id: 0x1400, type: library.types.tlv.string });

@@ -1,4 +1,4 @@
-import { type DeliveryReceipt, isSameNumber } from '../../vocabulary/messages.ts';
+import { type DeliveryReceipt, idEnd, isSameNumber } from '../../vocabulary/messages.ts';
 import type { GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
 import type { DeliveryReport } from './delivery-report.ts';
 
@@ -22,8 +22,8 @@ const MAX_EARLY = 1000;
 
 /**
  * Records which message the reports of an SMS center are about, because each segment is reported under an id of its own. Kept only in
- * memory. For a message that an earlier process submitted, a report is passed on by its id alone; for a long one, the last segment's report
- * decides.
+ * memory. For a message that an earlier process submitted, a report is passed on with its id and phone number; for a long one, the last
+ * segment's report decides.
  */
 export class ReceiptBook {
   readonly #passOn: GatewayDependencies['onReceipt'];
@@ -85,16 +85,13 @@ export class ReceiptBook {
     if (this.#pages.size > MAX_REMEMBERED && oldest !== undefined) this.#pages.delete(oldest);
   }
 
-  #pageOf({ id, mobile }: DeliveryReport): { readonly page: Page; readonly id: string } | undefined {
-    const [plain = '', ...others] = submittedIds(id);
-    for (const submitted of [plain, ...others]) {
+  /** The id of another message may look the same in another notation, and only the phone number distinguishes them. */
+  #pageOf({ id, mobile, userReference }: DeliveryReport): { readonly page: Page; readonly id: string } | undefined {
+    const found = submittedIds(id).flatMap((submitted) => {
       const page = this.#pages.get(submitted);
-      // The id of another message may look the same in another notation; the phone number distinguishes them.
-      if (page !== undefined && isSameNumber(page.mobile, mobile)) return { page, id: submitted };
-    }
-    // Some SMS centers write phone numbers differently, in which case the id alone must suffice.
-    const page = this.#pages.get(plain);
-    return page && { page, id: plain };
+      return page !== undefined && isSameNumber(page.mobile, mobile) ? [{ page, id: submitted }] : [];
+    });
+    return found.find(({ page }) => idEnd(page.messageId) === userReference) ?? found[0];
   }
 
   async #passOnReport(report: DeliveryReport): Promise<void> {

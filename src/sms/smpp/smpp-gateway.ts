@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from '../gateway.ts';
+import {
+  type ChosenGateway,
+  type Gateway,
+  type GatewayDependencies,
+  harmlessReference,
+  type OutgoingMessage,
+  type SendOutcome,
+} from '../gateway.ts';
 import { openBoundLink, SMPP_TIMES, type SmppAccount, type SmppTimes } from './bound-link.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { PduFields } from './pdu.ts';
@@ -60,7 +67,7 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
   const book = new ReceiptBook(onReceipt);
   const closing = new AbortController();
   const onDelivery: Parameters<typeof openBoundLink>[0]['onDelivery'] = async (pdu) => {
-    const report = deliveryReport(pdu);
+    const report = deliveryReport(pdu, (state) => dependencies.report('sent a receipt of an unknown state', state));
     if (report !== undefined) await book.receive(report);
   };
   const link = openBoundLink({ ...settings, ...dependencies, times, onDelivery });
@@ -135,7 +142,7 @@ function outcomeOf(answer: SmppAnswer): SendOutcome {
     case 'answered': {
       if (answer.status !== 0) return submitRefusal(answer.status);
       const id = answer.pdu.message_id;
-      return { kind: 'submitted', reference: typeof id === 'string' && id !== '' ? plainId(id) : undefined };
+      return { kind: 'submitted', reference: typeof id === 'string' ? harmlessReference(plainId(id)) : undefined };
     }
   }
 }

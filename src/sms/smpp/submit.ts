@@ -1,4 +1,5 @@
 import { gsm7Septets, splitMessage } from '../../rules/sms-text.ts';
+import { idEnd } from '../../vocabulary/messages.ts';
 import type { OutgoingMessage, SendOutcome } from '../gateway.ts';
 import { type PduFields, statusName } from './pdu.ts';
 
@@ -34,7 +35,7 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions, n
     validity_period: validityPeriod(message.expiresOn, now),
     // 16 bits, so this is not a key. Together with the phone number, a receipt that contains it is a clue to a message whose answer was
     // lost.
-    user_message_reference: message.id & 0xffff,
+    user_message_reference: idEnd(message.id),
     ...(message.principalEntityId !== undefined && { dlt_principal_entity_id: message.principalEntityId }),
     ...(message.dltTemplateId !== undefined && { dlt_template_id: message.dltTemplateId }),
   };

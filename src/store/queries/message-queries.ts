@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely';
-import { type DeliveryReceipt, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
+import { type DeliveryReceipt, idEnd, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 
@@ -231,13 +231,13 @@ export class MessageQueries {
     if (reference !== undefined) {
       const [second = null, third = null] = hints?.references ?? [];
       const found = await messagesByReference(this.#session, { first: reference, second, third });
-      const message =
-        found.find(({ mobile }) => hints !== undefined && mobile !== null && isSameNumber(mobile, hints.mobile)) ??
-        found.find((message) => message.reference === reference);
+      if (hints === undefined) return found[0];
+      // The same id in another notation may be another message's.
+      const ofNumber = found.filter(({ mobile }) => mobile !== null && isSameNumber(mobile, hints.mobile));
+      const message = ofNumber.find(({ id }) => idEnd(id) === hints.idEnd) ?? ofNumber[0];
       if (message !== undefined) return message;
     }
     if (hints?.idEnd === undefined) return undefined;
-    const { mobile, idEnd } = hints;
-    return (await messageByIdEnd(this.#session, { idEnd, mobile: `+${mobile}` }))[0];
+    return (await messageByIdEnd(this.#session, { idEnd: hints.idEnd, mobile: `+${hints.mobile}` }))[0];
   }
 }

@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { type DeliveryReport, deliveryReport } from '../../../src/sms/smpp/delivery-report.ts';
 import { decodePdu, encodePdu, type PduFields } from '../../../src/sms/smpp/pdu.ts';
 
+const unknown: string[] = [];
 const read = (fields: PduFields, command = 'deliver_sm') =>
-  deliveryReport(decodePdu(encodePdu(command, 1, { source_addr: '+919845012345', ...fields })));
+  deliveryReport(decodePdu(encodePdu(command, 1, { source_addr: '+919845012345', ...fields })), (state) =>
+    unknown.push(state),
+  );
 const text = (words: string) => Buffer.from(words, 'latin1');
 
 describe('deliveryReport', () => {
@@ -80,6 +83,31 @@ describe('deliveryReport', () => {
     });
   }
 
+  for (const [word, status] of [
+    ['DELIVERED', 'delivered'],
+    ['UNDELIVERABLE', 'failed'],
+    ['Undelivered', 'failed'],
+    ['REJECTED', 'failed'],
+    ['ACCEPTED', 'submitted'],
+  ]) {
+    it(`understands ${word}, which is not a word of the protocol`, () => {
+      expect(read({ esm_class: 4, short_message: text(`id:5 stat:${word}`) })).to.include({ status });
+    });
+  }
+
+  it('reads an id no further than its TLV, whether or not NUL ends it', () => {
+    for (const id of ['77', '77\x00', '77\x00999']) {
+      const fields = { esm_class: 4, message_state: 2, receipted_message_id: id, user_message_reference: 0x3939 };
+      expect(read(fields)).to.include({ id: '77', userReference: 0x3939 });
+    }
+  });
+
+  it('reports the word of an unknown state', () => {
+    unknown.length = 0;
+    read({ esm_class: 4, short_message: text('id:5 stat:WHATEVER') });
+    expect(unknown).to.deep.equal(['WHATEVER']);
+  });
+
   it('reads a receipt that arrives as data_sm', () => {
     const fields = { esm_class: 4, receipted_message_id: '5', message_state: 2 };
     expect(read(fields, 'data_sm')).to.include({ id: '5', status: 'delivered' });
@@ -91,6 +119,7 @@ describe('deliveryReport', () => {
     ['a receipt without an id', { esm_class: 4, short_message: text('stat:DELIVRD') }],
     ['an unknown status', { esm_class: 4, short_message: text('id:5 stat:WHATEVER') }],
     ['a receipt without a text', { esm_class: 4 }],
+    ['an id that no message can have', { esm_class: 4, message_state: 2, receipted_message_id: '7'.repeat(200) }],
   ];
   for (const [what, fields] of nothing) {
     it(`reads no receipt from ${what}`, () => {

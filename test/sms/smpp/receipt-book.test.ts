@@ -143,12 +143,6 @@ describe('The receipt book', () => {
     expect(short()).to.deep.equal(['99 delivered']);
   });
 
-  it('relies on the id alone if the SMS center writes phones differently', async () => {
-    await accepted(7, ['1']);
-    await book.receive(report('1', 'delivered', '0'));
-    expect(short()).to.deep.equal(['7 delivered']);
-  });
-
   for (const [submitted, received] of [
     ['ABCDE1', '11259361'],
     ['000abcde1', '11259361'],
@@ -162,19 +156,19 @@ describe('The receipt book', () => {
     });
   }
 
-  it('uses the phone to distinguish ids that could be the same number in decimal and hexadecimal', async () => {
-    await accepted(7, ['100']);
-    // 256 is 0x100.
-    await book.receive(report('256', 'failed', '919845099999'));
-    expect(short()).to.deep.equal(['256 failed']);
-    await book.receive(report('256', 'failed', '9845012345'));
-    expect(short().at(-1)).to.equal('7 failed');
-  });
-
-  it('chooses the message with the right phone if an id fits one message in each notation', async () => {
+  it("never takes another number's message, whatever the notation", async () => {
     await accepted(8, ['256'], '+919845099999');
+    await book.receive(report('256'));
+    // 256 is 0x100.
     await accepted(7, ['100']);
     await book.receive(report('256'));
+    expect(short()).to.deep.equal(['256 delivered', '7 delivered']);
+  });
+
+  it('chooses among messages to one number by the reference that the SMS center returns', async () => {
+    await accepted(8, ['256']);
+    await accepted(7, ['100']);
+    await book.receive({ ...report('256'), userReference: 7 });
     expect(short()).to.deep.equal(['7 delivered']);
   });
 
