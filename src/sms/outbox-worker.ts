@@ -1,6 +1,7 @@
 import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
+import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
 import { type Batch, exchangeBatch, reportBatch } from './outbox-batch.ts';
@@ -10,6 +11,8 @@ import { Sender } from './sender.ts';
 
 /** Interval between checks for messages that other processes queued or that have become due. */
 const CHECK_MS = 1000;
+/** Interval between log lines about a failure that lasts. */
+const REPEAT_LOG_MS = 5 * 60_000;
 /** How long shutdown waits for messages in flight. */
 const END_LIMIT_MS = 4000;
 
@@ -32,7 +35,8 @@ export class OutboxWorker {
   #mayLeadOn = 0;
   #takesOverOn = 0;
   #isStopping = false;
-  #isTroubled = false;
+  /** When a failure is logged again; undefined while there is none. */
+  #logAgainOn: number | undefined;
   #running: Promise<void> | undefined;
 
   constructor(dependencies: OutboxDependencies) {
@@ -83,13 +87,16 @@ export class OutboxWorker {
       let waitMs = CHECK_MS;
       try {
         waitMs = await this.#work();
-        if (this.#isTroubled) log.info('outbox works again');
-        this.#isTroubled = false;
+        if (this.#logAgainOn !== undefined) log.info('outbox works again');
+        this.#logAgainOn = undefined;
       } catch (error) {
-        if (!this.#isTroubled) log.error('outbox failed', { error });
-        this.#isTroubled = true;
+        const now = stopwatch();
+        if (now >= (this.#logAgainOn ?? now)) {
+          log.error('outbox failed', { error });
+          this.#logAgainOn = now + REPEAT_LOG_MS;
+        }
         // The process that holds the outbox could not renew its lease either, so give it time to do so.
-        this.#mayLeadOn = stopwatch() + leaseMs;
+        this.#mayLeadOn = now + leaseMs;
       }
       if (!this.#isStopping) await this.#wait(waitMs);
     }
@@ -137,12 +144,34 @@ export class OutboxWorker {
       room,
       takesOver: since >= this.#takesOverOn,
     };
-    const batch = await store.write((queries) => exchangeBatch(queries, wish), [OUTBOX_KEY]);
+    const written = store.write((queries) => exchangeBatch(queries, wish), [OUTBOX_KEY]);
+    const batch = await written.catch(async (error) => {
+      if (!isUnavailable(error)) await this.#recordEach(outcomes);
+      throw error;
+    });
     // Outcomes that were added in the meantime stay. If the write failed, all of them stay.
     this.#outcomes = this.#outcomes.slice(outcomes.length);
     if (isRenewing) this.#renewOn = since + leaseMs / 3;
     reportBatch(batch, log);
     return batch;
+  }
+
+  /** For outcomes that cannot be stored together: one that the database refuses must not hold up the others. */
+  async #recordEach(outcomes: readonly MessageOutcome[]): Promise<void> {
+    const { clock, log, store } = this.#deps;
+    const record = (outcome: MessageOutcome) =>
+      store.write(({ outbox }) => outbox.record(outcome, this.#holder, clock()), [OUTBOX_KEY]);
+    for (const outcome of outcomes) {
+      try {
+        // What the gateway wrote is not worth a message that is sent twice.
+        const bare = { ...outcome, ...('code' in outcome ? { code: null } : { reference: undefined }) };
+        await record(outcome).catch(() => record(bare));
+      } catch (error) {
+        if (isUnavailable(error)) return;
+        log.error('outcome of a message cannot be stored', { messageId: outcome.id, error });
+      }
+      this.#outcomes = this.#outcomes.filter((other) => other !== outcome);
+    }
   }
 
   async #lead(): Promise<void> {

@@ -1,4 +1,5 @@
 import { OUTBOX_KEY } from '../store/store-keys.ts';
+import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { codeField, harmlessCode } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
@@ -52,7 +53,8 @@ export class ReceiptInbox {
     if (this.#waiting.length === 0 || now < this.#retryOn) return;
     this.#retryOn = now + PAUSE_MS;
     const waiting = [...this.#waiting];
-    const known = await this.#record(waiting.map(({ receipt }) => receipt));
+    const receipts = waiting.map(({ receipt }) => receipt);
+    const known = await this.#record(receipts).catch((error) => this.#recordEach(receipts, error));
     const unknown = waiting.filter((_, index) => !known[index]);
     for (const { receipt, until } of unknown) if (now >= until) this.#giveUp(receipt);
     this.#waiting = [...unknown.filter(({ until }) => now < until), ...this.#waiting.slice(waiting.length)];
@@ -65,6 +67,21 @@ export class ReceiptInbox {
 
   #giveUp(receipt: DeliveryReceipt): void {
     if (this.#mayLog('receipt')) this.#deps.log.warn('receipt of an unknown message', codeField(receipt.code));
+  }
+
+  /** One that the database refuses must not hold up the others, and waits no longer than one of an unknown message. */
+  async #recordEach(receipts: readonly DeliveryReceipt[], failure: unknown): Promise<readonly boolean[]> {
+    if (isUnavailable(failure)) throw failure;
+    const known: boolean[] = [];
+    for (const receipt of receipts) {
+      known.push(
+        await this.#record([receipt]).then(
+          ([isKnown = false]) => isKnown,
+          () => false,
+        ),
+      );
+    }
+    return known;
   }
 
   /** Whether each of them has a message. */

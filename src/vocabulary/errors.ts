@@ -91,3 +91,6 @@ export class ServiceError extends Error {
     this.address = details.address;
   }
 }
+
+/** Whether a failure says only that the database is busy or away, so that the same work may succeed later. */
+export const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.code === 'Unavailable';

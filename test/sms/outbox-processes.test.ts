@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
 import { exchangeBatch } from '../../src/sms/outbox-batch.ts';
@@ -270,6 +271,49 @@ describe('The outbox of several processes', () => {
     expect(await bench.row(id)).to.include({ status: 3, attempts: 1 });
     expect(bench.events()).to.include('outbox works again');
     expect(bench.gateway.sent).to.have.length(1);
+  });
+
+  it('loses no other outcome, and sends nothing twice, if the database refuses one', async () => {
+    const [first, second] = [await start(), await start()];
+    first.gateway.answer = ({ text }) => ({ kind: 'submitted', reference: text });
+    const ids = [await first.queue('1'), await first.queue('refused'), await first.queue('2')];
+    const refuse = new Database(database.file);
+    refuse.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN NEW.gateway_reference = 'refused'
+      BEGIN SELECT RAISE(ABORT, 'index row too large'); END`);
+    refuse.close();
+    await time.pass(5 * LEASE);
+    expect([...first.gateway.texts, ...second.gateway.texts].sort()).to.deep.equal(['1', '2', 'refused']);
+    const rows = await Promise.all(ids.map(first.row));
+    expect(rows.map((row) => row.gateway_reference)).to.deep.equal(['1', null, '2']);
+    expect(rows.map((row) => row.status)).to.deep.equal([3, 3, 3]);
+  });
+
+  it('logs a failure that lasts again every five minutes', async () => {
+    const bench = await start();
+    bench.store.read = () => Promise.reject(new ServiceError('Unavailable'));
+    bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+    await time.pass(11 * 60 * SECOND);
+    expect(bench.events().filter((event) => event === 'outbox failed')).to.have.length(3);
+  });
+
+  it('drops a receipt that the database refuses after a minute, and not those that wait with it', async () => {
+    const bench = await start();
+    const refuse = new Database(database.file);
+    refuse.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN NEW.last_code = 'refused'
+      BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    refuse.close();
+    const ids = [await bench.queue('a'), await bench.queue('b')];
+    await time.pass(2 * SECOND);
+    const refused = bench.gateway.receipt({ messageId: ids[0] ?? 0, code: 'refused' });
+    expect(await Promise.resolve(refused).catch((error) => error)).to.be.instanceOf(Error);
+    const other = bench.gateway.receipt({ messageId: 99 });
+    await other;
+    await time.pass(SECOND);
+    await bench.gateway.receipt({ messageId: ids[1] ?? 0 });
+    expect(await Promise.all(ids.map(bench.status))).to.deep.equal([3, 4]);
+    await time.pass(2 * 60 * SECOND);
+    expect(bench.events().filter((event) => event === 'receipt of an unknown message')).to.have.length(2);
+    expect(bench.events()).to.not.include('outbox failed');
   });
 
   it('leaves the first process its messages after the database was away for longer than the lease', async () => {

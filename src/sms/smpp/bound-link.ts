@@ -106,8 +106,8 @@ export function openBoundLink(options: LinkOptions) {
 }
 
 async function bind(options: LinkOptions, signal: AbortSignal): Promise<Opened> {
-  const { address, systemId, password, systemType, times, onDelivery } = options;
-  const connection = await openConnection({ address, timeoutMs: times.connectMs, onDelivery, signal });
+  const { systemId, password, systemType, times } = options;
+  const connection = await openConnection({ ...options, timeoutMs: times.connectMs, signal });
   if ('code' in connection) return connection;
   const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
   const answer = await connection.request('bind_transceiver', fields, { timeoutMs: times.answerMs });

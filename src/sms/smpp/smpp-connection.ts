@@ -51,10 +51,16 @@ export interface ConnectionOptions {
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
   /** Ends the connection or the attempt to establish it. */
   readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
 }
 
 /** Bytes of answers that may wait to be read: an SMS center that sends requests without reading the answers must not fill the memory. */
 const MOST_UNTAKEN = 64 * 1024;
+/** PDUs that are read before other work of the process gets its turn. */
+const MOST_AT_ONCE = 50;
+/** PDUs per second that are neither receipts nor answers to us. SMS centers send a few enquire_link per minute. */
+const MOST_OTHERS = 500;
 /** Deliveries that may wait for the database. SMS centers send about ten before they wait. One that sends more is asked to try again. */
 const MOST_DELIVERIES = 1000;
 
@@ -73,6 +79,8 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
   let ended: string | undefined;
   let sequence = 0;
   let deliveries = 0;
+  let unread: Buffer[] = [];
+  let others = { second: 0, count: 0 };
   const abort = (): void => end('closed');
 
   function end(code: string): void {
@@ -126,6 +134,12 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     }
   }
 
+  function countOther(): void {
+    const second = Math.floor(options.clock() / 1000);
+    others = { second, count: second === others.second ? others.count + 1 : 1 };
+    if (others.count > MOST_OTHERS) end('too-many-requests');
+  }
+
   function receive(pdu: Pdu): void {
     if (isResponse(pdu)) {
       const settle = waiting.get(pdu.sequence_number);
@@ -133,9 +147,11 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
       // A generic_nack never means success, whatever its status.
       const status =
         pdu.command === 'generic_nack' ? pdu.command_status || statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
-      settle?.({ kind: 'answered', status, pdu });
+      if (settle === undefined) countOther();
+      else settle({ kind: 'answered', status, pdu });
       return;
     }
+    if (pdu.command !== 'deliver_sm' && pdu.command !== 'data_sm') countOther();
     switch (pdu.command) {
       case 'deliver_sm':
       case 'data_sm':
@@ -166,15 +182,27 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     clearTimeout(connecting);
     resolveOpened({ request, closed, end });
   });
+  function readOn(): void {
+    const portion = unread.slice(0, MOST_AT_ONCE);
+    unread = unread.slice(MOST_AT_ONCE);
+    // Their answers are written together.
+    socket.cork();
+    for (const frame of portion) if (ended === undefined) receive(decodePdu(frame));
+    socket.uncork();
+    if (ended !== undefined) return;
+    if (unread.length > 0) setImmediate(readOn);
+    else socket.resume();
+  }
+
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const frame of frames(chunk)) {
-        if (ended !== undefined) return;
-        receive(decodePdu(frame));
-      }
+      unread.push(...frames(chunk));
     } catch {
       end('malformed');
+      return;
     }
+    socket.pause();
+    readOn();
   });
   socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'));
   socket.on('end', () => end('closed-by-gateway'));

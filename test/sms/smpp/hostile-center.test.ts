@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { listenOn } from '../../../src/http/listen-on.ts';
 import { createPduFrames, encodePdu, statusOf } from '../../../src/sms/smpp/pdu.ts';
@@ -28,28 +29,58 @@ describe('A hostile SMS center', () => {
     const port = await listenOn(server, '127.0.0.1', 0, 'none');
     const address = { host: '127.0.0.1', port, tls: false };
     const { signal } = new AbortController();
-    const opened = await openConnection({ address, timeoutMs: 5000, onDelivery, signal });
+    const opened = await openConnection({ address, timeoutMs: 5000, onDelivery, signal, clock: Date.now });
     if ('code' in opened) throw new Error(opened.code);
     connection = opened;
     return opened;
   };
 
-  it('is disconnected if it keeps asking and reads no answer', async () => {
-    const questions = Buffer.concat(Array.from({ length: 4096 }, (_, n) => encodePdu('enquire_link', n + 1)));
+  /** Writes the same as fast as the other end reads it. */
+  const flood = (socket: Socket, octets: Buffer) => {
+    const write = () => {
+      while (socket.writable && socket.write(octets)) {
+        // As much as can be sent.
+      }
+    };
+    socket.on('drain', write);
+    write();
+  };
+  const many = (command: string, fields = {}) =>
+    Buffer.concat(Array.from({ length: 4096 }, (_, n) => encodePdu(command, n + 1, fields)));
+
+  for (const command of ['enquire_link', 'alert_notification', 'submit_sm_resp']) {
+    it(`is disconnected if it sends ${command} as fast as it can`, async () => {
+      const opened = await connect(
+        (socket) => flood(socket.resume(), many(command)),
+        async () => {},
+      );
+      expect(await opened.closed).to.equal('too-many-requests');
+    });
+  }
+
+  it('is disconnected if it keeps delivering and reads no answer', async () => {
     const opened = await connect(
-      (socket) => {
-        socket.pause();
-        const ask = () => {
-          while (socket.writable && socket.write(questions)) {
-            // As much as can be sent.
-          }
-        };
-        socket.on('drain', ask);
-        ask();
-      },
+      (socket) => flood(socket.pause(), many('deliver_sm')),
       async () => {},
     );
     expect(await opened.closed).to.equal('answers-not-taken');
+  });
+
+  it('does not hold up the process with deliveries at full speed', async () => {
+    const delays = monitorEventLoopDelay({ resolution: 1 });
+    let delivered = 0;
+    const enough = Promise.withResolvers<void>();
+    await connect(
+      (socket) => flood(socket.resume(), many('deliver_sm', { esm_class: 4, short_message: 'id:5 stat:DELIVRD' })),
+      async () => {
+        if (++delivered === 4096) delays.enable();
+        if (delivered === 60_000) enough.resolve();
+      },
+    );
+    await enough.promise;
+    delays.disable();
+    // Half of it is the other end's, which is in this process.
+    expect(delays.percentile(99) / 1e6).to.be.below(100);
   });
 
   it('is asked to try again if it delivers thousands at once, and no more than a thousand are kept waiting', async () => {
