@@ -27,9 +27,11 @@ const MOST_TRIES = 120;
 const LONGEST_ANSWER_MS = 10_000;
 
 /** Refusals that a different time, day or doctor may avoid. */
-const TRY_ANOTHER: ReadonlySet<string> = new Set(
-  [ResultCode.DoctorNotAvailable, ResultCode.SlotTaken, ResultCode.PatientOverlap].map(String),
-);
+const TRY_ANOTHER: readonly (number | undefined)[] = [
+  ResultCode.DoctorNotAvailable,
+  ResultCode.SlotTaken,
+  ResultCode.PatientOverlap,
+];
 
 interface Flags {
   readonly transports: readonly Transport[];
@@ -40,24 +42,22 @@ interface Flags {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What is called, and as whom. */
-interface Target {
-  readonly contract: Contract;
-  /** URL of the service, with its path. */
-  readonly endpoint: string;
-  readonly headers: Texts;
+/** What came back from a call. */
+interface Answer {
+  readonly body: string;
+  /** Undefined if there is none in the answer. */
+  readonly resultCode?: number;
+  /** The answer as a person needs it if it is not the expected one. */
+  readonly summary: string;
 }
 
-/** What one call came to. */
-interface Outcome {
-  readonly body: string;
-  /** What is wrong with the answer; undefined if it is as expected. */
-  readonly flaw: string | undefined;
-}
+/** Calls an operation, with the contract's examples for the other parameters. Never rejects. */
+type Call = (operation: string, values: Texts) => Promise<Answer>;
 
 /** `smoke URL [center]`: calls every operation over every transport of a running service. Resolves with the exit code: 1 if any call failed. */
 export async function smokeCommand(args: readonly string[], host: CommandHost): Promise<number> {
   let [calls, failures] = [0, 0];
+  const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
   const command = newCommand('smoke', host)
     .description(
       `Calls every operation of a running service over every transport: books a free slot of a doctor and cancels it. For each transport a cancelled appointment and a feedback record remain, whose RegistrationNumber and ipno begin with ${SMOKE_MARK}.`,
@@ -76,19 +76,19 @@ export async function smokeCommand(args: readonly string[], host: CommandHost): 
         .default(TRANSPORTS),
     )
     .option('--headers <file>', 'HTTP headers to send, one a line, such as X-API-Key or Authorization')
-    .action(async (url: string, center: string, flags: Flags) => {
+    .action(async (url: string, centerid: string, { transports, headers: file, ...flags }: Flags) => {
       const endpoint = endpointOf(url);
-      const headers = flags.headers === undefined ? {} : readHeaders(resolve(host.folder, flags.headers));
-      const target = { endpoint, headers, contract: await contractAt(`${endpoint}?wsdl`, headers) };
-      const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
-      for (const transport of flags.transports) {
-        const title = TRANSPORT_TITLES[transport].padEnd(9);
-        const report = (operation: string, flaw: string | undefined) => {
+      const headers = file === undefined ? {} : readHeaders(resolve(host.folder, file));
+      const contract = await contractAt(`${endpoint}?wsdl`, headers);
+      for (const transport of transports) {
+        const report = (operation: string, isExpected: boolean, summary: string) => {
           calls++;
-          if (flaw !== undefined) failures++;
-          show(flaw === undefined ? `ok      ${title}  ${operation}` : `FAILED  ${title}  ${operation}: ${flaw}`);
+          if (!isExpected) failures++;
+          const line = `${isExpected ? 'ok    ' : 'FAILED'}  ${TRANSPORT_TITLES[transport].padEnd(9)}  ${operation}`;
+          show(isExpected ? line : `${line}: ${summary}`);
         };
-        await tryTransport(target, transport, center, { ...flags, now: host.clock(), report, show });
+        const call = callsOver(transport, contract, endpoint, headers);
+        await tryOperations(call, report, { ...flags, centerid, transport, now: host.clock(), show });
       }
       show(`${calls - failures} of ${calls} calls were answered as expected.`);
     });
@@ -131,131 +131,109 @@ function reasonOf(error: unknown): string {
   return message || String(code);
 }
 
-/** Makes a call, with the contract's examples for other parameters, and checks the form of the answer. Never rejects. */
-async function callOver(
-  { contract, endpoint, headers }: Target,
-  transport: Transport,
-  name: string,
-  values: Texts,
-  expected: number = ResultCode.OK,
-): Promise<Outcome> {
-  const operation = contract.operations.find((known) => known.name === name);
-  if (operation === undefined) return { body: '', flaw: 'the WSDL has no such operation' };
-  const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
-  const form = new URLSearchParams(parameters.map((each) => [each.name, each.example]));
-  const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
-  const version = transport === 'soap12' ? SOAP_12 : SOAP_11;
-  const isSoap = transport === version.name;
-  const soapHeaders = { ...headers, 'Content-Type': version.contentType, SOAPAction: `"${operation.soapAction}"` };
-  const url = isSoap ? endpoint : `${endpoint}/${name}`;
-  try {
-    const answer = await (isSoap
-      ? fetch(url, {
-          method: 'POST',
-          headers: soapHeaders,
-          body: sampleEnvelope(version, { ...operation, parameters }, contract.namespace),
-          signal,
-        })
-      : transport === 'httpPost'
-        ? fetch(url, { method: 'POST', headers, body: form, signal })
-        : fetch(`${url}?${form}`, { headers, signal }));
-    const body = await answer.text();
-    const code = fieldOf(body, 'ResultCode');
-    if (code === undefined) return { body, flaw: `status ${answer.status}: ${body.slice(0, 300)}` };
-    if (code !== String(expected)) {
-      return { body, flaw: `ResultCode ${code}: ${fieldOf(body, 'ResultText') ?? fieldOf(body, 'Message')}` };
+function callsOver(transport: Transport, contract: Contract, endpoint: string, headers: Texts): Call {
+  return async (name, values) => {
+    const operation = contract.operations.find((known) => known.name === name);
+    if (operation === undefined) return { body: '', summary: 'the WSDL has no such operation' };
+    const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
+    const form = new URLSearchParams(parameters.map((each) => [each.name, each.example]));
+    const soapVersion = [SOAP_11, SOAP_12].find((version) => version.name === transport);
+    const request = { headers, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
+    const send = () => {
+      if (transport === 'httpGet') return fetch(`${endpoint}/${name}?${form}`, request);
+      if (soapVersion === undefined) return fetch(`${endpoint}/${name}`, { ...request, method: 'POST', body: form });
+      return fetch(endpoint, {
+        ...request,
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': soapVersion.contentType, SOAPAction: `"${operation.soapAction}"` },
+        body: sampleEnvelope(soapVersion, { ...operation, parameters }, contract.namespace),
+      });
+    };
+    try {
+      const answer = await send();
+      const body = await answer.text();
+      const code = fieldOf(body, 'ResultCode');
+      if (code === undefined) return { body, summary: `status ${answer.status}: ${body.slice(0, 300)}` };
+      const text = fieldOf(body, 'ResultText') ?? fieldOf(body, 'Message');
+      return { body, resultCode: Number(code), summary: `ResultCode ${code}: ${text}` };
+    } catch (error) {
+      return { body: '', summary: reasonOf(error) };
     }
-    // A refusal may be sent as a fault, whose form is different.
-    if (expected !== ResultCode.OK) return { body, flaw: undefined };
-    const type = answer.headers.get('content-type');
-    if (type !== version.contentType) return { body, flaw: `Content-Type ${type}` };
-    const element = `<${isSoap ? operation.responseName : operation.resultType.name} xmlns="${contract.namespace}">`;
-    return { body, flaw: body.includes(element) ? undefined : `no ${element}` };
-  } catch (error) {
-    return { body: '', flaw: reasonOf(error) };
-  }
+  };
 }
 
 /** The text of the first element with that name. */
 const fieldOf = (body: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1];
 
-interface Run extends Flags {
+interface Run extends Omit<Flags, 'transports' | 'headers'> {
+  readonly centerid: string;
+  readonly transport: Transport;
   /** Milliseconds since the epoch: distinguishes the patients of one run from those of others. */
   readonly now: number;
-  readonly report: (operation: string, flaw: string | undefined) => void;
   readonly show: (text: string) => void;
 }
 
-/** Calls the seven operations over one transport, and cancels the appointment that it booked. */
-async function tryTransport(target: Target, transport: Transport, centerid: string, run: Run): Promise<void> {
-  const { sendSms, cancelType, now, report, show } = run;
-  const call = async (name: string, values: Texts, expected?: number): Promise<Outcome> => {
-    const outcome = await callOver(target, transport, name, values, expected);
-    report(name, outcome.flaw);
-    return outcome;
+/** Calls the operations over one transport, and cancels the appointment that it booked. */
+async function tryOperations(
+  call: Call,
+  report: (operation: string, isExpected: boolean, summary: string) => void,
+  { centerid, transport, sendSms, cancelType, now, show }: Run,
+): Promise<void> {
+  const reported = async (name: string, values: Texts, expected: number = ResultCode.OK): Promise<Answer> => {
+    const answer = await call(name, values);
+    report(name, answer.resultCode === expected, answer.summary);
+    return answer;
   };
-  const doctors = await call('GetDoctor', { centerid });
   const unique = `${SMOKE_MARK}${Math.floor(now / 1000)}-${transport}`;
-  let booking: Outcome = { body: '', flaw: `center ${centerid} has no doctors` };
-  let slot: Slot | undefined;
-  for (const next of slotsOf(doctors.body, now)) {
-    slot = next;
-    booking = await callOver(target, transport, 'Fetch_Details', {
-      DoctorID: slot.doctor,
-      RegistrationNumber: unique,
-      app_date: `${slot.day}T00:00:00`,
-      app_time: `${slot.day}T${slot.time}:00`,
-      Name: 'Smoke & <Test> ஆஷா',
-      contactnumber: NOBODYS_PHONE,
-      centerid,
-    });
-    if (!TRY_ANOTHER.has(fieldOf(booking.body, 'ResultCode') ?? '')) break;
+  const doctors = await reported('GetDoctor', { centerid });
+  let booking: Answer = { body: '', summary: `center ${centerid} has no doctors` };
+  let [DoctorID, day, time] = ['', '', ''];
+  for ([DoctorID, day, time] of slotsOf(doctors.body, now)) {
+    const slot = { DoctorID, centerid, app_date: `${day}T00:00:00`, app_time: `${day}T${time}:00` };
+    const patient = { RegistrationNumber: unique, Name: 'Smoke & <Test> ஆஷா', contactnumber: NOBODYS_PHONE };
+    booking = await call('Fetch_Details', { ...slot, ...patient });
+    if (!TRY_ANOTHER.includes(booking.resultCode)) break;
   }
-  report('Fetch_Details', booking.flaw);
+  report('Fetch_Details', booking.resultCode === ResultCode.OK, booking.summary);
   const AppointmentID = fieldOf(booking.body, 'AppointmentID');
-  if (slot !== undefined && AppointmentID !== undefined) {
-    const [appdate, apptime] = [`${slot.day}T00:00:00`, `${slot.day}T${slot.time}:00`];
-    await call('Appointment_Status', { AppointmentID, centerid });
-    const list = await callOver(target, transport, 'OPAppointmentdetail', { doctorid: slot.doctor, appdate, centerid });
+  if (AppointmentID !== undefined) {
+    const [appdate, apptime] = [`${day}T00:00:00`, `${day}T${time}:00`];
+    await reported('Appointment_Status', { AppointmentID, centerid });
+    const list = await call('OPAppointmentdetail', { doctorid: DoctorID, appdate, centerid });
     const isListed = list.body.includes(`<AppointmentID>${AppointmentID}</AppointmentID>`);
-    report('OPAppointmentdetail', list.flaw ?? (isListed ? undefined : 'the booking is not in it'));
+    report('OPAppointmentdetail', isListed, `the booking is not in it; ${list.summary}`);
     const move = { AppointmentID, type: cancelType, appdate, apptime, centerid };
-    const { flaw } = await call('Appointment_Status_Updates', move);
-    const name = `Appointment ${AppointmentID} of doctor ${slot.doctor} on ${slot.day} at ${slot.time}`;
-    show(flaw === undefined ? `${name} remains, cancelled.` : `${name} was not cancelled; cancel it by hand.`);
+    const { resultCode } = await reported('Appointment_Status_Updates', move);
+    const name = `Appointment ${AppointmentID} of doctor ${DoctorID} on ${day} at ${time}`;
+    show(
+      resultCode === ResultCode.OK ? `${name} remains, cancelled.` : `${name} was not cancelled; cancel it by hand.`,
+    );
   }
-  const feedback = await call('FB_Push_Details', { ipno: unique, moblieno: NOBODYS_PHONE });
+  const feedback = await reported('FB_Push_Details', { ipno: unique, moblieno: NOBODYS_PHONE });
   show(`Feedback ${fieldOf(feedback.body, 'FeedbackID') ?? '(none)'} remains.`);
-  const message = { Message: `Smoke test ${unique}.`, tempid: '0', SMSmode: '0' };
-  if (sendSms !== undefined) await call('Sent_SMS', { Mobileno: sendSms, ...message });
-  // A number that every service refuses, so that no phone is reached.
-  else await call('Sent_SMS', { Mobileno: '0', ...message }, ResultCode.InvalidMobile);
+  // Unless a phone is named, a number that every service refuses, so that no phone is reached.
+  const message = { Mobileno: sendSms ?? '0', Message: `Smoke test ${unique}.`, tempid: '0', SMSmode: '0' };
+  await reported('Sent_SMS', message, sendSms === undefined ? ResultCode.InvalidMobile : ResultCode.OK);
 }
 
-interface Slot {
-  readonly doctor: string;
-  readonly day: string;
-  readonly time: string;
-}
-
-/** Starts of the hours that GetDoctor lists, on any day; which hours apply on a day and what is free is for the service to say. */
-function* slotsOf(doctors: string, now: number): Generator<Slot> {
-  const hours = doctors
+/**
+ * Doctors, days and times: the starts of the hours that GetDoctor lists, on any day. Which hours apply on a day and what is free is for the
+ * service to say.
+ */
+function* slotsOf(doctors: string, now: number): Generator<[doctor: string, day: string, time: string]> {
+  const starts = doctors
     .split('<Doctor>')
     .slice(1)
-    .map((doctor) => ({
-      doctor: fieldOf(doctor, 'DoctorID') ?? '',
-      times: [...(fieldOf(doctor, 'OPTimings') ?? '12:00-13:00').matchAll(/(\d\d:\d\d)-/g)].map(
-        ([, time = '']) => time,
+    .flatMap((doctor) =>
+      [...(fieldOf(doctor, 'OPTimings') ?? '12:00-13:00').matchAll(/(\d\d:\d\d)-/g)].map(
+        ([, time = '']) => [fieldOf(doctor, 'DoctorID') ?? '', time] as const,
       ),
-    }));
+    );
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate();
   let tries = 0;
   for (let ahead = FIRST_DAYS_AHEAD; ahead >= 2; ahead--) {
     const day = today.add({ days: ahead }).toString();
-    for (const { doctor, times } of hours) {
-      for (const time of times) if (tries++ < MOST_TRIES) yield { doctor, day, time };
-    }
+    for (const [doctor, time] of starts) if (tries++ < MOST_TRIES) yield [doctor, day, time];
   }
 }
