@@ -12,14 +12,11 @@ function daysInMonth(year: number, month: number): number {
   return MONTH_DAYS[month - 1] ?? 0;
 }
 
-const OFFSET = '(?:Z|([+-])(\\d\\d):(\\d\\d))?';
-// XSD requires capitals. ASMX also accepts a lower-case t and z, and some toolkits send them.
-const DATE_TIME = new RegExp(
-  `^(-?)(\\d{4,})-(\\d\\d)-(\\d\\d)T(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?${OFFSET}$`,
-  'i',
-);
-const DATE = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)${OFFSET}$`, 'i');
-const TIME = new RegExp(`^(\\d\\d):(\\d\\d):(\\d\\d)(?:\\.(\\d+))?${OFFSET}$`, 'i');
+/**
+ * A date, a time, or both with a `T` between them, and an offset. XSD requires capitals. ASMX also accepts a lower-case t and z, and some
+ * toolkits send them.
+ */
+const FORM = /^(?:(-?)(\d{4,})-(\d\d)-(\d\d))?(?:(T?)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:(Z)|([+-])(\d\d):(\d\d))?$/i;
 const MAX_YEAR_DIGITS = 6;
 const MAX_YEAR = 999_999;
 const MAX_OFFSET = 14 * 60;
@@ -33,66 +30,29 @@ type Unreadable = 'lexical' | 'range';
  * does not exist, for year 0000, and for years of more than 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
  */
 export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
-  const trimmed = trimXmlSpace(text);
-  const both = readDateTime(trimmed);
-  if (both !== 'lexical') return both;
-  const date = readDate(trimmed);
-  return date === 'lexical' ? readTime(trimmed) : date;
-}
-
-function readDateTime(text: string): DateTimeValue | Unreadable {
-  const match = DATE_TIME.exec(text);
+  const match = FORM.exec(trimXmlSpace(text));
   if (match === null) return 'lexical';
-  const [
-    ,
-    minus,
-    yearDigits = '',
-    month,
-    day,
-    hour,
-    minute,
-    second,
-    fractionDigits = '',
-    sign,
-    offsetHour,
-    offsetMinute,
-  ] = match;
-  if (yearDigits.length > 4 && yearDigits.startsWith('0')) return 'lexical';
-  if (yearDigits.length > MAX_YEAR_DIGITS) return 'range';
-  const year = minus === '-' ? -Number(yearDigits) : Number(yearDigits);
-  const date = datePart(year, Number(month), Number(day));
-  if (date === undefined) return 'range';
-  const offset = readOffset(text, sign, Number(offsetHour), Number(offsetMinute));
-  if (offset === 'range') return 'range';
+  const [, minus = '', yearDigits = '', month, day, separator, hour, minute, second, fractionDigits = ''] = match;
+  const [, , , , , , , , , , utc, sign, offsetHour, offsetMinute] = match;
+  const [hasDate, hasTime] = [yearDigits !== '', hour !== undefined];
+  if (hasTime ? hasDate !== (separator !== '') : !hasDate) return 'lexical';
+  if (hasDate && yearDigits.length > 4 && (yearDigits.startsWith('0') || !hasTime)) return 'lexical';
+  if (!hasTime && minus === '-') return 'lexical';
+  const offset = utc === undefined ? readOffset(sign, Number(offsetHour), Number(offsetMinute)) : 0;
+  const year = Number(minus + yearDigits);
+  const date = hasDate ? datePart(year, Number(month), Number(day)) : undefined;
+  if (offset === 'range' || (hasDate && (date === undefined || yearDigits.length > MAX_YEAR_DIGITS))) return 'range';
+  if (!hasTime) return { date, time: undefined, offset };
   const fraction = withoutTrailingZeros(fractionDigits);
-  if (hour === '24') {
-    if (minute !== '00' || second !== '00' || fraction !== '') return 'range';
+  if (date !== undefined && hour === '24' && minute === '00' && second === '00' && fraction === '') {
     const next = dayAfter(date);
-    return next.year > MAX_YEAR
-      ? 'range'
-      : { date: next, time: { hour: 0, minute: 0, second: 0, fraction: '' }, offset };
+    return next.year > MAX_YEAR ? 'range' : { date: next, time: MIDNIGHT, offset };
   }
   const time = timePart(Number(hour), Number(minute), Number(second), fraction);
   return time === undefined ? 'range' : { date, time, offset };
 }
 
-function readDate(text: string): DateTimeValue | Unreadable {
-  const match = DATE.exec(text);
-  if (match === null) return 'lexical';
-  const [, year, month, day, sign, offsetHour, offsetMinute] = match;
-  const date = datePart(Number(year), Number(month), Number(day));
-  const offset = readOffset(text, sign, Number(offsetHour), Number(offsetMinute));
-  return date === undefined || offset === 'range' ? 'range' : { date, time: undefined, offset };
-}
-
-function readTime(text: string): DateTimeValue | Unreadable {
-  const match = TIME.exec(text);
-  if (match === null) return 'lexical';
-  const [, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
-  const time = timePart(Number(hour), Number(minute), Number(second), withoutTrailingZeros(fraction));
-  const offset = readOffset(text, sign, Number(offsetHour), Number(offsetMinute));
-  return time === undefined || offset === 'range' ? 'range' : { date: undefined, time, offset };
-}
+const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 
 /** A date that exists, or undefined. There is no year 0: the year before 0001 is -0001. */
 export function datePart(year: number, month: number, day: number): DatePart | undefined {
@@ -104,13 +64,8 @@ export function timePart(hour: number, minute: number, second: number, fraction:
   return hour < 24 && minute < 60 && second < 60 ? { hour, minute, second, fraction } : undefined;
 }
 
-function readOffset(
-  text: string,
-  sign: string | undefined,
-  hour: number,
-  minute: number,
-): number | undefined | 'range' {
-  if (sign === undefined) return /z$/i.test(text) ? 0 : undefined;
+function readOffset(sign: string | undefined, hour: number, minute: number): number | undefined | 'range' {
+  if (sign === undefined) return undefined;
   const size = hour * 60 + minute;
   if (minute > 59 || size > MAX_OFFSET) return 'range';
   return sign === '-' && size !== 0 ? -size : size;
