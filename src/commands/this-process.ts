@@ -27,7 +27,7 @@ export const thisProcess = (): OperatorHost => ({
   untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
   machine: {
     nodeVersion: process.version,
-    timeZoneData: process.versions.tz,
+    timeZoneData: process.versions.tz ?? 'unknown',
     platform: process.platform,
   },
 });

@@ -4,7 +4,7 @@ import { startPool } from '../store/postgres/postgres-pool.ts';
 import { SERVER_TIME } from '../store/postgres/postgres-session.ts';
 import { connectTo, serverDescription, serverOf, takenSteps } from '../store/postgres/server.ts';
 import { schemaState } from '../store/schema-state.ts';
-import type { DatabaseState } from './database-state.ts';
+import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
 
 interface Row {
   readonly now: number;
@@ -31,7 +31,7 @@ const QUESTION = `
  * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
  * PostgreSQL. `clock` returns milliseconds since the epoch.
  */
-export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<DatabaseState> {
+export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<InspectedDatabase> {
   const pool = startPool(location);
   try {
     const client = await connectTo(pool, location);
@@ -49,14 +49,13 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
         schema,
         unusable:
           (await unusable(client, pool, row)) ?? (schema === 'current' ? await missingRights(client) : undefined),
-        durability: [
-          { name: 'fsync', is: row.fsync, expected: 'on' },
-          { name: 'full_page_writes', is: row.fullPageWrites, expected: 'on' },
+        findings: [
+          durability('fsync', row.fsync),
+          durability('full_page_writes', row.fullPageWrites),
+          ...standby(row.waitsForStandby),
+          clockDifference(row.now - (asked + answered) / 2),
+          connectionCount(location.poolSize, row.mostConnections),
         ],
-        waitsForStandby: row.waitsForStandby ?? undefined,
-        mostConnections: row.mostConnections,
-        clockDifferenceMs: row.now - (asked + answered) / 2,
-        damage: undefined,
         files: [],
       };
     } finally {
@@ -65,6 +64,40 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
   } finally {
     await pool.end();
   }
+}
+
+function durability(name: string, value: string): Finding {
+  return value === 'on'
+    ? ok('durability', `${name} is on`)
+    : wrong('durability', `${name} is ${value}; set it to on, or a crash loses bookings.`);
+}
+
+function standby(waits: boolean | null): readonly Finding[] {
+  if (waits === null) return [];
+  if (waits) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
+  const text =
+    'The server does not wait for its standby: if the standby takes over, the last acknowledged bookings may be lost.';
+  return [warning('standby', `${text} Set synchronous_standby_names on both servers.`)];
+}
+
+/** NTP keeps clocks within a few milliseconds of each other. */
+const MOST_CLOCK_DIFFERENCE_MS = 1000;
+/** Messages and log lines are then visibly out of order. */
+const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
+
+function clockDifference(aheadMs: number): Finding {
+  const size = Math.abs(aheadMs);
+  const text = `The database's clock is ${(size / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (size <= MOST_CLOCK_DIFFERENCE_MS) return ok('clocks', text);
+  return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
+}
+
+/** Replicas and other programs share what the server allows. */
+function connectionCount(wanted: number, allowed: number): Finding {
+  const text = `${wanted} wanted, ${allowed} allowed`;
+  if (wanted <= allowed) return ok('connections', text);
+  const limits = 'max_connections, or the CONNECTION LIMIT of the role or the database';
+  return warning('connections', `${text}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`);
 }
 
 async function unusable(client: pg.PoolClient, pool: pg.Pool, { standby, readOnly }: Row): Promise<string | undefined> {

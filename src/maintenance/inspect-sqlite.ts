@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { ownSteps } from '../store/sqlite/taken-steps.ts';
-import type { DatabaseState } from './database-state.ts';
+import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
 
 const MEND = "give the service's user write permission, or start the service as another user";
 
@@ -13,19 +13,12 @@ const MEND = "give the service's user write permission, or start the service as 
 const BUSY_LIMIT_MS = 2000;
 
 /** Inspects a database without changing it; throws SQLite's error for a file that is not a database. */
-export async function inspectSqlite(path: string): Promise<DatabaseState> {
+export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const file = resolve(path);
   const description = `SQLite file ${file}`;
-  const nothing = {
-    durability: [],
-    waitsForStandby: undefined,
-    mostConnections: undefined,
-    clockDifferenceMs: undefined,
-    files: [],
-    damage: undefined,
-  };
   if (!existsSync(file)) {
-    return { description, exists: false, schema: 'none', unusable: await folderFlaw(dirname(file)), ...nothing };
+    const unusable = await folderFlaw(dirname(file));
+    return { description, exists: false, schema: 'none', unusable, findings: [], files: [] };
   }
   const unusable = await fileFlaw(file);
   const database = new Database(file, { readonly: unusable !== undefined, timeout: 0, fileMustExist: true });
@@ -35,27 +28,26 @@ export async function inspectSqlite(path: string): Promise<DatabaseState> {
       await retryWhileBusy(BUSY_LIMIT_MS, () => database.exec('BEGIN IMMEDIATE'));
       database.exec('ROLLBACK');
     }
-    const journalMode = String(database.pragma('journal_mode', { simple: true }));
-    return {
-      ...nothing,
-      description,
-      exists: true,
-      schema,
-      unusable,
-      // `synchronous` is set per connection. The service sets it for its own, and refuses to start without it.
-      durability: [{ name: 'journal mode', is: journalMode, expected: 'wal' }],
-      damage: damageOf(database),
-      files: [file, `${file}-wal`, `${file}-shm`].filter(existsSync),
-    };
+    const findings = [integrity(database, description), durability(database)];
+    const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
+    return { description, exists: true, schema, unusable, findings, files };
   } finally {
     database.close();
   }
 }
 
 /** The first error that SQLite finds when it reads the whole file. */
-function damageOf(database: Database.Database): string | undefined {
-  const found = String(database.pragma('quick_check(1)', { simple: true }));
-  return found === 'ok' ? undefined : found.replaceAll(/\s+/g, ' ');
+function integrity(database: Database.Database, description: string): Finding {
+  const damage = String(database.pragma('quick_check(1)', { simple: true })).replaceAll(/\s+/g, ' ');
+  return damage === 'ok'
+    ? ok('integrity', 'SQLite has read the whole file')
+    : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/runbook.md.`);
+}
+
+/** The service sets both this and `synchronous`, which belongs to a connection, when it starts, and refuses to run without them. */
+function durability(database: Database.Database): Finding {
+  const mode = String(database.pragma('journal_mode', { simple: true }));
+  return ok('durability', `journal mode is ${mode}${mode === 'wal' ? '' : '; the service sets it to wal'}`);
 }
 
 async function fileFlaw(file: string): Promise<string | undefined> {

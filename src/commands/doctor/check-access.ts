@@ -5,9 +5,9 @@ import { ipNetworks, isLoopback } from '../../access/ip-address.ts';
 import { readClients } from '../../access/load-clients.ts';
 import { readContract } from '../../contract/read-contract.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';
+import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
 
 const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
 const DAY = 86_400_000;

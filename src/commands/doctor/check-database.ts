@@ -1,4 +1,4 @@
-import type { DatabaseState } from '../../maintenance/database-state.ts';
+import { type Finding, type InspectedDatabase, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
 import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
 import { startFailure } from '../../process/start-failure.ts';
@@ -6,12 +6,6 @@ import { DEMO_FACT } from '../../reference-data/demo-data.ts';
 import type { Config } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
-
-/** NTP keeps clocks within a few milliseconds of each other. */
-const MOST_CLOCK_DIFFERENCE_MS = 1000;
-/** Messages and log lines are then visibly out of order. */
-const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 
 /** What the doctor found out about the database, for other checks. */
 interface CheckedDatabase {
@@ -35,12 +29,8 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
     const content = state.schema === 'current' ? await contentOf(database) : undefined;
     const findings = [
       reachable(state, config),
-      ...integrity(state),
       schema(state, config),
-      ...durability(state),
-      ...standby(state),
-      ...clockDifference(state),
-      ...(database.kind === 'postgres' ? connectionCount(state, database.poolSize) : []),
+      ...state.findings,
       ...(content?.hasDemoData && !config.demoData ? [DEMO_DATA] : []),
     ];
     return { findings, files: state.files, centers: content?.centers };
@@ -71,7 +61,7 @@ async function contentOf(database: Config['database']) {
 }
 
 function reachable(
-  { description, exists, unusable }: DatabaseState,
+  { description, exists, unusable }: InspectedDatabase,
   { createDatabase }: Pick<Config, 'createDatabase'>,
 ): Finding {
   if (unusable !== undefined) return wrong('database', `${description}: ${unusable}.`);
@@ -84,15 +74,8 @@ function reachable(
       );
 }
 
-function integrity({ description, exists, damage }: DatabaseState): readonly Finding[] {
-  if (damage !== undefined) {
-    return [wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/runbook.md.`)];
-  }
-  return exists && description.startsWith('SQLite') ? [ok('integrity', 'SQLite has read the whole file')] : [];
-}
-
 function schema(
-  { exists, schema: state }: DatabaseState,
+  { exists, schema: state }: InspectedDatabase,
   { demoData, createDatabase }: Pick<Config, 'demoData' | 'createDatabase'>,
 ): Finding {
   switch (state) {
@@ -113,39 +96,4 @@ function schema(
       return ok('schema', demoData ? `${text} and loads demo data` : text);
     }
   }
-}
-
-const durability = ({ durability: settings }: DatabaseState): readonly Finding[] =>
-  settings.map(({ name, is, expected }) => {
-    if (is === expected) return ok('durability', `${name} is ${is}`);
-    // The service sets it when it starts, and refuses to run without it.
-    if (name === 'journal mode') return ok('durability', `${name} is ${is}; the service sets it to ${expected}`);
-    return wrong('durability', `${name} is ${is}; set it to ${expected}, or a crash loses bookings.`);
-  });
-
-function standby({ waitsForStandby }: DatabaseState): readonly Finding[] {
-  if (waitsForStandby === undefined) return [];
-  if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
-  const text =
-    'The server does not wait for its standby: if the standby takes over, the last acknowledged bookings may be lost.';
-  return [warning('standby', `${text} Set synchronous_standby_names on both servers.`)];
-}
-
-function clockDifference({ clockDifferenceMs }: DatabaseState): readonly Finding[] {
-  if (clockDifferenceMs === undefined) return [];
-  const size = Math.abs(clockDifferenceMs);
-  const text = `The database's clock is ${(size / 1000).toFixed(1)} s ${clockDifferenceMs < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (size >= LARGE_CLOCK_DIFFERENCE_MS) return [wrong('clocks', `${text}; synchronize both with NTP.`)];
-  return [
-    size > MOST_CLOCK_DIFFERENCE_MS ? warning('clocks', `${text}; synchronize both with NTP.`) : ok('clocks', text),
-  ];
-}
-
-/** Replicas and other programs share what the server allows. */
-function connectionCount({ mostConnections: allowed }: DatabaseState, wanted: number): readonly Finding[] {
-  if (allowed === undefined) return [];
-  const text = `${wanted} wanted, ${allowed} allowed`;
-  if (wanted <= allowed) return [ok('connections', text)];
-  const limits = 'max_connections, or the CONNECTION LIMIT of the role or the database';
-  return [warning('connections', `${text}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`)];
 }

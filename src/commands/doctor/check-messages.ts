@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
+import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** How long a gateway may take to accept a connection. */
 const LIMIT_MS = 5000;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { isLoopback } from '../../access/ip-address.ts';
+import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import type { Config } from '../../settings/config.ts';
 import { shown } from '../../vocabulary/text.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** How long the program that has the port may take to say what it is. */
 const LIMIT_MS = 2000;

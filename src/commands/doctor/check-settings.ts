@@ -1,5 +1,5 @@
+import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { type Config, ConfigError, readConfig, SETTING_GROUPS } from '../../settings/config.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

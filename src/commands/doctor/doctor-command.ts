@@ -1,12 +1,11 @@
+import { type Finding, findingText, ok } from '../../maintenance/finding.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkDisk, checkFileRights } from './check-files.ts';
-import { checkClock, checkNode, type Machine } from './check-machine.ts';
+import { checkClock, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkAddress, checkPort } from './check-network.ts';
 import { checkConfiguration, checkLog, secretFiles } from './check-settings.ts';
-import { type Finding, findingText } from './finding.ts';
 
 export interface DoctorHost extends CommandHost {
   readonly machine: Machine;
@@ -29,14 +28,15 @@ export async function doctorCommand(args: readonly string[], host: DoctorHost): 
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
-  const general = [checkNode(host.machine), ...settings];
+  const { nodeVersion, timeZoneData } = host.machine;
+  const general = [ok('Node', `${nodeVersion}, with time zone data of ${timeZoneData}`), ...settings];
   if (config === undefined) return general;
   const database = await checkDatabase(config, host.clock);
   const { operations } = config.monitoring;
   return [
     ...general,
     ...database.findings,
-    ...checkClock(host.clock(), config, host.machine),
+    checkClock(host.clock(), config),
     ...(await checkDisk(config)),
     ...(await checkFileRights(database.files, secretFiles(host.environment, config), host.machine)),
     checkLog(config),
