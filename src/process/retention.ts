@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
 import type { Log } from '../log/log.ts';
+import type { Config } from '../settings/config.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 
@@ -10,19 +11,12 @@ export interface RetentionDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newCorrelationId: () => string;
-  /** How long each kind of data is kept, in days; 0 means forever. */
-  readonly keptDays: {
-    /** Finished text messages, counted from when they were queued. */
-    readonly messages: number;
-    /** Appointments that no longer occupy a slot, counted from their day. */
-    readonly appointments: number;
-    readonly feedback: number;
-    readonly auditEvents: number;
-  };
+  /** How long each kind of data is kept; 0 means forever. */
+  readonly keptDays: Config['retentionDays'];
 }
 
 /** How many of each were deleted. */
-type Cleaned = Readonly<Record<'answers' | 'messages' | 'appointments' | 'feedback' | 'auditEvents', number>>;
+type Cleaned = Config['retentionDays'] & { readonly answers: number };
 
 export interface Retention {
   /** Deletes what has expired, if no process on this database did so within the last hour; undefined if one did. */

@@ -49,35 +49,29 @@ export function startMessage(facts: StartFacts): string {
           'WARNING: text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.',
         ]
       : []),
-    ...(demoData && anyoneMayCall ? ['', 'Book an appointment:', `  ${bookingCommand(endpoint, timeZone, now)}`] : []),
+    ...(demoData && anyoneMayCall
+      ? ['', 'Book an appointment:', `  ${bookingCommand(contract, endpoint, timeZone, now)}`]
+      : []),
     '',
   ].join('\n');
 }
 
 /**
- * A curl command that books the demo's doctor 101, who doesn't see patients on Sundays, a few days from now. The patient's number and the
- * slot are derived from the clock, so that the next start's command finds a free slot.
+ * A curl command that makes the booking of the contract's examples, a few days from now: the demo's doctor 101 doesn't see patients on
+ * Sundays. The patient's number and the slot are derived from the clock, so that the next start's command finds a free slot.
  */
-function bookingCommand(endpoint: string, timeZone: string, now: number): string {
+function bookingCommand(contract: Contract, endpoint: string, timeZone: string, now: number): string {
   const seed = Math.floor(now / 1000);
   let day = wallMinuteAt(now, timeZone) + (2 + (seed % 60)) * MINUTES_PER_DAY;
   if (isoWeekday(day) === SUNDAY) day += MINUTES_PER_DAY;
   const slot = Math.floor(seed / 60) % 16;
   const time = `${String(9 + Math.floor(slot / 4)).padStart(2, '0')}:${String((slot % 4) * 15).padStart(2, '0')}`;
-  const fields: readonly (readonly [string, string])[] = [
-    ['DoctorID', '101'],
-    ['RegistrationNumber', `DEMO-${seed}`],
-    ['app_date', formatWallDay(day)],
-    ['app_time', time],
-    ['title', 'Mrs.'],
-    ['Name', 'Asha Rao'],
-    ['Sex', 'F'],
-    ['Age', '34'],
-    ['area', 'Indiranagar'],
-    ['contactnumber', '9845012345'],
-    ['email', 'asha@example.org'],
-    ['centerid', '1'],
-  ];
-  const form = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return `curl ${endpoint}/Fetch_Details -d '${form}'`;
+  const values: Readonly<Record<string, string>> = {
+    RegistrationNumber: `DEMO-${seed}`,
+    app_date: formatWallDay(day),
+    app_time: time,
+  };
+  const booking = contract.operations.find(({ name }) => name === 'Fetch_Details');
+  const form = booking?.parameters.map(({ name, example }) => `${name}=${encodeURIComponent(values[name] ?? example)}`);
+  return `curl ${endpoint}/Fetch_Details -d '${form?.join('&')}'`;
 }
