@@ -2,6 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ImportFile, readImportFiles } from '../reference-data/import-files.ts';
+import type { ImportOptions } from '../reference-data/plan-import.ts';
 import { ImportRefused, type Problem } from '../reference-data/problem.ts';
 import { changedRows, importSummary, withdrawnText } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
@@ -10,13 +11,7 @@ import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
-interface Flags {
-  readonly dryRun?: boolean;
-  readonly replaceDemo?: boolean;
-  readonly deactivate?: boolean;
-  readonly allowOverlaps?: boolean;
-  readonly allowRepeatedTokens?: boolean;
-}
+type Flags = Omit<ImportOptions, 'timeZone' | 'now'>;
 
 /** `import FILE…`: imports reference data into the service's database. Resolves with the exit code. */
 export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
@@ -42,22 +37,14 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
 }
 
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
-  const dryRun = flags.dryRun === true;
+  const { dryRun = false } = flags;
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
     const bar = progressBar(host.errors, host.clock);
     const found = await findFiles(names, host.folder);
     const records = new StagedRecords();
     try {
       const files = await readImportFiles(found, records, config.hospital, bar.part('Reading'));
-      const options = {
-        dryRun,
-        replaceDemo: flags.replaceDemo === true,
-        deactivate: flags.deactivate === true,
-        allowOverlaps: flags.allowOverlaps === true,
-        allowRepeatedTokens: flags.allowRepeatedTokens === true,
-        timeZone: config.hospital.timeZone,
-        now: host.clock(),
-      };
+      const options = { ...flags, timeZone: config.hospital.timeZone, now: host.clock() };
       const outcome = await runImport(store, files, options, bar.part(dryRun ? 'Checking' : 'Writing'));
       const { plan, withdrawn, appointments, feedback } = outcome;
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;

@@ -7,7 +7,7 @@ import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName, MessageStatus } from '../vocabulary/messages.ts';
-import { visibleText } from '../vocabulary/text.ts';
+import { quantity, visibleText } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
 
 const HIDDEN = 'hidden; --text shows it';
@@ -20,18 +20,18 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .command('list')
     .description('counts the messages in each status, and lists the newest')
     .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.keys(MessageStatus)))
-    .option('--limit <count>', 'maximum number of messages to list', countOf, 20)
+    .option('--limit <count>', 'maximum number of messages to list', numberFrom(1), 20)
     .action((flags: ListFlags) => list(flags, host));
   command
     .command('show')
     .description('shows everything about one message')
-    .addArgument(new Argument('<id>', 'its SMSID').argParser(idOf))
+    .addArgument(new Argument('<id>', 'its SMSID').argParser(numberFrom(1)))
     .option('--text', 'also show its number and text')
     .action((id: number, { text = false }: { text?: boolean }) => show(id, text, host));
   command
     .command('retry')
     .description('requeues a message that failed, expired, was rejected or is dead')
-    .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
+    .addArgument(new Argument('[id]', 'its SMSID').argParser(numberFrom(1)))
     .option('--dead', 'all dead messages that are still valid')
     .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
   command
@@ -39,14 +39,12 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .description(
       'cancels one queued message, or all that the options select; their status becomes 7 Rejected, with the code cancelled',
     )
-    .addArgument(new Argument('[id]', 'its SMSID').argParser(idOf))
-    .option('--older-than <minutes>', 'all that were queued more than this many minutes ago', countOf)
-    .option('--template <tempid>', 'all of this template; 0 means no template', templateOf)
+    .addArgument(new Argument('[id]', 'its SMSID').argParser(numberFrom(1)))
+    .option('--older-than <minutes>', 'all that were queued more than this many minutes ago', numberFrom(1))
+    .option('--template <tempid>', 'all of this template; 0 means no template', numberFrom(0))
     .addOption(new Option('--status <word>', 'all of this status; Queued if left out').choices(CANCELLABLE))
     .option('--dry-run', 'only count them')
-    .action((id: number | undefined, flags: CancelFlags) =>
-      id === undefined ? cancelMany(flags, host) : cancelOne(id, flags, host),
-    );
+    .action((id: number | undefined, flags: CancelFlags) => cancel(id, flags, host));
   return runCommand(command, args, host);
 }
 
@@ -64,13 +62,12 @@ interface CancelFlags {
   readonly dryRun?: boolean;
 }
 
-function numberOf(text: string, least: number): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
-}
-const idOf = (text: string): number => numberOf(text, 1);
-const countOf = (text: string): number => numberOf(text, 1);
-const templateOf = (text: string): number => numberOf(text, 0);
+const numberFrom =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
+  };
 
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
@@ -143,7 +140,7 @@ function linesOf(row: MessageRow, text: boolean, timeZone: string): readonly (re
     ['Message', text ? JSON.stringify(row.text ?? '') : HIDDEN],
     ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
     ['tempid', String(row.template_id)],
-    ['Encoding', `${row.encoding}, ${row.segments} ${row.segments === 1 ? 'segment' : 'segments'}`],
+    ['Encoding', `${row.encoding}, ${quantity(row.segments, 'segment')}`],
     ['Time zone', timeZone],
     ['Queued', at(row.queued_on)],
     ['Due', row.status === MessageStatus.Queued ? at(row.due_on) : ''],
@@ -170,7 +167,7 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
     const now = host.clock();
     if (id === undefined) {
       const count = await store.write(({ messageList }) => messageList.sendDeadAgain(now), [OUTBOX_KEY]);
-      host.output.write(`${count} ${count === 1 ? 'message is' : 'messages are'} queued again.\n`);
+      host.output.write(`${quantity(count, 'message is', 'messages are')} queued again.\n`);
       return;
     }
     const done = await store.write(({ messageList }) => messageList.sendAgain(id, now), [OUTBOX_KEY]);
@@ -179,39 +176,38 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
   });
 }
 
-function cancelOne(id: number, flags: CancelFlags, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store) => {
-    if (Object.keys(flags).length > 0) throw new UsageError(NOT_BOTH);
-    const now = host.clock();
-    const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
-    if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
-    host.output.write(`Message ${id} is cancelled.\n`);
-  });
-}
-
-const NOT_BOTH = 'Expected an SMSID, or at least one of --older-than, --template and --status.';
 const MS_A_MINUTE = 60_000;
 /** The greatest number that the column of a template's number can contain. */
 const LARGEST_TEMPLATE = 2 ** 31 - 1;
 
-function cancelMany({ olderThan, template, status, dryRun = false }: CancelFlags, host: CommandHost): Promise<void> {
+function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    // Otherwise, a typing mistake could cancel all waiting messages.
-    if (olderThan === undefined && template === undefined && status === undefined) {
-      throw new UsageError(NOT_BOTH);
+    const { olderThan, template, status, dryRun } = flags;
+    const selects = olderThan !== undefined || template !== undefined || status !== undefined;
+    // Without any, a typing mistake could cancel all waiting messages.
+    if (id === undefined ? !selects : Object.keys(flags).length > 0) {
+      throw new UsageError('Expected an SMSID, or at least one of --older-than, --template and --status.');
     }
     const now = host.clock();
+    if (id !== undefined) {
+      const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
+      if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
+      host.output.write(`Message ${id} is cancelled.\n`);
+      return;
+    }
     const chosen = {
       status: MessageStatus[status ?? 'Queued'],
       queuedBefore: olderThan === undefined ? Number.MAX_SAFE_INTEGER : now - olderThan * MS_A_MINUTE,
       firstTemplate: template ?? 0,
       lastTemplate: template ?? LARGEST_TEMPLATE,
     };
-    const count = dryRun
-      ? await store.read(({ messageList }) => messageList.countChosen(chosen))
-      : await cancelAll(store, chosen, now);
-    const verb = dryRun ? 'would be cancelled' : count === 1 ? 'is cancelled' : 'are cancelled';
-    host.output.write(`${count} ${count === 1 ? 'message' : 'messages'} ${verb}.\n`);
+    if (dryRun === true) {
+      const count = await store.read(({ messageList }) => messageList.countChosen(chosen));
+      host.output.write(`${quantity(count, 'message')} would be cancelled.\n`);
+    } else {
+      const count = await cancelAll(store, chosen, now);
+      host.output.write(`${quantity(count, 'message is', 'messages are')} cancelled.\n`);
+    }
   });
 }
 

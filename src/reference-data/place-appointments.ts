@@ -69,7 +69,7 @@ const patientKeys = ({ registrationKey, nameKey, phone }: PatientIdentity): read
 export function placeAppointments(
   drafts: readonly PlacedDraft[],
   times: HeldTimes,
-  allowOverlaps: boolean,
+  allowOverlaps = false,
 ): readonly Problem[] {
   const problems: Problem[] = [];
   for (const { draft, place, capacity } of drafts.toSorted((a, b) => a.draft.overlapping - b.draft.overlapping)) {

@@ -16,15 +16,15 @@ export interface ImportOptions {
   /** Instant, ms. */
   readonly now: number;
   /** Only report what would change. */
-  readonly dryRun: boolean;
+  readonly dryRun?: boolean;
   /** Remove the demo data first. */
-  readonly replaceDemo: boolean;
+  readonly replaceDemo?: boolean;
   /** Make doctors inactive who are not in the files, in centers for which the files name doctors. */
-  readonly deactivate: boolean;
+  readonly deactivate?: boolean;
   /** Import appointments that overlap others, and mark them. */
-  readonly allowOverlaps: boolean;
+  readonly allowOverlaps?: boolean;
   /** Import appointments with the same token as another one in the doctor's day. */
-  readonly allowRepeatedTokens: boolean;
+  readonly allowRepeatedTokens?: boolean;
 }
 
 interface OfDoctor {

@@ -3,11 +3,15 @@ import { count, parsed, setting } from './setting.ts';
 const MOST_DAYS = 36_500;
 const MOST_GRACE_SECONDS = 600;
 
+export interface PortAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** `9090`, `0.0.0.0:9090` or `[::]:9090`; without an address, only this machine can connect. */
-function operationsAddress(value: string): { readonly host: string; readonly port: number } | undefined | string {
-  if (value === '') return undefined;
+export function portAddress(value: string): PortAddress | undefined {
   const [, bracketed, plain, port = ''] = /^(?:(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(value) ?? [];
-  if (port === '' || Number(port) > 65535) return 'expected a port number from 0 to 65535, or ADDRESS:PORT';
+  if (port === '' || Number(port) > 65535) return undefined;
   return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
 }
 
@@ -18,7 +22,8 @@ export const MONITORING_SETTINGS = {
     parsed(
       'Separate port for `/healthz`, `/readyz` and `/metrics` on 127.0.0.1, or on another address with `ADDRESS:PORT`; 0 means any free port. If unset, only callers on this machine can read `/metrics`',
       '',
-      operationsAddress,
+      (value) =>
+        value === '' ? undefined : (portAddress(value) ?? 'expected a port number from 0 to 65535, or ADDRESS:PORT'),
     ),
   ),
   stopGraceSeconds: setting(

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { type PortAddress, portAddress } from '../../settings/monitoring-settings.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { writePrivateFile } from '../write-private-file.ts';
 import { createObserveRequest } from './observe-request.ts';
@@ -23,13 +24,8 @@ export interface RehearseHost extends CommandHost {
 
 interface Flags {
   readonly old: URL;
-  readonly listen: Address;
+  readonly listen: PortAddress;
   readonly out: string;
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 const KEY_BYTES = 24;
@@ -51,7 +47,7 @@ export function rehearseCommand(args: readonly string[], host: RehearseHost): Pr
   return runCommand(command, args, host);
 }
 
-const LOOPBACK_8080: Address = { host: '127.0.0.1', port: 8080 };
+const LOOPBACK_8080: PortAddress = { host: '127.0.0.1', port: 8080 };
 
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -59,12 +55,10 @@ function urlOf(text: string): URL {
   throw new InvalidArgumentError('Expected an http or https URL.');
 }
 
-function addressOf(text: string): Address {
-  const [, host = LOOPBACK_8080.host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) {
-    throw new InvalidArgumentError('Expected a port, or an address and a port.');
-  }
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+function addressOf(text: string): PortAddress {
+  const address = portAddress(text);
+  if (address === undefined) throw new InvalidArgumentError('Expected a port, or an address and a port.');
+  return address;
 }
 
 async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promise<void> {
@@ -109,8 +103,8 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
     const report = tally.report(began, clock());
     const text = reportText(report);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writePrivateFile(join(folder, 'rehearsal.md'), textOnce(text), NO_SIGNAL);
-    await writePrivateFile(join(folder, 'rehearsal.json'), textOnce(JSON.stringify(report, undefined, 2)), NO_SIGNAL);
+    await writePrivateFile(join(folder, 'rehearsal.md'), [text], NO_SIGNAL);
+    await writePrivateFile(join(folder, 'rehearsal.json'), [JSON.stringify(report, undefined, 2)], NO_SIGNAL);
     return text;
   };
   const timer = setInterval(() => {
@@ -123,8 +117,4 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
   await trial.close();
   output.write(await write());
   output.write(`\nWritten to ${folder} as rehearsal.md and rehearsal.json.\n`);
-}
-
-async function* textOnce(text: string) {
-  yield text;
 }
