@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
 /** The oldest major version of Node that runs the service. */
-export const OLDEST_NODE = Number(/\d+/.exec(engines.node)[0]);
+const OLDEST_NODE = Number(/\d+/.exec(engines.node)[0]);
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   process.stderr.write(
