@@ -27,7 +27,7 @@ export class HeldTimes {
   add(appointment: HoldingAppointment, name: string): void {
     const held = { ...appointment, from: appointment.startsAt, to: appointment.endsAt, name };
     this.all.push(held);
-    for (const key of [`${held.doctorId}`, ...patientKeys(held)]) {
+    for (const key of [doctorKey(held.doctorId), patientKey(held)]) {
       const list = this.#byKey.get(key);
       if (list === undefined) this.#byKey.set(key, [held]);
       else list.push(held);
@@ -43,23 +43,21 @@ export class HeldTimes {
 
   /** The doctor's appointments that overlap a span. */
   ofDoctor(doctorId: number, from: number, to: number): readonly Held[] {
-    return this.#overlapping([`${doctorId}`], from, to);
+    return this.#overlapping(doctorKey(doctorId), from, to);
   }
 
   /** An appointment of the patient that overlaps a span. */
   ofPatient(patient: PatientIdentity, from: number, to: number): Held | undefined {
-    return this.#overlapping(patientKeys(patient), from, to).find((held) => isSamePatient(held, patient));
+    return this.#overlapping(patientKey(patient), from, to).find((held) => isSamePatient(held, patient));
   }
 
-  #overlapping(keys: readonly string[], from: number, to: number): readonly Held[] {
-    const held = keys.flatMap((key) => this.#byKey.get(key) ?? []);
-    return held.filter((one) => one.from < to && one.to > from);
+  #overlapping(key: string, from: number, to: number): readonly Held[] {
+    return (this.#byKey.get(key) ?? []).filter((one) => one.from < to && one.to > from);
   }
 }
 
-/** Any two identities of the same patient share a key. No doctor has such a key. */
-const patientKeys = ({ registrationKey, nameKey, phone }: PatientIdentity): readonly string[] =>
-  registrationKey === null ? [`${phone} ${nameKey}`] : [`${phone} ${nameKey}`, `#${registrationKey}`];
+const doctorKey = (id: number): string => `doctor ${id}`;
+const patientKey = ({ nameKey }: PatientIdentity): string => `patient ${nameKey}`;
 
 /**
  * Assigns a seat to each appointment that occupies its slot, and adds it to the times. An appointment that overlaps is marked and gets a

@@ -103,6 +103,8 @@ interface AuditEventTable {
   feedback_id: number | null;
   message_id: number | null;
   move_name: string | null;
+  /** The names of the parameters whose earlier values a repeated booking replaced, with commas. */
+  corrected: string | null;
   from_status: number | null;
   to_status: number | null;
   from_start_wall_minute: number | null;

@@ -5,15 +5,9 @@ import type { PatientIdentity } from '../vocabulary/patients.ts';
 /** The appointments of a doctor, which decide whether a slot is free. */
 export const doctorKey = (centerId: number, doctorId: number): string => `doctor ${centerId} ${doctorId}`;
 
-/**
- * The appointments of a patient in a center, which must not overlap. Two identities of the same patient always share a key: the
- * registration number, or name and phone. A patient whose data was erased has none.
- */
-export function patientKeys(centerId: number, { registrationKey, nameKey, phone }: PatientIdentity): readonly string[] {
-  if (phone === null) return [];
-  const byPhone = `patient ${centerId} phone ${phone} ${nameKey}`;
-  return registrationKey === null ? [byPhone] : [byPhone, `patient ${centerId} registration ${registrationKey}`];
-}
+/** The appointments of a patient in a center, which must not overlap: those of everybody with that name. One whose data was erased has none. */
+export const patientKeys = (centerId: number, { nameKey }: Pick<PatientIdentity, 'nameKey'>): readonly string[] =>
+  nameKey === null ? [] : [`patient ${centerId} ${nameKey}`];
 
 /** The status and time of an appointment. */
 export const appointmentKey = (centerId: number, appointmentId: number): string =>

@@ -6,6 +6,11 @@ export interface PatientIdentity {
   readonly nameKey: string | null;
   /** In E.164. Null once the patient's data was erased. */
   readonly phone: string | null;
+  /** M, F, O or U. */
+  readonly sex: string;
+  /** Null if the age is not known; `ageUnit` is Y, M, W or D. */
+  readonly ageValue: number | null;
+  readonly ageUnit: string | null;
 }
 
 /**
@@ -62,16 +67,29 @@ export const nameKey = (name: string): string =>
     .replace(/[\s.]+/g, '')
     .normalize('NFC');
 
+/** Binary fractions, so that JavaScript and both databases compute the same. */
+const DAYS_PER_AGE_UNIT: Readonly<Record<string, number>> = { Y: 365.25, M: 30.4375, W: 7, D: 1 };
+/** Two years: what people say about an age differs, and a birthday may lie between two bookings. */
+const MOST_DAYS_BETWEEN_AGES = 730.5;
+
 /**
- * Whether two identities in a center are those of the same patient. If both have a registration number, it must match, and so must the name
- * or the phone, because a number alone may be mistyped or another hospital's. Otherwise name and phone must match.
+ * Whether two identities in a center are those of the same patient: the names are equal, and so are the registration numbers or, if one has
+ * none, the phones; and nothing contradicts. A family shares a phone, a number of a health scheme, even a name.
  */
 export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
-  const sameName = a.nameKey !== null && a.nameKey === b.nameKey;
-  const samePhone = a.phone !== null && a.phone === b.phone;
-  if (a.registrationKey === null || b.registrationKey === null) return sameName && samePhone;
-  return a.registrationKey === b.registrationKey && (sameName || samePhone);
+  if (a.nameKey === null || a.nameKey !== b.nameKey) return false;
+  const isEither = a.registrationKey === null || b.registrationKey === null;
+  return (isEither ? a.phone === b.phone : a.registrationKey === b.registrationKey) && !contradict(a, b);
 }
+
+function contradict(a: PatientIdentity, b: PatientIdentity): boolean {
+  const sexes = a.sex + b.sex;
+  return sexes === 'MF' || sexes === 'FM' || Math.abs(ageInDays(a) - ageInDays(b)) > MOST_DAYS_BETWEEN_AGES;
+}
+
+/** NaN if it is not known, which differs from no age by more than two years. */
+const ageInDays = ({ ageValue, ageUnit }: PatientIdentity): number =>
+  ageValue === null || ageUnit === null ? Number.NaN : ageValue * (DAYS_PER_AGE_UNIT[ageUnit] ?? Number.NaN);
 
 /** What takes the place of the name of a patient whose data was erased, in answers and files. */
 export const ERASED_NAME = 'Erased';

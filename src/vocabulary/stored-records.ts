@@ -9,8 +9,8 @@ export interface FieldFacts {
   readonly csv?: string | readonly string[];
   /** It identifies a person: null once the person's data was erased. */
   readonly personal?: true;
-  /** A repeated booking replaces it if it says something else. */
-  readonly replaced?: true;
+  /** What a repeated booking does that says something else: it replaces the value, or it is told that the value is kept. */
+  readonly repeated?: 'replaces' | 'keeps';
 }
 
 interface Field extends FieldFacts {
@@ -48,27 +48,23 @@ export type TableOf<F extends Fields> = { [Name in keyof F as F[Name]['column']]
 
 /** Who an appointment is for. Source: HL7 FHIR Patient. */
 export const PATIENT_FIELDS = {
-  /** Identifies the patient together with the name's key and the phone: `patients.ts`. Null without a usable registration number. */
-  registrationKey: optionalText('registration_key', { csv: 'RegistrationNumber', personal: true, replaced: true }),
-  registrationNumber: optionalText('registration_number', {
-    csv: 'RegistrationNumber',
-    personal: true,
-    replaced: true,
-  }),
-  title: optionalText('title', { csv: 'title', personal: true, replaced: true }),
-  nameKey: text('name_key', { csv: 'Name', personal: true, replaced: true }),
-  name: text('name', { csv: 'Name', personal: true, replaced: true }),
-  /** M, F, O or U. */
-  sex: text('sex', { csv: 'Sex', replaced: true }),
-  /** As it was sent. */
-  ageText: optionalText('age_text', { csv: 'Age', personal: true, replaced: true }),
-  ageValue: optionalNumber('age_value', { csv: 'Age', personal: true, replaced: true }),
+  /** Null without a usable registration number. With the name's key, the phone, sex and age, it identifies the patient: `patients.ts`. */
+  registrationKey: optionalText('registration_key', { csv: 'RegistrationNumber', personal: true, repeated: 'keeps' }),
+  registrationNumber: optionalText('registration_number', { csv: 'RegistrationNumber', personal: true }),
+  title: optionalText('title', { csv: 'title', personal: true, repeated: 'replaces' }),
+  nameKey: text('name_key', { csv: 'Name', personal: true }),
+  name: text('name', { csv: 'Name', personal: true }),
+  /** M, F, O or U, which a repeated booking replaces. */
+  sex: text('sex', { csv: 'Sex', repeated: 'keeps' }),
+  /** As it was sent. The same age can be written in several ways. */
+  ageText: optionalText('age_text', { csv: 'Age', personal: true }),
+  ageValue: optionalNumber('age_value', { csv: 'Age', personal: true, repeated: 'replaces' }),
   /** Y, M, W or D. */
-  ageUnit: optionalText('age_unit', { csv: 'Age', personal: true, replaced: true }),
-  area: optionalText('area', { csv: 'area', personal: true, replaced: true }),
+  ageUnit: optionalText('age_unit', { csv: 'Age', personal: true, repeated: 'replaces' }),
+  area: optionalText('area', { csv: 'area', personal: true, repeated: 'replaces' }),
   /** E.164. */
-  phone: text('phone', { csv: 'contactnumber', personal: true, replaced: true }),
-  email: optionalText('email', { csv: 'email', personal: true, replaced: true }),
+  phone: text('phone', { csv: 'contactnumber', personal: true, repeated: 'keeps' }),
+  email: optionalText('email', { csv: 'email', personal: true, repeated: 'replaces' }),
 } as const;
 
 export const APPOINTMENT_FIELDS = {

@@ -12,7 +12,7 @@ import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const TITLES =
-  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart';
+  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart,Corrected';
 
 describe('The audit export', () => {
   let folder: CommandFolder;
@@ -63,11 +63,11 @@ describe('The audit export', () => {
   it('writes CSV to standard output, one row per call, oldest first', async () => {
     expect(await lines()).to.deep.equal([
       TITLES,
-      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00',
-      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00',
-      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,,102,,,,,,,,',
-      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,10.0.0.7,httpPost,test,1,,102,2027-01-18,,,,,,,',
-      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,10.0.0.7,,id-9,,,,,,,,,,,',
+      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00,',
+      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00,',
+      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,,102,,,,,,,,,',
+      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,10.0.0.7,httpPost,test,1,,102,2027-01-18,,,,,,,,',
+      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,10.0.0.7,,id-9,,,,,,,,,,,,',
     ]);
   });
 

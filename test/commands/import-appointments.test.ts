@@ -394,7 +394,7 @@ describe('The import of appointments', () => {
         // Seat 1 is free, and appointments 2 and 4 hold the time on their own seats.
         expect(await add({})).to.equal('seat-taken');
         expect(await add({ startsAt: first.startsAt + 20, endsAt: first.endsAt + 20 })).to.equal('taken');
-        const ravi = { registrationKey: 'R-2', nameKey: 'ravikumar', phone: '+919845012346' };
+        const ravi = { registrationKey: 'R-2', nameKey: 'ravikumar', phone: '+919845012346', sex: 'M' };
         expect(await add({ ...ravi, id: 10, doctorId: 103 })).to.equal('patient-overlap');
       });
     });

@@ -9,8 +9,11 @@ const OVERLAPS = `
   ON a.center_id = b.center_id AND a.id < b.id AND a.start_wall_minute < b.end_wall_minute
   AND b.start_wall_minute < a.end_wall_minute
   WHERE a.status <= 4 AND b.status <= 4
-  AND (a.doctor_id = b.doctor_id AND a.seat = b.seat OR a.registration_key = b.registration_key AND (a.name_key = b.name_key OR a.phone = b.phone)
-    OR a.name_key = b.name_key AND a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL))`;
+  AND (a.doctor_id = b.doctor_id AND a.seat = b.seat
+    OR a.name_key = b.name_key AND NOT (a.sex = 'M' AND b.sex = 'F' OR a.sex = 'F' AND b.sex = 'M')
+      AND (a.age_value IS NULL OR b.age_value IS NULL OR abs(a.age_value - b.age_value) <= 2)
+      AND (a.registration_key = b.registration_key
+        OR a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL)))`;
 
 /** Two appointments with the same number in a doctor's day. */
 const SAME_TOKENS = `

@@ -7,7 +7,7 @@ import type { Call } from './model-types.ts';
 /** The columns of an appointment that show which order was taken. */
 export type FoundAppointment = Pick<
   StoredAppointment,
-  'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount' | 'name' | 'registrationNumber'
+  'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount' | 'sex' | 'ageText'
 >;
 
 /** A call and its answer, with the ticks of a common counter at which the call was sent and the answer had arrived. */
@@ -22,8 +22,8 @@ export interface Exchange {
 
 /**
  * Looks for an order in which the model gives each call the answer that it received, and ends with the appointments as they are `found`:
- * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last, or in
- * which of two spellings a patient's booking was repeated last.
+ * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last, or
+ * with which of two ages a patient's booking was repeated last.
  * The model is left in the state after that order. If there is no order, throws with what would have been expected.
  * Source: J. M. Wing, C. Gong, Testing and Verifying Concurrent Objects, 1993, with the memory of G. Lowe, 2017.
  */
@@ -92,8 +92,8 @@ function endsAsFound(
         expected.token === end.tokenNo &&
         expected.status === end.status &&
         expected.reschedules === end.rescheduleCount &&
-        expected.patient.name === end.name &&
-        (expected.patient.registrationNumber ?? null) === end.registrationNumber)
+        expected.patient.sex === end.sex &&
+        (expected.patient.age ?? null) === end.ageText)
     );
   });
 }
@@ -116,8 +116,8 @@ function stateOf(
   const now = [...found.keys()].map((id) => {
     const a = appointments.get(id);
     if (a === undefined) return '';
-    const { name, registrationNumber } = a.patient;
-    return `${a.start} ${a.seat} ${a.status} ${a.token} ${a.reschedules} ${a.updatedOn} ${name} ${registrationNumber}`;
+    const { sex, age } = a.patient;
+    return `${a.start} ${a.seat} ${a.status} ${a.token} ${a.reschedules} ${a.updatedOn} ${sex} ${age}`;
   });
   return `${left} ${now.join()} ${[...tokens.values()].join()}`;
 }

@@ -22,12 +22,16 @@ export interface Wanted {
 
 const UNSET = '0001-01-01T00:00:00';
 
-const PATIENTS: readonly Patient[] = Array.from({ length: 18 }, (_, n) => ({
-  registrationNumber: n < 12 ? `Reg-${n}` : undefined,
+/**
+ * Six names, each shared by several people: some have a number of their own, some one of a family, some none; some have the same phone, and
+ * their sexes and ages tell some of them apart.
+ */
+const PATIENTS: readonly Patient[] = Array.from({ length: 36 }, (_, n) => ({
+  registrationNumber: n < 12 ? `Reg-${n}` : n < 24 ? `Card-${n % 2}` : undefined,
   name: `Patient ${'ABCDEF'.charAt(n % 6)}`,
-  phone: `98450123${10 + Math.floor(n / 6)}`,
-  sex: 'MFOU'.charAt(n % 4),
-  age: n % 3 === 0 ? undefined : `${20 + n}`,
+  phone: `98450123${10 + (Math.floor(n / 6) % 3)}`,
+  sex: 'MFMOU'.charAt(n % 5),
+  age: n % 4 === 0 ? undefined : `${20 + (n % 7)}`,
 }));
 
 const TEXTS = ['Your appointment is tomorrow.', 'Please come at ten.', 'कल मिलते हैं', 'Bring your reports.'];
@@ -76,14 +80,24 @@ function book(random: Random, known: Known): Call {
   };
 }
 
-/** The same patient, in another spelling. */
+/** The same patient, in another spelling, with another age or phone, or with less than was sent before. */
 const spelledAnew = (random: Random, patient: Patient): Patient => {
-  if (!random.oneIn(4)) return patient;
-  return {
-    ...patient,
-    name: patient.name.toUpperCase(),
-    registrationNumber: patient.registrationNumber?.toUpperCase(),
-  };
+  switch (random.below(10)) {
+    case 0:
+      return {
+        ...patient,
+        name: patient.name.toUpperCase(),
+        registrationNumber: patient.registrationNumber?.toUpperCase(),
+      };
+    case 1:
+      return { ...patient, age: `${20 + random.below(8)}` };
+    case 2:
+      return { ...patient, phone: '9845012399', sex: 'U' };
+    case 3:
+      return { ...patient, registrationNumber: undefined, age: undefined };
+    default:
+      return patient;
+  }
 };
 
 function change(random: Random, known: Known): Call {

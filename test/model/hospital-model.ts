@@ -76,21 +76,37 @@ export class HospitalModel {
       TokenNo: a.token,
       centerid: centerId,
     });
-    const standing = this.#holding().find(
+    const meant = this.#holding().filter(
       (a) =>
         a.centerId === centerId && a.doctorId === doctorId && a.start === start && isSamePatient(a.patient, patient),
     );
-    if (standing !== undefined) {
-      const { registrationNumber = standing.patient.registrationNumber } = patient;
-      const corrected = { ...standing.patient, ...patient, registrationNumber };
-      const replaced = [
-        ...(registrationNumber === standing.patient.registrationNumber ? [] : ['RegistrationNumber']),
-        ...(corrected.name === standing.patient.name ? [] : ['Name']),
+    const [standing] = meant;
+    // If it may be either of two, nobody is told anything about them.
+    if (standing !== undefined && meant.length === 1) {
+      const { patient: before } = standing;
+      const sex = before.sex === 'U' ? patient.sex : before.sex;
+      const age = patient.age ?? before.age;
+      const replaced = [...(sex === before.sex ? [] : ['Sex']), ...(age === before.age ? [] : ['Age'])];
+      const isOther = (sent: string | undefined, stored: string | undefined) => sent !== undefined && sent !== stored;
+      const kept = [
+        ...(isOther(patient.registrationNumber?.toUpperCase(), before.registrationNumber?.toUpperCase())
+          ? ['RegistrationNumber']
+          : []),
+        ...(patient.sex === 'U' || patient.sex === sex ? [] : ['Sex']),
+        ...(patient.phone === before.phone ? [] : ['contactnumber']),
       ];
-      const ResultText = duplicateText(replaced);
-      if (replaced.length === 0) return { record: { ...answer(standing, standing.id, 1), ResultText } };
-      const after = { ...standing, patient: corrected, updatedOn: this.now };
-      return { record: { ...answer(after, standing.id, 1), ResultText }, change: () => this.#replace(standing, after) };
+      const after = { ...standing, patient: { ...before, sex, age }, updatedOn: this.now };
+      // A number is told only to those who sent it.
+      const told = patient.registrationNumber === undefined ? undefined : before.registrationNumber;
+      const record = {
+        ...answer(standing, standing.id, 1),
+        RegistrationNumber: told,
+        ResultText: duplicateText(replaced, kept),
+      };
+      if (replaced.length === 0) return { record };
+      const others = this.#holding().filter((a) => a.id !== standing.id && a.centerId === centerId);
+      if (others.some((a) => overlap(a, standing) && isSamePatient(a.patient, after.patient))) return refusal(17);
+      return { record, change: () => this.#replace(standing, after) };
     }
     const place = this.#freePlace(doctor, start, patient, undefined);
     if (typeof place === 'number') return refusal(place);
@@ -408,12 +424,14 @@ export const minuteText = (minute: number): string => isoText(minute * MINUTE);
 const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
 const secondText = (instant: number): string => isoText(instant + EAST * MINUTE);
 
+const overlap = (a: Appointment, b: Appointment): boolean => a.start < b.end && b.start < a.end;
+
 function isSamePatient(a: Patient, b: Patient): boolean {
-  const sameName = a.name.toLowerCase() === b.name.toLowerCase();
-  const samePhone = a.phone === b.phone;
-  if (a.registrationNumber === undefined || b.registrationNumber === undefined) return sameName && samePhone;
-  const sameNumber = a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
-  return sameNumber && (sameName || samePhone);
+  if (a.name.toLowerCase() !== b.name.toLowerCase()) return false;
+  if (new Set([a.sex, b.sex, 'M', 'F']).size === 2 && a.sex !== b.sex) return false;
+  if (a.age !== undefined && b.age !== undefined && Math.abs(Number(a.age) - Number(b.age)) > 2) return false;
+  if (a.registrationNumber === undefined || b.registrationNumber === undefined) return a.phone === b.phone;
+  return a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
 }
 
 /** Doctors with hours see nobody on Sundays, and patients only in their slots. */
@@ -430,9 +448,12 @@ function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {
   );
 }
 
-/** Shows whether a repeated booking changed the first one, and so which of several came last. */
-function duplicateText(replaced: readonly string[]): string {
-  if (replaced.length === 0) return 'The patient already has this appointment.';
-  const which = replaced.length === 1 ? `value of ${replaced[0]} was` : `values of ${replaced.join(' and ')} were`;
-  return `The patient already has this appointment; the earlier ${which} replaced.`;
+/** Shows what a repeated booking changed, and so which of several came last. */
+function duplicateText(replaced: readonly string[], kept: readonly string[]): string {
+  const one = replaced.length === 1 ? 'value' : 'values';
+  const earlier = `; the earlier ${one} of ${replaced.join(' and ')} ${one === 'value' ? 'was' : 'were'} replaced`;
+  const names = kept.length < 3 ? kept.join(' and ') : `${kept[0]}, ${kept[1]} and ${kept[2]}`;
+  const other =
+    kept.length === 1 ? `; ${names} differs and was not replaced` : `; ${names} differ and were not replaced`;
+  return `The patient already has this appointment${replaced.length > 0 ? earlier : ''}${kept.length > 0 ? other : ''}.`;
 }

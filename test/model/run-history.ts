@@ -197,11 +197,7 @@ class History {
         if (id === undefined || found.has(id)) continue;
         for (const centerId of MODEL_CENTERS) {
           const appointment = await appointments.byId(id, centerId);
-          if (appointment === undefined) continue;
-          const { doctorId, startsAt } = appointment;
-          const day = await appointments.ofDay(centerId, doctorId, startsAt - (startsAt % 1440));
-          const name = day.find((row) => row.id === id)?.name ?? '';
-          found.set(id, { ...appointment, name });
+          if (appointment !== undefined) found.set(id, appointment);
         }
       }
     });

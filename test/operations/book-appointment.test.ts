@@ -410,7 +410,7 @@ describe('Fetch_Details', () => {
     }
 
     it('is the same patient whatever the case of the registration number and the name', async () => {
-      await refused({ DoctorID: 103, RegistrationNumber: 'r-1', Name: 'Somebody Else' }, 17);
+      await refused({ DoctorID: 103, RegistrationNumber: 'r-1', Name: 'ASHA PAI', contactnumber: '9845098450' }, 17);
     });
 
     it('is booked in another center', async () => {

@@ -40,20 +40,43 @@ describe('The identity of a patient', () => {
     });
   }
 
-  it('is not determined by a number alone: another name and another phone mean another patient', async () => {
-    await book({});
-    expect(await book(RAVI)).to.include({ ResultCode: 0, AppointmentID: 2 });
-  });
+  /** In each pair, both want the same slot of a doctor with two seats. */
+  const DIFFERENT: Readonly<Record<string, readonly [Given, Given]>> = {
+    'a number alone: a family on one card of a health scheme': [
+      { RegistrationNumber: 'CGHS-77', title: 'Mr.', Name: 'Ravi Kumar', Sex: 'M', Age: '60' },
+      { RegistrationNumber: 'CGHS-77', title: 'Mrs.', Name: 'Sita Kumari', Sex: 'F', Age: '55' },
+    ],
+    'a name: father and son with one card and one phone': [
+      { RegistrationNumber: 'CGHS-77', Name: 'Ravi Kumar', Sex: 'M', Age: '60' },
+      { RegistrationNumber: 'CGHS-77', Name: 'Ravi Kumar', Sex: 'M', Age: '31' },
+    ],
+    'a name and a phone without a number: a couple': [
+      { RegistrationNumber: '', Name: 'Kiran Rao', Sex: 'M', Age: '' },
+      { RegistrationNumber: '', Name: 'Kiran Rao', Sex: 'F', Age: '' },
+    ],
+    'a name and a phone, with another number': [{}, { RegistrationNumber: 'R-2' }],
+    'a name without a number, with another phone': [{}, { RegistrationNumber: '', contactnumber: '9845098450' }],
+  };
+  for (const [what, [first, second]] of Object.entries(DIFFERENT)) {
+    it(`is not determined by ${what}`, async () => {
+      await book(first);
+      const before = await day();
+      expect(await book(second)).to.include({ ResultCode: 0, AppointmentID: 2 });
+      expect((await day())[0]).to.deep.equal(before[0]);
+      await hospital.refused('Fetch_Details', { ...BOOKING, ...first }, 17);
+    });
+  }
 
-  it('prevents overlapping appointments in a center, for patients with the same number and name, number and phone, or name and phone', async () => {
+  it('prevents overlapping appointments in a center, for patients with the same name and number, or name and phone', async () => {
     await hospital.book();
     const twice = (given: Given) => hospital.refused('Fetch_Details', { ...BOOKING, ...SHARED, ...given }, 17);
-    await twice({ contactnumber: '9845098450' });
-    await twice({ Name: 'Asha Pai-Rao' });
+    await twice({ contactnumber: '9845098450', Sex: 'O', Age: '35Y' });
     await twice({ RegistrationNumber: '' });
-    await twice({ RegistrationNumber: '', Name: 'DR. ASHA PAI' });
-    expect(await book(RAVI)).to.include({ ResultCode: 0 });
-    expect(await book({ RegistrationNumber: 'R-2', Age: '12' })).to.include({ ResultCode: 0 });
+    await twice({ RegistrationNumber: '', Name: 'DR. ASHA PAI', Age: '432M', Sex: '' });
+    for (const other of [RAVI, { Sex: 'M' }, { Age: '433M' }, { Age: '31' }, { RegistrationNumber: 'R-2' }]) {
+      const { AppointmentID } = await book(other);
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: Number(AppointmentID), type: 6, centerid: 1 });
+    }
   });
 
   it('is determined separately in each center', async () => {
@@ -62,75 +85,96 @@ describe('The identity of a patient', () => {
   });
 
   describe('when the same booking is repeated', () => {
-    for (const [what, given] of [
-      ['with the name in capitals', { Name: 'ASHA  PAI' }],
-      ['with a title in the name', { Name: 'Mrs. Asha Pai' }],
-      ['without a registration number', { RegistrationNumber: 'NA' }],
+    for (const [what, given, RegistrationNumber] of [
+      ['with the name in capitals', { Name: 'ASHA  PAI' }, 'R-1'],
+      ['with a title in the name', { Name: 'Mrs. Asha Pai' }, 'R-1'],
+      ['without a registration number, which the answer then does not tell', { RegistrationNumber: 'NA' }, undefined],
     ] as const) {
       it(`identifies the existing appointment, ${what}`, async () => {
         await book({});
-        expect(await book(given)).to.include({ ResultCode: 1, AppointmentID: 1, RegistrationNumber: 'R-1' });
+        const answer = await book(given);
+        expect(answer).to.include({ ResultCode: 1, AppointmentID: 1, RegistrationNumber });
+        expect(answer.ResultText).to.equal('The patient already has this appointment.');
         expect(await day()).to.have.length(1);
+        expect((await day())[0]).to.include({ Name: 'Asha Pai', RegistrationNumber: 'R-1' });
       });
     }
 
-    it('stores, reports and audits a corrected name, phone, age, address and e-mail address as an update', async () => {
-      await book({});
-      const answer = await book({
-        Name: 'Asha Pai-Rao',
-        title: 'Dr.',
-        Age: '35',
-        area: 'Jayanagar',
-        email: 'a@example.org',
-      });
-      expect(answer).to.include({
+    it('stores, reports and audits a corrected title, age, address, e-mail address and unknown sex as an update', async () => {
+      await book({ Sex: '' });
+      const corrected = { title: 'Dr.', Sex: 'F', Age: '35', area: 'Jayanagar' };
+      expect(await book({ ...corrected, email: 'a@example.org' })).to.include({
         ResultCode: 1,
         AppointmentID: 1,
         ResultText:
-          'The patient already has this appointment; the earlier values of title, Name, Age, area and email were replaced.',
+          'The patient already has this appointment; the earlier values of title, Sex, Age, area and email were replaced.',
       });
-      expect((await day())[0]).to.include({ Name: 'Asha Pai-Rao', title: 'Dr.', Age: '35', area: 'Jayanagar' });
+      expect((await day())[0]).to.include(corrected);
       expect(await lastAudit()).to.include({ operation: 'OPAppointmentdetail' });
-      const corrected = (await hospital.store.read(({ audit }) => audit.page({ appointmentId: 1 }))).at(-1);
-      expect(corrected).to.include({
+      const row = (await hospital.store.read(({ audit }) => audit.page({ appointmentId: 1 }))).at(-1);
+      expect(row).to.include({
         operation: 'Fetch_Details',
         action: 'U',
         moveName: 'Correct',
+        corrected: 'title,Sex,Age,area,email',
         appointmentId: 1,
         centerId: 1,
         resultCode: 1,
       });
+    });
 
-      await book({ Name: 'Asha Pai-Rao', contactnumber: '9845098450' });
-      expect((await day())[0]?.contactnumber).to.match(/8450$/);
+    it('replaces no name, phone, registration number or known sex, and says so', async () => {
+      await book({ RegistrationNumber: '' });
+      const before = await day();
+      const answer = await book({ Name: 'ASHA PAI', Sex: 'O', RegistrationNumber: 'R-9' });
+      expect(answer).to.include({
+        ResultCode: 1,
+        RegistrationNumber: undefined,
+        ResultText:
+          'The patient already has this appointment; RegistrationNumber and Sex differ and were not replaced.',
+      });
+      expect(await day()).to.deep.equal(before);
+      const row = (await hospital.store.read(({ audit }) => audit.page({ appointmentId: 1 }))).at(-1);
+      expect(row).to.include({ action: 'R', moveName: null, corrected: null });
+    });
+
+    it('keeps the phone of a patient whose number it knows, replaces the rest, and tells the two apart', async () => {
+      await book({});
+      const answer = await book({ contactnumber: '9845098450', area: 'Jayanagar' });
+      expect(answer.ResultText).to.equal(
+        'The patient already has this appointment; the earlier value of area was replaced; contactnumber differs and was not replaced.',
+      );
+      expect((await day())[0]?.contactnumber).to.match(/2345$/);
+      expect(await book({ area: 'Jayanagar' })).to.include({ ResultCode: 1, RegistrationNumber: 'R-1' });
     });
 
     it('keeps what is left out, and audits no change', async () => {
       await book({});
       const answer = await book({ title: '', Age: '', area: '', email: '', Sex: '', RegistrationNumber: '' });
       expect(answer.ResultText).to.equal('The patient already has this appointment.');
-      expect((await day())[0]).to.include({
-        title: 'Mrs.',
-        Age: '34',
-        area: 'Indiranagar',
-        Sex: 'F',
-        RegistrationNumber: 'R-1',
-      });
+      expect((await day())[0]).to.include({ title: 'Mrs.', Age: '34', area: 'Indiranagar', Sex: 'F' });
       const kept = (await hospital.store.read(({ audit }) => audit.page({ appointmentId: 1 }))).at(-1);
       expect(kept).to.include({ action: 'R', moveName: null });
     });
 
-    it('uses the corrected values from then on', async () => {
-      await book({ RegistrationNumber: '' });
-      await book({ RegistrationNumber: 'R-9' });
-      expect(await book({ RegistrationNumber: 'R-9', contactnumber: '9845098450' })).to.include({ ResultCode: 1 });
+    it('names none of two appointments that may both be meant, and changes neither', async () => {
+      await book({ Age: '60' });
+      await book({ Age: '31' });
+      const before = await day();
+      const refused = await hospital.refused(
+        'Fetch_Details',
+        { ...BOOKING, ...SHARED, Age: '', area: 'Jayanagar' },
+        14,
+      );
+      expect(refused).not.to.have.property('AppointmentID');
+      expect(await day()).to.deep.equal(before);
     });
 
     it('refuses a correction that would give the patient overlapping appointments', async () => {
-      await hospital.book({ RegistrationNumber: 'R-1', contactnumber: '9845098450' });
-      await book({ RegistrationNumber: '' });
-      await hospital.refused('Fetch_Details', { ...BOOKING, ...SHARED }, 17);
-      expect((await day())[0]).not.to.have.property('RegistrationNumber');
+      await hospital.book({ Age: '60' });
+      await book({ Age: '57' });
+      await hospital.refused('Fetch_Details', { ...BOOKING, ...SHARED, Age: '58' }, 17);
+      expect((await day())[0]).to.include({ Age: '57' });
     });
   });
 

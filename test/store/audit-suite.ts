@@ -31,6 +31,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
         feedbackId: 5,
         messageId: 6,
         moveName: 'Reschedule',
+        corrected: 'title,Age',
         fromStatus: 2,
         toStatus: 3,
         fromStart: 4,

@@ -28,6 +28,7 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => Cell | null>> = {
   ToStatus: ({ toStatus }) => toStatus,
   FromStart: ({ fromStart }) => (fromStart === null ? null : formatWallMinute(fromStart)),
   ToStart: ({ toStart }) => (toStart === null ? null : formatWallMinute(toStart)),
+  Corrected: ({ corrected }) => corrected,
 };
 
 export const AUDIT_TITLES: readonly string[] = Object.keys(COLUMNS);

@@ -39,20 +39,22 @@ export const bookAppointment =
       const heldThen = await queries.appointments.standing(span);
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
       // time.
-      const standing = heldThen.find((other) => other.startsAt === start && isSamePatient(other, patient));
+      const [standing, ...others] = heldThen.filter((held) => held.startsAt === start && isSamePatient(held, patient));
       const now = clock();
-      if (standing !== undefined) {
+      if (standing !== undefined && others.length === 0) {
         const correction = correctPatient(standing, patient);
-        if (correction !== undefined) {
+        const { replaced } = correction;
+        if (replaced.length > 0) {
           await queries.appointments.replacePatient({ ...correction.patient, centerId, id: standing.id, now });
-          context.note({ action: 'U', moveName: CORRECTION });
+          context.note({ action: 'U', moveName: CORRECTION, corrected: replaced.join() });
         }
+        const isNumberKnown = patient.registrationKey === standing.registrationKey;
         return booking({
           ...standing,
           doctorName: doctor.name,
-          registrationNumber: (correction?.patient ?? standing).registrationNumber,
+          registrationNumber: isNumberKnown ? standing.registrationNumber : null,
           resultCode: ResultCode.Duplicate,
-          resultText: `The patient already has this appointment${correction === undefined ? '' : correctionText(correction)}.`,
+          resultText: duplicateText(correction),
         });
       }
       requireActive(doctor, 'DoctorID');
@@ -87,10 +89,22 @@ export const bookAppointment =
     });
   };
 
-const correctionText = ({ parameters }: Correction): string =>
-  parameters.length === 1
-    ? `; the earlier value of ${parameters[0]} was replaced`
-    : `; the earlier values of ${parameters.slice(0, -1).join(', ')} and ${parameters.at(-1)} were replaced`;
+function duplicateText({ replaced, kept }: Correction): string {
+  const [one, several] = [replaced.length === 1, kept.length > 1];
+  return [
+    'The patient already has this appointment',
+    replaced.length > 0 &&
+      `the earlier ${one ? 'value' : 'values'} of ${NAMES.format(replaced)} ${one ? 'was' : 'were'} replaced`,
+    kept.length > 0 &&
+      `${NAMES.format(kept)} ${several ? 'differ' : 'differs'} and ${several ? 'were' : 'was'} not replaced`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+    .concat('.');
+}
+
+/** In English, whatever the locale of the machine: `title, Age and area`. */
+const NAMES = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 const booking = (
   a: Pick<Appointment, 'id' | 'centerId' | 'doctorId' | 'doctorName' | 'startsAt' | 'tokenNo' | 'status'> &

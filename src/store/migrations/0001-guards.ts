@@ -30,16 +30,15 @@ const anyOther = (condition: string): string =>
 const OF_DOCTOR = 'other.doctor_id = NEW.doctor_id';
 const SAME_SEAT = `${OF_DOCTOR} AND other.seat = NEW.seat`;
 
-/**
- * Whether both belong to the same patient. Source: `isSamePatient` in `vocabulary/patients.ts`. There are two conditions, because each uses
- * its own index.
- */
-const SAME_PATIENT = {
-  registration:
-    'other.registration_key = NEW.registration_key AND (other.name_key = NEW.name_key OR other.phone = NEW.phone)',
-  phone:
-    'other.phone = NEW.phone AND other.name_key = NEW.name_key AND (other.registration_key IS NULL OR NEW.registration_key IS NULL)',
-} as const;
+const ageInDays = (row: string): string =>
+  `${row}.age_value * CASE ${row}.age_unit WHEN 'Y' THEN 365.25 WHEN 'M' THEN 30.4375 WHEN 'W' THEN 7 ELSE 1 END`;
+
+/** Whether both belong to the same patient. Source: `isSamePatient` in `vocabulary/patients.ts`. */
+const SAME_PATIENT = `other.name_key = NEW.name_key
+    AND (other.registration_key = NEW.registration_key
+      OR (other.phone = NEW.phone AND (other.registration_key IS NULL OR NEW.registration_key IS NULL)))
+    AND other.sex || NEW.sex NOT IN ('MF', 'FM')
+    AND coalesce(abs(${ageInDays('other')} - ${ageInDays('NEW')}), 0) <= 730.5`;
 
 /**
  * Whether the doctor's capacity would be exceeded at a time that an overlapping appointment occupies. The number of concurrent appointments
@@ -66,8 +65,12 @@ const STAYS_IN_PLACE = `(OLD.status <= ${LAST_HOLDING_STATUS} AND OLD.center_id 
     AND OLD.seat = NEW.seat AND OLD.start_wall_minute = NEW.start_wall_minute AND OLD.end_wall_minute = NEW.end_wall_minute)`;
 
 /** An update that leaves slot and patient as they are cannot make the patient's appointments overlap. */
-const STAYS_THE_PATIENTS = `(${STAYS_IN_PLACE} AND OLD.name_key IS NOT DISTINCT FROM NEW.name_key
-    AND OLD.phone IS NOT DISTINCT FROM NEW.phone AND OLD.registration_key IS NOT DISTINCT FROM NEW.registration_key)`;
+const STAYS_THE_PATIENTS = `(${[
+  STAYS_IN_PLACE,
+  ...['name_key', 'phone', 'registration_key', 'sex', 'age_value', 'age_unit'].map(
+    (column) => `OLD.${column} IS NOT DISTINCT FROM NEW.${column}`,
+  ),
+].join(' AND ')})`;
 
 /**
  * SQLite has no exclusion constraints, so triggers replace them. This is safe because SQLite runs one writer at a time: a trigger sees
@@ -85,12 +88,10 @@ const IS_OVERLAPPING = '(NEW.overlapping = 1)';
 
 export const SQLITE_GUARDS: readonly string[] = [
   ...sqliteGuard('appointment_seat', SEAT_TAKEN, anyOther(SAME_SEAT), NONE_EXEMPT),
-  ...Object.entries(SAME_PATIENT).flatMap(([by, same]) =>
-    sqliteGuard(`appointment_patient_by_${by}`, PATIENT_OVERLAP, anyOther(same), {
-      insert: IS_OVERLAPPING,
-      update: STAYS_THE_PATIENTS,
-    }),
-  ),
+  ...sqliteGuard('appointment_patient', PATIENT_OVERLAP, anyOther(SAME_PATIENT), {
+    insert: IS_OVERLAPPING,
+    update: STAYS_THE_PATIENTS,
+  }),
   ...sqliteGuard('appointment_beside_overlap', SEAT_TAKEN, BEYOND_CAPACITY, {
     insert: IS_OVERLAPPING,
     update: STAYS_IN_PLACE,
@@ -107,14 +108,14 @@ export const POSTGRES_GUARDS: readonly string[] = [
     (center_id WITH =, doctor_id WITH =, seat WITH =, int8range(start_wall_minute, end_wall_minute) WITH &&)
     WHERE (status <= ${LAST_HOLDING_STATUS})`,
   // "Is the same patient" is not an equivalence relation, so no exclusion constraint can express it. A query is enough: a unit of work that
-  // writes a patient's appointments holds that patient's lock (`patientKeys` in store-keys.ts), so no two of them run concurrently. Only
+  // writes a patient's appointments holds the lock of that name (`patientKeys` in store-keys.ts), so no two of them run concurrently. Only
   // imports add overlapping appointments, and an import runs alone.
   `CREATE FUNCTION ${PATIENT_OVERLAP}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP = 'INSERT' THEN
       IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
     ELSIF ${STAYS_THE_PATIENTS} THEN RETURN NEW;
     END IF;
-    IF ${anyOther(SAME_PATIENT.registration)} OR ${anyOther(SAME_PATIENT.phone)} THEN ${refuse(PATIENT_OVERLAP)} END IF;
+    IF ${anyOther(SAME_PATIENT)} THEN ${refuse(PATIENT_OVERLAP)} END IF;
     IF TG_OP = 'UPDATE' THEN
       IF ${STAYS_IN_PLACE} THEN RETURN NEW; END IF;
     END IF;

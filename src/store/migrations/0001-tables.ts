@@ -208,6 +208,7 @@ export function tables(engine: Engine): readonly string[] {
       feedback_id integer,
       message_id integer,
       move_name ${text},
+      corrected ${text},
       from_status integer CONSTRAINT audit_event_from_status CHECK (from_status BETWEEN 1 AND 7),
       to_status integer CONSTRAINT audit_event_to_status CHECK (to_status BETWEEN 1 AND 7),
       from_start_wall_minute ${big},
@@ -233,9 +234,7 @@ export const INDEXES: readonly string[] = [
   'doctor_leave_by_doctor ON doctor_leave (center_id, doctor_id, to_wall_minute)',
   'appointment_by_doctor ON appointment (center_id, doctor_id, start_wall_minute, id)',
   `appointment_standing_by_doctor ON appointment (center_id, doctor_id, start_wall_minute, end_wall_minute, seat) WHERE ${HOLDING}`,
-  `appointment_standing_by_registration ON appointment (center_id, registration_key, start_wall_minute)
-    WHERE ${HOLDING} AND registration_key IS NOT NULL`,
-  `appointment_standing_by_phone ON appointment (center_id, phone, start_wall_minute) WHERE ${HOLDING} AND phone IS NOT NULL`,
+  `appointment_standing_by_name ON appointment (center_id, name_key, start_wall_minute) WHERE ${HOLDING} AND name_key IS NOT NULL`,
   `appointment_overlapping_by_doctor ON appointment (center_id, doctor_id, start_wall_minute) WHERE overlapping = 1 AND ${HOLDING}`,
   'feedback_by_inpatient ON feedback (inpatient_number, received_on)',
   'feedback_by_time ON feedback (received_on)',

@@ -24,6 +24,8 @@ export interface AuditSubject {
 export interface AuditMove {
   /** Book, or the name of the move. */
   readonly moveName?: string | undefined;
+  /** The parameters whose earlier values a repeated booking replaced, with commas. */
+  readonly corrected?: string | undefined;
   readonly fromStatus?: number | undefined;
   readonly toStatus?: number | undefined;
   /** Wall minutes of the center. */
@@ -71,6 +73,7 @@ export interface AuditEvent {
   readonly feedbackId: number | null;
   readonly messageId: number | null;
   readonly moveName: string | null;
+  readonly corrected: string | null;
   readonly fromStatus: number | null;
   readonly toStatus: number | null;
   readonly fromStart: number | null;
@@ -113,6 +116,7 @@ export const AUDIT_COLUMNS = [
   'feedback_id as feedbackId',
   'message_id as messageId',
   'move_name as moveName',
+  'corrected',
   'from_status as fromStatus',
   'to_status as toStatus',
   'from_start_wall_minute as fromStart',
@@ -133,6 +137,7 @@ const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: 
   ['feedback_id', 'feedbackId'],
   ['message_id', 'messageId'],
   ['move_name', 'moveName'],
+  ['corrected', 'corrected'],
   ['from_status', 'fromStatus'],
   ['to_status', 'toStatus'],
   ['from_start_wall_minute', 'fromStart'],

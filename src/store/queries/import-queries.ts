@@ -21,6 +21,9 @@ const HOLDING = [
   'registrationKey',
   'nameKey',
   'phone',
+  'sex',
+  'ageValue',
+  'ageUnit',
 ] as const satisfies readonly (keyof StoredAppointment)[];
 
 /** An appointment that occupies its slot, and that an imported one may overlap. */
