@@ -74,7 +74,7 @@ export async function listen(
   server.setTimeout(limits.stalledMs);
   const connections = limitConnections(server, limits);
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
-  // decision 0037.
+  // decision 0003.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   answerBrokenRequests(server, requests.latestAnswer);
   answerUnusualRequests(server);

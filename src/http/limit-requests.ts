@@ -20,7 +20,7 @@ export interface RequestLimits {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The method that Node's parser calls once the headers of a request are complete. Not in Node's documentation: decision 0037. */
+/** The method that Node's parser calls once the headers of a request are complete. Not in Node's documentation: decision 0003. */
 interface ParserOfSocket {
   onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
 }

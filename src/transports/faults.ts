@@ -19,7 +19,8 @@ export interface FaultAnswer {
 
 /**
  * A fault of the caller. SOAP 1.1 requires 500 for every fault (section 6.2), and old clients read a fault only with that status. SOAP 1.2
- * requires 400 for Sender (part 2, 7.5.2.2). Errors that HTTP itself can express (size, media type) keep HTTP's status in both.
+ * requires 400 for Sender (part 2, 7.5.2.2), as ASMX answers. WCF reads no fault with that status; its proxies use SOAP 1.1, as
+ * docs/clients/dotnet.md says. Errors that HTTP itself can express (size, media type) keep HTTP's status in both.
  */
 const caller = (status: number, soap11Status = 500, soap12Status = 400): FaultAnswer => ({
   soap11: { status: soap11Status, faultCode: 'Client' },
