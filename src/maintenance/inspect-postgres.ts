@@ -139,5 +139,5 @@ async function missingRights(client: pg.PoolClient): Promise<string | undefined>
       AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT'))
     ORDER BY relname`);
   if (rows.length === 0) return undefined;
-  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/audit.md says`;
+  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/privacy.md says`;
 }

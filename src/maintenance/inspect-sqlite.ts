@@ -41,7 +41,7 @@ function integrity(database: Database.Database, description: string): Finding {
   const damage = String(database.pragma('quick_check(1)', { simple: true })).replaceAll(/\s+/g, ' ');
   return damage === 'ok'
     ? ok('integrity', 'SQLite has read the whole file')
-    : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/runbook.md.`);
+    : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/operating.md.`);
 }
 
 /** The service sets both this and `synchronous`, which belongs to a connection, when it starts, and refuses to run without them. */

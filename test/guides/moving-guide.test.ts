@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readCases } from '../cases/read-case.ts';
 
-const guide = readFileSync(new URL('../../docs/moving-from-the-old-service.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/moving.md', import.meta.url), 'utf8');
 const folder = new URL('../cases/old-service/', import.meta.url);
 
 /** The column of the guide's tables that a case belongs to, by its transport, and how its title ends. */

@@ -10,9 +10,9 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type RunningNginx, startNginx } from './start-nginx.ts';
 
 const ROOT_LOCATION = 'location / {\n    proxy_pass http://tpwebservices;';
-/** The alternatives that docs/deploying.md gives for this place, to remove the path or to pass it on. */
+/** The alternatives that docs/installing.md gives for this place, to remove the path or to pass it on. */
 const LOCATIONS = [
-  ...readFileSync(new URL('docs/deploying.md', root), 'utf8').matchAll(
+  ...readFileSync(new URL('docs/installing.md', root), 'utf8').matchAll(
     /^location \/his\/ \{\n {4}proxy_pass [^\n]*$/gm,
   ),
 ].map(([text]) => text);

@@ -45,7 +45,7 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
 const DEMO_DATA = warning(
   'demo data',
-  'The database contains demo data, although DEMO_DATA is off: docs/reference-data.md says how to replace it.',
+  'The database contains demo data, although DEMO_DATA is off: docs/moving.md says how to replace it.',
 );
 
 async function contentOf(database: Config['database']) {

@@ -102,7 +102,7 @@ function erase(names: readonly string[], { alsoComing, yes }: EraseFlags, host: 
     await store.purge();
     write(host.output, [
       ...recordLines(records),
-      `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/patient-data.md.`,
+      `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/privacy.md.`,
     ]);
   });
 }

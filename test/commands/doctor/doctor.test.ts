@@ -61,7 +61,9 @@ describe('The doctor', () => {
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
     damageTable(database.file, 'doctor');
     const { code, lines } = await doctor();
-    expect(lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/runbook\.md/.test(line))).to.have.length(1);
+    expect(lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operating\.md/.test(line))).to.have.length(
+      1,
+    );
     expect(code).to.equal(1);
   });
 
@@ -80,7 +82,7 @@ describe('The doctor', () => {
     const store = await database.open();
     expect((await doctor()).line(/demo data/)).to.equal('');
     await loadDemoData(store, 'Asia/Kolkata');
-    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/reference-data\.md/);
+    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/moving\.md/);
     expect((await doctor({ DEMO_DATA: 'true' })).line(/demo data/)).to.equal('');
   });
 
