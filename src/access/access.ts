@@ -4,7 +4,6 @@ import type { LogFields } from '../log/log.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { setCaller } from './client.ts';
 import { certificateOf } from './client-certificate.ts';
-import { subscriberNetwork } from './ip-address.ts';
 import type { KnownClient, KnownClients, Way } from './known-client.ts';
 import { LoginDelays, type Pause } from './login-delays.ts';
 import type { OriginOf } from './request-origin.ts';
@@ -111,7 +110,7 @@ export class Access {
     // If no client has a secret, there is nothing to compare with.
     const stored = hash ?? this.#clients.exampleHash;
     if (stored === undefined) return false;
-    const network = subscriberNetwork(this.#dependencies.originOf(request).address);
+    const { network } = this.#dependencies.originOf(request);
     const shown = { secret, name, stored, isReal: hash !== undefined };
     let takeBack = () => {};
     const isRight = await this.#verifier.verify(shown, this.delays.isProved(network), async () => {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { ANONYMOUS, callerOf } from './client.ts';
-import { isLoopback, subscriberNetwork } from './ip-address.ts';
 import type { OriginOf } from './request-origin.ts';
 
 /** Requests are counted over this time, starting with the first one. */
@@ -57,12 +56,12 @@ export class RateLimits {
 
   /** Adds a number of requests to the caller's minute. */
   #requireRest(request: IncomingMessage, count: 0 | 1): void {
-    const { address } = this.#originOf(request);
+    const { address, network, isLocal } = this.#originOf(request);
     const client = callerOf(request);
     const most = client.ratePerMinute ?? this.#settings.perMinute;
-    const isFree = client === ANONYMOUS && !this.#settings.limitsThisMachine && isLoopback(address);
+    const isFree = client === ANONYMOUS && !this.#settings.limitsThisMachine && isLocal;
     if (most === 0 || isFree) return;
-    const caller = client === ANONYMOUS ? `address ${subscriberNetwork(address)}` : `client ${client.name}`;
+    const caller = client === ANONYMOUS ? `address ${network}` : `client ${client.name}`;
     const now = this.#stopwatch();
     let minute = this.#minutes.get(caller);
     if (minute === undefined || minute.endsOn <= now) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type IpNetworks, ipNetworks, plainAddress } from './ip-address.ts';
+import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from './ip-address.ts';
 
 /** Maximum length in characters of an IPv6 address with a zone, brackets and a port. */
 const LONGEST_ADDRESS = 100;
@@ -10,6 +10,10 @@ const LONGEST_ADDRESS = 100;
 export interface RequestOrigin {
   /** IP address of the client: of the connection's peer or, behind trusted proxies, of the last hop that is not one of them. */
   readonly address: string;
+  /** The network of `address` as `subscriberNetwork` returns it. */
+  readonly network: string;
+  /** Whether `address` is on this machine. */
+  readonly isLocal: boolean;
   /** Whether it was sent over TLS, to us or to a trusted proxy. */
   readonly secure: boolean;
   /** Whether the connection is from a trusted proxy. */
@@ -19,18 +23,18 @@ export interface RequestOrigin {
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Determines the origin of requests, once for each. Every proxy appends to X-Forwarded-For, so the list is read from the right, and only as
+ * Determines the origin of requests: once for each connection or, behind a proxy, for each request. Every proxy appends to X-Forwarded-For, so the list is read from the right, and only as
  * far as trusted proxies wrote it: anyone may have written what is further left.
  */
 export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
   const trusted = ipNetworks(trustedProxies);
   /** A connection that is closed no longer has an address. */
-  const known = new WeakMap<IncomingMessage, RequestOrigin>();
+  const known = new WeakMap<IncomingMessage | Socket, RequestOrigin>();
   return (request) => {
-    let origin = known.get(request);
+    let origin = known.get(request.socket) ?? known.get(request);
     if (origin === undefined) {
       origin = originBehind(request, trusted);
-      known.set(request, origin);
+      known.set(origin.viaProxy ? request : request.socket, origin);
     }
     return origin;
   };
@@ -39,7 +43,7 @@ export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
 function originBehind({ socket, headers }: IncomingMessage, trusted: IpNetworks): RequestOrigin {
   let address = addressOf(socket);
   const encrypted = isEncrypted(socket);
-  if (!trusted(address)) return { address, secure: encrypted, viaProxy: false };
+  if (!trusted(address)) return originAt(address, encrypted, false);
   for (const element of elementsFromTheRight(headers['x-forwarded-for'])) {
     const hop = readAddress(element);
     // If a proxy hides its caller, its own address is the last one known.
@@ -49,8 +53,17 @@ function originBehind({ socket, headers }: IncomingMessage, trusted: IpNetworks)
   }
   // As reported by the proxy closest to us.
   const [scheme] = elementsFromTheRight(headers['x-forwarded-proto']);
-  return { address, secure: scheme === undefined ? encrypted : scheme.toLowerCase() === 'https', viaProxy: true };
+  return originAt(address, scheme === undefined ? encrypted : scheme.toLowerCase() === 'https', true);
 }
+
+/** For an address in the form that `plainAddress` returns. */
+export const originAt = (address: string, secure: boolean, viaProxy: boolean): RequestOrigin => ({
+  address,
+  network: subscriberNetwork(address),
+  isLocal: isLoopback(address),
+  secure,
+  viaProxy,
+});
 
 const addressOf = ({ remoteAddress = '' }: Socket): string => plainAddress(remoteAddress);
 

@@ -7,8 +7,8 @@ export interface Call {
   readonly input: OperationInput;
   readonly transport: Transport;
   readonly client: Client;
-  /** The caller's network; computed only if needed, which is rare. */
-  readonly network: () => string;
+  /** The caller's network. */
+  readonly network: string;
   /** The caller's address, in the form in which it is recorded. */
   readonly address: string;
   /** Appears in both the answer and the log. */

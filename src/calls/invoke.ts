@@ -107,7 +107,7 @@ function refusalBudget({ store, log, clock, budgets }: InvokeDependencies): (cal
     },
   );
   return ({ client, network, correlationId }) =>
-    take(client === ANONYMOUS ? `network ${network()}` : `client ${client.name}`, {
+    take(client === ANONYMOUS ? `network ${network}` : `client ${client.name}`, {
       client: client.name,
       correlationId,
     });

@@ -80,11 +80,7 @@ interface HeaderMistake {
  * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
  * text nor length.
  */
-export function mistakeInHeaders({
-  headers,
-  headersDistinct,
-  httpVersion,
-}: IncomingMessage): HeaderMistake | undefined {
+export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return { status: 505, text: 'The supported versions of HTTP are 1.1 and 1.0.' };
   }
@@ -98,8 +94,18 @@ export function mistakeInHeaders({
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
     return { status: 501, text: 'The only supported Transfer-Encoding is chunked.' };
   }
-  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
+  const repeated = SINGLE_HEADERS.find((name) => isRepeated(name.toLowerCase(), rawHeaders));
   return repeated && { status: 400, text: `The header ${repeated} is given twice.` };
+}
+
+/** `rawHeaders`: names and values in turn, as Node has them. */
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] as string;
+    if (header.length === name.length && header.toLowerCase() === name) count++;
+  }
+  return count > 1;
 }
 
 export function refuseHeaders(response: ServerResponse, { status, text }: HeaderMistake): void {

@@ -75,36 +75,35 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
     }
   }
 
-  /** Passes on what `work` returns or throws, and how long it took, in seconds. */
-  async function timed<Result>(work: () => Promise<Result>, observe: (seconds: number) => void): Promise<Result> {
+  async function timed<Result>(access: 'read' | 'write', work: () => Promise<Result>): Promise<Result> {
     const began = stopwatch();
     try {
       return await work();
     } finally {
-      observe((stopwatch() - began) / 1000);
+      storeDuration.observe({ access }, (stopwatch() - began) / 1000);
     }
   }
-  const access = <Result>(kind: 'read' | 'write', work: () => Promise<Result>) =>
-    timed(work, (seconds) => storeDuration.observe({ access: kind }, seconds));
 
   return {
     registry,
     metered: (invoke) => async (call) => {
       const labels = { operation: call.operation.name, transport: call.transport };
-      const outcome = await timed(
-        () => invoke(call),
-        (seconds) => callDuration.observe(labels, seconds),
-      );
-      calls.inc({ ...labels, outcome: outcomeOf(outcome) });
-      return outcome;
+      const began = stopwatch();
+      try {
+        const outcome = await invoke(call);
+        calls.inc({ ...labels, outcome: outcomeOf(outcome) });
+        return outcome;
+      } finally {
+        callDuration.observe(labels, (stopwatch() - began) / 1000);
+      }
     },
     countFault: (outcome, transport, operation) => {
       calls.inc({ operation: operation?.name ?? NO_OPERATION, transport, outcome });
     },
     meteredStore: (store) => ({
       description: store.description,
-      read: (work) => access('read', () => store.read(work)),
-      write: (work, keys) => access('write', () => store.write(work, keys)),
+      read: (work) => timed('read', () => store.read(work)),
+      write: (work, keys) => timed('write', () => store.write(work, keys)),
       referenceVersion: () => store.referenceVersion(),
       flaw: () => store.flaw(),
       purge: () => store.purge(),

@@ -76,6 +76,12 @@ export function isTimeZone(name: string): boolean {
 export const formatInstant = (epochMs: number): string =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
 
+/** The instants, in milliseconds, at which the day of an instant in a zone and the next one begin. */
+export function dayAround(epochMs: number, zone: string): readonly [from: number, to: number] {
+  const start = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).startOfDay();
+  return [start.epochMilliseconds, start.add({ days: 1 }).epochMilliseconds];
+}
+
 /** The instants, in milliseconds, at which a day such as `2026-11-20` and the next one begin in a zone; undefined for any other text. */
 export function instantsOfDay(day: string, zone: string): readonly [from: number, to: number] | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { callerOf } from '../access/client.ts';
 import type { Gate } from '../access/gate.ts';
-import { subscriberNetwork } from '../access/ip-address.ts';
 import type { Call, Invoke, Outcome } from '../calls/call.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { RefusalStyle } from './faults.ts';
@@ -26,7 +25,7 @@ export const callOf = (
 ): Call => ({
   ...read,
   client: callerOf(request),
-  network: () => subscriberNetwork(originOf(request).address),
+  network: originOf(request).network,
   address: addressOf(request),
   idempotencyKey: idempotencyKeyOf(request),
 });

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { certificateOf } from '../../src/access/client-certificate.ts';
+import { originAt } from '../../src/access/request-origin.ts';
 
 const ENDS_ON = Date.UTC(2027, 0, 18, 10, 15, 0);
-const DIRECT = { address: '10.0.0.7', secure: true, viaProxy: false };
+const DIRECT = originAt('10.0.0.7', true, false);
 const VIA_PROXY = { ...DIRECT, viaProxy: true };
 
 /** A request over a connection as `node:tls` describes it. */

@@ -7,6 +7,7 @@ import { createGate, type Gate } from '../../src/access/gate.ts';
 import { ipNetworks } from '../../src/access/ip-address.ts';
 import { type KnownClient, KnownClients } from '../../src/access/known-client.ts';
 import { RateLimits } from '../../src/access/rate-limits.ts';
+import { originAt } from '../../src/access/request-origin.ts';
 import { hashSecret } from '../../src/access/secret-hash.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
 
@@ -46,7 +47,7 @@ describe('The gate', () => {
       { ...NOBODY, name: 'ward', ways: new Set(['network']), networks: ipNetworks(['10.0.0.0/8']) },
       { ...NOBODY, name: 'lab', ways: new Set(['password']), username: 'lab', usernameToken: true, wsPassword: 'x' },
     ]);
-    const originOf = () => ({ address, secure: false, viaProxy: false });
+    const originOf = () => originAt(address, false, false);
     const access = new Access({
       proxyClientCertificates: false,
       clients: () => clients,

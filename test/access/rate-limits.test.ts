@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { type Client, setCaller } from '../../src/access/client.ts';
 import { RateLimits } from '../../src/access/rate-limits.ts';
+import { originAt } from '../../src/access/request-origin.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 const addresses = new WeakMap<IncomingMessage, string>();
@@ -16,7 +17,7 @@ function requestFrom(address: string, client?: Client): IncomingMessage {
 const limits = (perMinute: number, limitsThisMachine = true) =>
   new RateLimits(
     { perMinute, limitsThisMachine },
-    (request) => ({ address: addresses.get(request) ?? '', secure: false, viaProxy: false }),
+    (request) => originAt(addresses.get(request) ?? '', false, false),
     () => now,
   );
 

@@ -19,6 +19,8 @@ describe('The origin of a request', () => {
     };
     expect(originOf(request('::ffff:10.0.0.1', headers))).to.deep.equal({
       address: '10.0.0.1',
+      network: '10.0.0.1',
+      isLocal: false,
       secure: false,
       viaProxy: false,
     });

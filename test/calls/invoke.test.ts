@@ -20,7 +20,7 @@ describe('invoke', () => {
     input: { centerid: 1 },
     transport: 'soap12',
     client: ANONYMOUS,
-    network: () => '192.0.2.1',
+    network: '192.0.2.1',
     address: '10.0.0.7',
     correlationId: 'id-1',
   } as const;

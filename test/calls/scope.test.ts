@@ -27,7 +27,7 @@ function callOf(
     input,
     client,
     transport,
-    network: () => '192.0.2.1',
+    network: '192.0.2.1',
     address: '10.0.0.7',
     correlationId: 'test',
   };

@@ -39,7 +39,7 @@ const call = {
   input: {},
   transport: 'httpPost',
   client: ANONYMOUS,
-  network: () => '192.0.2.1',
+  network: '192.0.2.1',
   address: '10.0.0.7',
   correlationId: 'c',
 } as const;

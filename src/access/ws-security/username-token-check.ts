@@ -4,7 +4,6 @@ import type { LogFields } from '../../log/log.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { Access } from '../access.ts';
 import { callerOf } from '../client.ts';
-import { subscriberNetwork } from '../ip-address.ts';
 import type { OriginOf } from '../request-origin.ts';
 import { readUsernameToken, type UsernameToken } from './read-username-token.ts';
 import { type HeaderElement, securityError } from './security-header.ts';
@@ -33,8 +32,7 @@ export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies
     const token = readUsernameToken(headers);
     const { username } = token;
     const client = access.findTokenClient(username);
-    const { address, secure } = originOf(request);
-    const network = subscriberNetwork(address);
+    const { address, network, secure } = originOf(request);
     // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
     const isDigest = token.passwordType === 'digest';
     const wasSlowed = isDigest && delays.isSlowed(network, username);

@@ -1,19 +1,17 @@
 import type { ResultRecord } from '../../contract/contract.ts';
 import type { DoctorList, GetDoctorInput } from '../../contract/generated-types.ts';
 import { describeHours } from '../../rules/slots.ts';
-import { wallMinuteAt } from '../../rules/time-zone.ts';
-import { dayOf } from '../../rules/wall-minute.ts';
+import { dayAround, wallMinuteAt } from '../../rules/time-zone.ts';
 import type { Center } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter } from '../known-records.ts';
 
-/** A center's list, with the version and day for which it is valid. */
+/** A center's list, and the instants, ms, between which it is valid: those of a day at the center, because opening hours have first and last days. */
 interface CachedList {
-  readonly center: Center;
-  /** Day number at the center, because opening hours have first and last days. */
-  readonly day: number;
+  readonly from: number;
+  readonly until: number;
   readonly list: DoctorList;
 }
 
@@ -29,13 +27,14 @@ export function listDoctors({ clock }: OperationDependencies) {
       cachedVersion = version;
     }
     const known = cached.get(centerid);
-    if (known !== undefined && known.day === dayOf(wallMinuteAt(clock(), known.center.timeZone))) return known.list;
+    const now = clock();
+    if (known !== undefined && now >= known.from && now < known.until) return known.list;
     return store.read(async (queries) => {
       const center = await knownCenter(queries, centerid);
-      const now = wallMinuteAt(clock(), center.timeZone);
-      const list = freezeRecord(await doctorList(queries, center, now));
+      const list = freezeRecord(await doctorList(queries, center, wallMinuteAt(now, center.timeZone)));
+      const [from, until] = dayAround(now, center.timeZone);
       // In the meantime, another call may have seen a newer version, so this list may be outdated.
-      if (version === cachedVersion) cached.set(centerid, { center, day: dayOf(now), list });
+      if (version === cachedVersion) cached.set(centerid, { from, until, list });
       return list;
     });
   };

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { Access } from '../../../src/access/access.ts';
 import { callerOf } from '../../../src/access/client.ts';
 import { type KnownClient, KnownClients } from '../../../src/access/known-client.ts';
+import { originAt } from '../../../src/access/request-origin.ts';
 import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
 import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/security-header.ts';
 import { createUsernameTokenCheck } from '../../../src/access/ws-security/username-token-check.ts';
@@ -52,7 +53,7 @@ describe('createUsernameTokenCheck', () => {
   beforeEach(() => {
     pauses = [];
     address = '192.0.2.1';
-    const originOf = () => ({ address, secure: false, viaProxy: false });
+    const originOf = () => originAt(address, false, false);
     const access = new Access({
       proxyClientCertificates: false,
       clients: () => new KnownClients([WARD]),

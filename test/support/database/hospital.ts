@@ -87,7 +87,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
       input,
       transport: 'httpPost',
       client,
-      network: () => '192.0.2.1',
+      network: '192.0.2.1',
       address: '10.0.0.7',
       correlationId: 'test',
       idempotencyKey,
