@@ -9,6 +9,7 @@ const files = sourceFiles();
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['store/sqlite', 'maintenance'],
   'body-parser': ['transports'],
+  'content-type': ['transports'],
   commander: ['commands'],
   'csv-parse': ['reference-data'],
   express: ['http', 'process/open-service.ts', 'transports'],

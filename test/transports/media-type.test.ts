@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readMediaType } from '../../src/transports/media-type.ts';
 
-const NONE = { essence: '', charset: undefined, action: undefined };
-
 describe('A Content-Type', () => {
   it('Type and charset are read in lower case.', () => {
     expect(readMediaType('Text/XML; Charset="UTF-8"')).to.deep.equal({
@@ -32,16 +30,11 @@ describe('A Content-Type', () => {
     expect(readMediaType('text/xml; boundary=x; q=1').essence).to.equal('text/xml');
   });
 
-  for (const header of [undefined, '', 'text', 'text/', '/xml', ';charset=utf-8', 'text xml', 'text/x ml']) {
-    it(`${header === undefined ? 'An absent header' : JSON.stringify(header)} has no type.`, () => {
-      expect(readMediaType(header)).to.deep.equal(NONE);
-    });
-  }
-
-  it('A header is read the same way again, whatever was read in between.', () => {
-    const first = readMediaType('text/xml; charset=iso-8859-1');
-    for (let n = 0; n < 500; n++) readMediaType(`text/x${n}`);
-    expect(readMediaType('text/xml; charset=iso-8859-1')).to.deep.equal(first);
+  it('An absent header has no type, and neither has one that is longer than any program sends.', () => {
+    const none = { essence: '', charset: undefined, action: undefined };
+    expect(readMediaType(undefined)).to.deep.equal(none);
+    expect(readMediaType(`text/xml;a=${'b'.repeat(1014)}`)).to.deep.equal(none);
+    expect(readMediaType(`text/xml;a=${'b'.repeat(1013)}`).essence).to.equal('text/xml');
   });
 
   it('Any text is read without an error.', () => {
