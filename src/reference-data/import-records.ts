@@ -1,9 +1,9 @@
 import { ANONYMOUS } from '../access/client.ts';
-import { lastInstantOf } from '../rules/time-zone.ts';
+import { lastInstantOf, wallEnd } from '../rules/time-zone.ts';
 import { dayOf, formatWallDay, spellDay, spellMinute } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
-import { AppointmentStatus, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { AppointmentStatus, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
@@ -99,11 +99,16 @@ export async function importAppointments(
       problems.add({ ...place, column: 'apptime', message });
     }
     const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
+    // An export writes what the clocks show at the end. Somebody who added the minutes up may have come to a time that they skip.
+    const endOf = (minutes: number | undefined) =>
+      minutes === undefined || lastInstantOf(startsAt + minutes, zone) === undefined
+        ? wallEnd(startsAt, minutes ?? doctor.slotMinutes, zone)
+        : startsAt + minutes;
     const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
       ...row,
       startsAt,
-      endsAt: startsAt + (row.endMinute === null ? doctor.slotMinutes : minutesBetween(row.minute, row.endMinute)),
+      endsAt: endOf(row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute)),
       seat: 1,
       tokenNo: row.tokenNo ?? 0,
       status: row.status ?? AppointmentStatus.Booked,
@@ -148,10 +153,10 @@ export async function importAppointments(
   /** Adds the stored appointments that those of some days may overlap. */
   async function readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
     const from = firstDay * MINUTES_PER_DAY;
-    const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SLOT_MINUTES;
+    const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SPAN_MINUTES;
     const isSameCenter = center === centerId;
     times = isSameCenter ? times.after(from) : new HeldTimes();
-    const unknownFrom = Math.max(from - LONGEST_SLOT_MINUTES, isSameCenter ? knownTo : Number.NEGATIVE_INFINITY);
+    const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? knownTo : Number.NEGATIVE_INFINITY);
     for (const other of await imports.holding(centerId, unknownFrom, to)) {
       times.add(other, `appointment ${other.id} of the database`);
     }

@@ -1,6 +1,6 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
 import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
-import { LONGEST_SLOT_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
+import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, type FieldFacts } from '../vocabulary/stored-records.ts';
 import {
@@ -219,8 +219,8 @@ const APPOINTMENTS = {
     }
     if (endMinute === null) return undefined;
     const minutes = minutesBetween(minute, endMinute);
-    if (minutes >= SHORTEST_SLOT_MINUTES && minutes <= LONGEST_SLOT_MINUTES) return undefined;
-    const message = `is ${minutes} minutes after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SLOT_MINUTES}`;
+    if (minutes >= SHORTEST_SLOT_MINUTES && minutes <= LONGEST_SPAN_MINUTES) return undefined;
+    const message = `is ${minutes} minutes after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SPAN_MINUTES}`;
     return { name: 'endMinute', message };
   },
 } as const;

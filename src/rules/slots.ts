@@ -1,6 +1,7 @@
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { type BookingWindow, checkBookingWindow, isInBookingWindow } from './booking-window.ts';
+import { firstShown, wallEnd } from './time-zone.ts';
 import {
   dayOf,
   formatClock,
@@ -62,7 +63,7 @@ export function checkStart(check: StartCheck): void {
       `${subject}${formatClock(minuteOfDay(start))} is not a slot of doctor ${doctorId} on ${spellDay(start)}; ${nearestSlots(check)}.`,
     );
   }
-  const leave = leaveAt(check, start);
+  const leave = leaveAt(check);
   if (leave !== undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -71,13 +72,18 @@ export function checkStart(check: StartCheck): void {
   }
 }
 
-function isOnGrid({ start, slotMinutes, openings }: StartCheck): boolean {
+function isOnGrid(check: StartCheck): boolean {
+  const { start, slotMinutes, openings, window } = check;
   if (openings.length === 0) return true;
-  const minute = minuteOfDay(start);
+  const midnight = dayOf(start) * MINUTES_PER_DAY;
+  const minute = start - midnight;
   return openingsOn(openings, start).some(
-    ({ from, to }) => minute >= from && minute + slotMinutes <= to && (minute - from) % slotMinutes === 0,
+    ({ from, to }) =>
+      minute >= from && (minute - from) % slotMinutes === 0 && endOf(check) <= firstShown(midnight + to, window.zone),
   );
 }
+
+const endOf = ({ start, slotMinutes, window }: StartCheck): WallMinute => wallEnd(start, slotMinutes, window.zone);
 
 /** The ranges that apply on the day of a minute. */
 function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
@@ -94,24 +100,27 @@ export function currentOpenings(openings: readonly OpeningRange[], minute: WallM
   return openings.filter(({ validFrom, validTo }) => (validFrom ?? day) <= day && day <= (validTo ?? day));
 }
 
-function leaveAt({ leaves, slotMinutes }: StartCheck, start: WallMinute): Leave | undefined {
-  return leaves.find(({ from, to }) => from < start + slotMinutes && to > start);
+function leaveAt(check: StartCheck): Leave | undefined {
+  const end = endOf(check);
+  return check.leaves.find(({ from, to }) => from < end && to > check.start);
 }
 
 /** Of the slots on the same day that would be accepted, the last one before and the first one after, in words. */
 export function nearestSlots(check: StartCheck): string {
   const { start, slotMinutes } = check;
   const midnight = dayOf(start) * MINUTES_PER_DAY;
-  let before: WallMinute | undefined;
-  let after: WallMinute | undefined;
-  for (const { from, to } of openingsOn(check.openings, start)) {
-    for (let slot = midnight + from; slot + slotMinutes <= midnight + to; slot += slotMinutes) {
-      if (!isInBookingWindow(slot, check.window) || leaveAt(check, slot) !== undefined || check.isTaken?.(slot))
-        continue;
-      if (slot < start && (before === undefined || slot > before)) before = slot;
-      if (slot > start && (after === undefined || slot < after)) after = slot;
-    }
-  }
+  const slots = openingsOn(check.openings, start).flatMap(({ from, to }) =>
+    Array.from({ length: Math.ceil((to - from) / slotMinutes) }, (_, n) => midnight + from + n * slotMinutes),
+  );
+  slots.sort((a, b) => a - b);
+  const isFree = (slot: WallMinute): boolean => {
+    const other = { ...check, start: slot };
+    return (
+      isInBookingWindow(slot, check.window) && isOnGrid(other) && leaveAt(other) === undefined && !check.isTaken?.(slot)
+    );
+  };
+  const before = slots.findLast((slot) => slot < start && isFree(slot));
+  const after = slots.find((slot) => slot > start && isFree(slot));
   const found = [before, after].filter((slot) => slot !== undefined).map((slot) => formatClock(minuteOfDay(slot)));
   if (found.length === 2) return `the nearest free slots are ${found.join(' and ')}`;
   if (found.length === 1) return `the nearest free slot is ${found[0]}`;

@@ -52,12 +52,42 @@ export function wallSecondTextAt(epochMs: number, zone: string): string {
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;
   if (!hasRules(asUtc)) return asUtc - zoneOffset(asUtc, zone);
+  const later = zonedTime(minute, zone, 'later');
+  // Of a time that is skipped, Temporal returns another one.
+  return later.epochMilliseconds + later.offsetNanoseconds / NS_A_MS === asUtc ? later.epochMilliseconds : undefined;
+}
+
+/**
+ * The wall minute at which a span of real minutes ends that begins at a wall minute: where the clocks skip an hour, 01:55 and 15 minutes is
+ * 03:10. Of a time that the clocks show twice, only the second occurrence counts as that wall minute, so a span that ends in the first one ends
+ * where the second begins. Therefore two spans overlap exactly if their wall minutes do.
+ */
+export function wallEnd(start: WallMinute, minutes: number, zone: string): WallMinute {
+  const end = start + minutes;
+  const began = lastInstantOf(start, zone);
+  if (began === undefined) return end;
+  const endsOn = began + minutes * MS_A_MINUTE;
+  if (lastInstantOf(end, zone) === endsOn) return end;
+  const shown = wallMinuteAt(endsOn, zone);
+  return lastInstantOf(shown, zone) === endsOn
+    ? shown
+    : wallMinuteAfterChange(Temporal.Instant.fromEpochMilliseconds(endsOn).toZonedDateTimeISO(zone), zone);
+}
+
+/** What the clocks of a zone show right after their first change that follows a time. */
+const wallMinuteAfterChange = (time: Temporal.ZonedDateTime, zone: string): WallMinute =>
+  wallMinuteAt((time.getTimeZoneTransition('next') ?? time).epochMilliseconds, zone);
+
+/** The minute itself, or the first one that the clocks of the zone show after it if they skip it. */
+export const firstShown = (minute: WallMinute, zone: string): WallMinute =>
+  lastInstantOf(minute, zone) === undefined ? wallMinuteAfterChange(zonedTime(minute, zone, 'earlier'), zone) : minute;
+
+/** Of a minute that is skipped, the time as much before or after it as the clocks skip. */
+function zonedTime(minute: WallMinute, zone: string, disambiguation: 'earlier' | 'later'): Temporal.ZonedDateTime {
   const { year, month, day } = dateOf(minute);
   const ofDay = minuteOfDay(minute);
   const wall = new Temporal.PlainDateTime(year, month, day, Math.floor(ofDay / 60), ofDay % 60);
-  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
-  // Of a time that is skipped, Temporal returns another one.
-  return later.epochMilliseconds + later.offsetNanoseconds / NS_A_MS === asUtc ? later.epochMilliseconds : undefined;
+  return wall.toZonedDateTime(zone, { disambiguation });
 }
 
 /** Whether the name is an IANA time zone. Offsets such as +05:30 are not, because they have no daylight saving time. */

@@ -87,6 +87,8 @@ export const CORRECTION = 'Correct';
 /** Shortest and longest slot of a doctor, in minutes. The database refuses other lengths. Source: HL7 FHIR Slot. */
 export const SHORTEST_SLOT_MINUTES = 5;
 export const LONGEST_SLOT_MINUTES = 240;
+/** The longest slot in wall minutes: the clocks of some zone skip two hours, in the middle of it. */
+export const LONGEST_SPAN_MINUTES = 360;
 
 /** Of wall time, in which there are no clock changes. */
 export const MINUTES_PER_DAY = 1440;

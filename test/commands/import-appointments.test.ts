@@ -171,7 +171,7 @@ describe('The import of appointments', () => {
       '1,7,101,2027-01-18,14:00,,R-1,,Secret Name,,,,,,,',
     );
     expect(await refused()).to.deep.equal([
-      'appointments.csv, line 2, column EndTime: "12:02" is 2 minutes after apptime; expected 5 to 240.',
+      'appointments.csv, line 2, column EndTime: "12:02" is 2 minutes after apptime; expected 5 to 360.',
       'appointments.csv, line 3, column DoctorID: "999" is not a doctor of center 1 in the database or in these files; expected one that is.',
       "appointments.csv, line 4, column contactnumber: is empty; expected the patient's phone number.",
       'Nothing was imported.',

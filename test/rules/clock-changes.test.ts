@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { bookingWindow, checkBookingWindow, isInBookingWindow } from '../../src/rules/booking-window.ts';
 import { nearestSlots } from '../../src/rules/slots.ts';
-import { lastInstantOf, wallMinuteAt } from '../../src/rules/time-zone.ts';
+import { lastInstantOf, wallEnd, wallMinuteAt } from '../../src/rules/time-zone.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
-import { MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
+import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
 import { refusalOf } from './refusal-of.ts';
 import { ZONES } from './zones.ts';
 
@@ -47,6 +47,24 @@ describe('Around clock changes', () => {
         expect(lastInstantOf(minute, zone)).to.equal(laterInstant(minute, zone));
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('two spans overlap in wall minutes exactly if they do in real minutes', () => {
+    const length = fc.integer({ min: 5, max: 240 });
+    fc.assert(
+      fc.property(nearChange, length, fc.integer({ min: -240, max: 240 }), length, (near, minutes, later, others) => {
+        const { zone, change } = near.at;
+        const first = wallMinuteAt(change, zone) + near.minutes;
+        const second = first + later;
+        const [from, otherFrom] = [laterInstant(first, zone), laterInstant(second, zone)];
+        fc.pre(from !== undefined && otherFrom !== undefined);
+        const inReality = from < otherFrom + others * MINUTE && otherFrom < from + minutes * MINUTE;
+        const [end, otherEnd] = [wallEnd(first, minutes, zone), wallEnd(second, others, zone)];
+        expect(first < otherEnd && second < end, `${first}-${end}, ${second}-${otherEnd}`).to.equal(inReality);
+        expect(end - first).to.be.within(1, LONGEST_SPAN_MINUTES);
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -71,7 +71,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         'half an identity': imported({ phone: null }),
         'an email of a patient whose data was erased': imported({ name: null, nameKey: null, phone: null }),
         'an appointment without length': imported({ endsAt: 0 }),
-        'an appointment of more than four hours': imported({ endsAt: 241 }),
+        'an appointment of more than six hours': imported({ endsAt: 361 }),
         'the number 0': imported({ id: 0 }),
         'the token 0': imported({ tokenNo: 0 }),
         'the seat 0': imported({ seat: 0 }),

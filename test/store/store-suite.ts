@@ -282,7 +282,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 1 })));
       });
 
-      it('refuse what the overlap constraints could not check: a slot of no length or over 240 minutes, an unknown status', async () => {
+      it('refuse what the overlap constraints could not check: a slot of no length or over 360 minutes, an unknown status', async () => {
         await addDoctors(store);
         const far = { startsAt: TEN_FIFTEEN + 600 };
         await failure(insert({ ...far, endsAt: far.startsAt }));

@@ -2,6 +2,7 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { readPatient } from '../../rules/read-patient.ts';
+import { wallEnd } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment } from '../../store/queries/appointment-queries.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
@@ -35,8 +36,8 @@ export const bookAppointment =
         { value: input.app_time, name: 'app_time' },
         center.timeZone,
       );
-      const span = { centerId, doctorId, from: start, to: start + doctor.slotMinutes };
-      const heldThen = await queries.appointments.standing(span);
+      const to = wallEnd(start, doctor.slotMinutes, center.timeZone);
+      const heldThen = await queries.appointments.standing({ centerId, doctorId, from: start, to });
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
       // time.
       const [standing, ...others] = heldThen.filter((held) => held.startsAt === start && isSamePatient(held, patient));

@@ -1,6 +1,7 @@
 import { bookingWindow } from '../../rules/booking-window.ts';
 import { freeSeat, type SeatSpan } from '../../rules/free-seat.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
+import { wallEnd } from '../../rules/time-zone.ts';
 import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Center, Doctor } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
@@ -51,8 +52,8 @@ export async function requireFreeSeat(
   wanted: WantedStart,
   standing?: readonly StoredAppointment[],
 ): Promise<FreeSlot> {
-  const { doctor, start, parameters } = wanted;
-  const endsAt = start + doctor.slotMinutes;
+  const { center, doctor, start, parameters } = wanted;
+  const endsAt = wallEnd(start, doctor.slotMinutes, center.timeZone);
   const held = standing === undefined ? await seatsHeld(queries, wanted, start, endsAt) : standing.map(seatOf);
   const seat = freeSeat(held, doctor.capacity, start, endsAt);
   if (seat !== undefined) return { startsAt: start, endsAt, seat };
@@ -89,9 +90,11 @@ async function startCheck(
 /** The same with the rest of the doctor's day, so that only free times are proposed. */
 async function withTheDay(queries: Queries, wanted: WantedStart, check: StartCheck): Promise<StartCheck> {
   const midnight = midnightBefore(wanted.start);
-  const { capacity, slotMinutes } = wanted.doctor;
+  const { center, doctor } = wanted;
+  const { capacity, slotMinutes } = doctor;
   const held = await seatsHeld(queries, wanted, midnight, midnight + MINUTES_PER_DAY);
-  return { ...check, isTaken: (slot) => freeSeat(held, capacity, slot, slot + slotMinutes) === undefined };
+  const endOf = (slot: number) => wallEnd(slot, slotMinutes, center.timeZone);
+  return { ...check, isTaken: (slot) => freeSeat(held, capacity, slot, endOf(slot)) === undefined };
 }
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;

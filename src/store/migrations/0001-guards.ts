@@ -1,4 +1,4 @@
-import { LAST_HOLDING_STATUS, LONGEST_SLOT } from './0001-tables.ts';
+import { LAST_HOLDING_STATUS, LONGEST_SPAN } from './0001-tables.ts';
 
 /*
  * Overbooking is impossible in the database itself, whichever program writes to it: among the appointments that occupy their slot, no two of
@@ -21,7 +21,7 @@ const IS_HOLDING = `NEW.status <= ${LAST_HOLDING_STATUS}`;
 const OTHER = `other.center_id = NEW.center_id AND other.id <> NEW.id AND other.status <= ${LAST_HOLDING_STATUS}`;
 
 /** The first condition lets an index scan start where an overlap becomes possible. */
-const OVERLAPPING = `other.start_wall_minute > NEW.start_wall_minute - ${LONGEST_SLOT}
+const OVERLAPPING = `other.start_wall_minute > NEW.start_wall_minute - ${LONGEST_SPAN}
     AND other.start_wall_minute < NEW.end_wall_minute AND other.end_wall_minute > NEW.start_wall_minute`;
 
 const anyOther = (condition: string): string =>
@@ -55,7 +55,7 @@ const BEYOND_CAPACITY = `${anyOther(`other.overlapping = 1 AND ${OF_DOCTOR}`)}
     ) AS moment
     WHERE (
       SELECT count(*) FROM appointment AS other
-      WHERE ${OTHER} AND ${OF_DOCTOR} AND other.start_wall_minute > moment.minute - ${LONGEST_SLOT}
+      WHERE ${OTHER} AND ${OF_DOCTOR} AND other.start_wall_minute > moment.minute - ${LONGEST_SPAN}
         AND other.start_wall_minute <= moment.minute AND other.end_wall_minute > moment.minute
     ) >= (SELECT capacity FROM doctor WHERE doctor.center_id = NEW.center_id AND doctor.id = NEW.doctor_id)
   )`;

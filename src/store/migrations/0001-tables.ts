@@ -31,8 +31,10 @@ const erasedWith = (key: string, others: readonly string[]): string =>
 
 /** Appointments with this status or a lower one occupy their slot. */
 export const LAST_HOLDING_STATUS = 4;
-/** Minutes. The guards look back only as far as the longest slot, so they would miss a longer one. */
-export const LONGEST_SLOT = 240;
+/** Minutes. */
+const LONGEST_SLOT = 240;
+/** In wall minutes, of which a slot has more where the clocks skip some. The guards look back only so far, so they would miss a longer one. */
+export const LONGEST_SPAN = 360;
 
 const MINUTES_PER_DAY = 1440;
 
@@ -107,7 +109,7 @@ export function tables(engine: Engine): readonly string[] {
       updated_on ${big} NOT NULL,
       CONSTRAINT appointment_key PRIMARY KEY (center_id, id),
       CONSTRAINT appointment_doctor FOREIGN KEY (center_id, doctor_id) REFERENCES doctor,
-      CONSTRAINT appointment_length CHECK (end_wall_minute - start_wall_minute BETWEEN 1 AND ${LONGEST_SLOT}),
+      CONSTRAINT appointment_length CHECK (end_wall_minute - start_wall_minute BETWEEN 1 AND ${LONGEST_SPAN}),
       CONSTRAINT appointment_registration CHECK (${together(['registration_key', 'registration_number'])}),
       CONSTRAINT appointment_age CHECK (${together(['age_text', 'age_value', 'age_unit'])}),
       CONSTRAINT appointment_patient CHECK (${together(['name', 'name_key', 'phone'])}),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS, LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import { LAST_HOLDING_STATUS, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
   PATIENT_FIELDS,
@@ -169,7 +169,7 @@ export class AppointmentQueries {
   standing(span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {
     // No slot is longer, so an appointment that occupies a seat within the span began later than this. The bound lets the query use its
     // index.
-    const earliest = span.from - LONGEST_SLOT_MINUTES;
+    const earliest = span.from - LONGEST_SPAN_MINUTES;
     return standingAppointments(this.#session, { ...span, earliest, exceptId });
   }
 
