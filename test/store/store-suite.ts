@@ -286,9 +286,9 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await addDoctors(store);
         const far = { startsAt: TEN_FIFTEEN + 600 };
         await failure(insert({ ...far, endsAt: far.startsAt }));
-        await failure(insert({ ...far, endsAt: far.startsAt + 241 }));
+        await failure(insert({ ...far, endsAt: far.startsAt + 361 }));
         for (const status of [0, 8]) await failure(insert({ ...far, status }));
-        await insert({ ...far, endsAt: far.startsAt + 240 });
+        await insert({ ...far, endsAt: far.startsAt + 360 });
       });
 
       it('refuse a doctor whose slots are shorter than 5 or longer than 240 minutes, or who has no seat', async () => {
