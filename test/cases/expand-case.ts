@@ -1,4 +1,5 @@
 import { ownContract } from '../contract/own-wsdl.ts';
+import { escapeXml, readParameters, usualCallOf, usualRecord } from './usual-call.ts';
 
 /** What a file's `over:` line may list. */
 const OVER = {
@@ -12,23 +13,25 @@ export type CaseTransport = keyof typeof OVER;
 export const CASE_TRANSPORTS = Object.keys(OVER) as readonly CaseTransport[];
 type SoapTransport = 'soap-1.1' | 'soap-1.2';
 
-const NAMESPACE = 'http://tempuri.org/';
+/** What the sections of one case share. */
+interface Context {
+  readonly transport: CaseTransport;
+  /** The namespace of the deployment. */
+  readonly namespace: string;
+  /** The operation of the last call. */
+  operation: string;
+}
 
-/** A booking with every value, for Monday 23 November 2026. A call that is `as usual` gives only what differs. */
-const USUAL_BOOKING = {
-  DoctorID: '101',
-  RegistrationNumber: 'MRN-1001',
-  app_date: '2026-11-23T00:00:00',
-  app_time: '2026-11-23T10:15:00',
-  title: 'Mr.',
-  Name: 'Ravi Kumar',
-  Sex: 'M',
-  Age: '34',
-  area: 'Jayanagar',
-  contactnumber: '9845012345',
-  email: 'ravi@example.org',
-  centerid: '1',
-};
+/** A section in short form. */
+interface Short {
+  /** What follows the section's name: `fault 500 Client Code`. */
+  readonly words: readonly string[];
+  /** What follows the first comma, separated by commas. */
+  readonly options: readonly string[];
+  /** Header lines, each with its line break. */
+  readonly headers: string;
+  readonly content: string;
+}
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -50,7 +53,21 @@ const REFUSAL_STATUSES: Readonly<Record<string, number>> = {
   31: 404,
 };
 
-/** The transports of a file; undefined if its requests are written for one only. */
+/** The case once for each row of the table below its title, in which a column's name in braces stands for the row's value. */
+export function rowsOf(text: string): readonly string[] {
+  const table = [...(text.split(/^=== /m, 1)[0] ?? '').matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  );
+  const [names, ...rows] = table;
+  if (names === undefined) return [text];
+  const rest = text.replaceAll(/^\| .*\n/gm, '');
+  return rows.map((cells) => {
+    if (cells.length !== names.length) throw new Error(`a row has other columns: ${cells.join(' | ')}`);
+    return names.reduce((filled, name, index) => filled.replaceAll(`{${name}}`, cells[index] ?? ''), rest);
+  });
+}
+
+/** The transports of a case; undefined if its requests are written for one only. */
 export function transportsOf(text: string): readonly CaseTransport[] | undefined {
   const listed = /^over: (.+)$/m.exec(text.split(/^=== /m, 1)[0] ?? '')?.[1]?.split(', ');
   const unknown = listed?.find((name) => !Object.hasOwn(OVER, name));
@@ -58,33 +75,12 @@ export function transportsOf(text: string): readonly CaseTransport[] | undefined
   return listed as CaseTransport[] | undefined;
 }
 
-/** The file as it reads for one of its transports: every section in short form becomes a request or an answer as it is sent. */
+/** The case as it reads for one of its transports: every section in short form becomes a request or an answer as it is sent. */
 export function expandCase(text: string, transport: CaseTransport): string {
   const [top = '', ...sections] = text.split(/^=== /m);
-  let operation = '';
-  const expanded = sections.map((section) => {
-    const end = section.indexOf('\n');
-    const [kind = '', ...options] = section.slice(0, end).split(', ');
-    const [word = '', ...words] = kind.split(' ');
-    const { headers, content } = headersAndContent(section.slice(end + 1).replace(/\n+$/, ''));
-    switch (word) {
-      case 'call':
-        operation = words[0] ?? '';
-        return request(transport, operation, headers, content, options);
-      case 'soap':
-        operation = /<(?:\w+:)?([\w.-]+)/.exec(content)?.[1] ?? '';
-        return soapRequest(soapOnly(transport), '', headers, content, options);
-      case 'record':
-        return record(transport, operation, headers, content);
-      case 'fault':
-        return fault(transport, words, headers, content, options);
-      case 'refusal':
-        return refusal(transport, operation, words[0] ?? '', headers, content, options);
-      default:
-        return section;
-    }
-  });
-  return [top.replace(/^over: .*\n/m, ''), ...expanded]
+  const namespace = /^NAMESPACE=(.*)$/m.exec(top)?.[1] ?? 'http://tempuri.org/';
+  const context: Context = { transport, namespace, operation: '' };
+  return [top.replace(/^over: .*\n/m, ''), ...sections.map((section) => expandSection(context, section))]
     .join('=== ')
     .replaceAll('{operations}', ownContract.operations.map(({ name }) => name).join(', '))
     .replaceAll('{transport}', OVER[transport].title)
@@ -92,12 +88,30 @@ export function expandCase(text: string, transport: CaseTransport): string {
     .replaceAll('{envelope}', isSoap(transport) ? OVER[transport].envelope : '');
 }
 
-const isSoap = (transport: CaseTransport): transport is SoapTransport => transport.startsWith('soap');
-
-function soapOnly(transport: CaseTransport): SoapTransport {
-  if (!isSoap(transport)) throw new Error(`markup cannot be sent over ${transport}`);
-  return transport;
+function expandSection(context: Context, section: string): string {
+  const end = section.indexOf('\n');
+  const [kind = '', ...options] = section.slice(0, end).split(', ');
+  const [name = '', ...words] = kind.split(' ');
+  const short = { words, options, ...headersAndContent(section.slice(end + 1).replace(/\n+$/, '')) };
+  switch (name) {
+    case 'call':
+      context.operation = words[0] ?? '';
+      return call(context, short);
+    case 'soap':
+      context.operation = operationIn(short.content);
+      return soapRequest(context, '', short);
+    case 'record':
+      return record(context, short);
+    case 'fault':
+      return fault(context, short);
+    case 'refusal':
+      return refusal(context, short);
+    default:
+      return section;
+  }
 }
+
+const isSoap = (transport: CaseTransport): transport is SoapTransport => transport.startsWith('soap');
 
 /** Header lines stand before an empty line, and what is short has none of them. */
 function headersAndContent(text: string): { readonly headers: string; readonly content: string } {
@@ -108,63 +122,73 @@ function headersAndContent(text: string): { readonly headers: string; readonly c
 const section = (kind: string, options: readonly string[], head: string, body: string): string =>
   `${[kind, ...options].join(', ')}\n${head}${body === '' ? '' : `\n${body}\n`}\n`;
 
-function request(
-  transport: CaseTransport,
-  operation: string,
-  headers: string,
-  content: string,
-  options: readonly string[],
-): string {
-  const values = new Map(Object.entries(options.includes('as usual') ? USUAL_BOOKING : {}));
-  for (const line of content.split('\n').filter((text) => text !== '')) {
-    const [, name = '', value = ''] = /^([\w.-]+): ?(.*)$/.exec(line) ?? [];
-    if (name === '') throw new Error(`"${line}" is not a parameter`);
-    values.set(name, value);
-  }
+/** Header lines, without those of `usual` that `given` has too. */
+const withUsual = (usual: readonly string[], given: string): string =>
+  usual
+    .filter((line) => !new RegExp(`^${line.slice(0, line.indexOf(':'))}:`, 'm').test(given))
+    .map((line) => `${line}\n`)
+    .join('') + given;
+
+function call(context: Context, { options, headers, content }: Short): string {
+  const { transport, namespace, operation } = context;
+  const usual = options.includes('as usual') ? usualCallOf(operation).parameters : [];
+  const values = new Map([...usual, ...readParameters(content)]);
   const others = options.filter((option) => option !== 'as usual');
   if (isSoap(transport)) {
     const parameters = [...values].map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('');
-    const body = `<${operation} xmlns="${NAMESPACE}">${parameters}</${operation}>`;
-    return soapRequest(transport, `SOAPAction: "${NAMESPACE}${operation}"\n`, headers, body, others);
+    const body = `<${operation} xmlns="${namespace}">${parameters}</${operation}>`;
+    const action = `SOAPAction: "${namespace}${namespace.endsWith('/') ? '' : '/'}${operation}"`;
+    return soapRequest(context, action, { words: [], options: others, headers, content: body });
   }
   const form = [...values].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-  const path = `/TPWebServices.asmx/${operation}`;
+  const path = '/TPWebServices.asmx';
+  const host = ['Host: localhost'];
   if (transport === 'http-get') {
-    return section('request', others, `GET ${path}?${form} HTTP/1.1\nHost: localhost\n${headers}`, '');
+    return section('request', others, `GET ${path}/${operation}?${form} HTTP/1.1\n${withUsual(host, headers)}`, '');
   }
-  const type = 'Content-Type: application/x-www-form-urlencoded\nContent-Length: auto\n';
-  return section('request', others, `POST ${path} HTTP/1.1\nHost: localhost\n${headers}${type}`, form);
+  const usualHead = [...host, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: auto'];
+  return section('request', others, `POST ${path}/${operation} HTTP/1.1\n${withUsual(usualHead, headers)}`, form);
 }
 
-function soapRequest(
-  transport: SoapTransport,
-  action: string,
-  headers: string,
-  content: string,
-  options: readonly string[],
-): string {
+const HEADER = /^<soap:Header>[^]*<\/soap:Header>\n/;
+const withoutHeader = (content: string): string => content.replace(HEADER, '');
+
+/** The name of the first element in the Body, given a whole message or what is in its Body. */
+const operationIn = (content: string): string =>
+  (/<(?:\w+:)?Body\b[^>]*>\s*<(?:\w+:)?([\w.-]+)/.exec(content) ??
+    /^\s*<(?:\w+:)?([\w.-]+)/.exec(withoutHeader(content)))?.[1] ?? '';
+
+/** `words`: `message` if the content is the whole message. `action`: the header line of SOAP 1.1, which SOAP 1.2 does not have. */
+function soapRequest({ transport }: Context, action: string, { words, options, headers, content }: Short): string {
+  if (!isSoap(transport)) throw new Error(`markup cannot be sent over ${transport}`);
   const { type, envelope } = OVER[transport];
-  // SOAP 1.2 has no such header.
-  const actions = transport === 'soap-1.1' ? action : '';
-  const typed = /^Content-Type:/m.test(headers) ? '' : `Content-Type: ${type}; charset=utf-8\n`;
-  const head = `POST /TPWebServices.asmx HTTP/1.1\nHost: localhost\n${typed}${actions}${headers}Content-Length: auto\n`;
+  const actions = transport === 'soap-1.1' && action !== '' ? [action] : [];
+  const length = /^Transfer-Encoding:/m.test(headers) ? [] : ['Content-Length: auto'];
+  const usual = ['Host: localhost', `Content-Type: ${type}; charset=utf-8`, ...actions, ...length];
+  const head = `POST /TPWebServices.asmx HTTP/1.1\n${withUsual(usual, headers)}`;
+  if (words[0] === 'message') return section('request', options, head, content);
+  const encoding =
+    options.map((option) => /^body as (utf-16|iso-8859-1|windows-1252)/.exec(option)?.[1]).find(Boolean) ?? 'utf-8';
+  const body = `  <soap:Body>\n${withoutHeader(content).replace(/^/gm, '    ')}\n  </soap:Body>\n`;
+  const header = HEADER.exec(content)?.[0].replace(/^(?=.)/gm, '  ') ?? '';
   return section(
     'request',
     options,
     head,
-    `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="${envelope}">\n  <soap:Body>\n${content.replace(/^/gm, '    ')}\n  </soap:Body>\n</soap:Envelope>`,
+    `<?xml version="1.0" encoding="${encoding}"?>\n<soap:Envelope xmlns:soap="${envelope}">\n${header}${body}</soap:Envelope>`,
   );
 }
 
 /** The whole answer to a call that succeeded, given the markup in its record. */
-function record(transport: CaseTransport, operation: string, headers: string, content: string): string {
+function record({ transport, namespace, operation }: Context, { options, headers, content }: Short): string {
+  const markup = options.includes('as usual') ? usualRecord(operation, content) : content;
   if (!isSoap(transport)) {
     const type = typeOf(operation);
-    const document = `<${type} xmlns="${NAMESPACE}">${content}</${type}>`;
-    return section('answer', [], `HTTP/1.1 200 OK\nContent-Type: text/xml; charset=utf-8\nVary: Accept\n${headers}`, document);
+    const head = `HTTP/1.1 200 OK\nContent-Type: text/xml; charset=utf-8\nVary: Accept\n${headers}`;
+    return section('answer', [], head, `<${type} xmlns="${namespace}">${markup}</${type}>`);
   }
   const { type, envelope } = OVER[transport];
-  const body = `<${operation}Response xmlns="${NAMESPACE}"><${operation}Result>${content}</${operation}Result></${operation}Response>`;
+  const body = `<${operation}Response xmlns="${namespace}"><${operation}Result>${markup}</${operation}Result></${operation}Response>`;
   return section(
     'answer',
     [],
@@ -173,66 +197,68 @@ function record(transport: CaseTransport, operation: string, headers: string, co
   );
 }
 
-/** `words`: the status over SOAP 1.1, Client or Server, and the error code. `message`: the sentence, as text. */
-function fault(
-  transport: CaseTransport,
-  [status = '', side = '', code = '']: readonly string[],
-  headers: string,
-  message: string,
-  options: readonly string[],
-): string {
+const SIDES_OF_SOAP_12: Readonly<Record<string, string>> = { Client: 'Sender', Server: 'Receiver' };
+
+/**
+ * `words`: the status over SOAP 1.1, the fault code of SOAP 1.1, and the error code. `options`: fields of the detail, and headers that are
+ * not understood. `content`: the sentence, as text.
+ */
+function fault({ transport, namespace }: Context, { words, options, headers, content }: Short): string {
+  const [status = '', side = '', code = ''] = words;
   // SOAP 1.2 part 2, 7.5.2.2, and the forms: a mistake of the sender is not a 500.
   const ownStatus = transport !== 'soap-1.1' && status === '500' && side === 'Client' ? '400' : status;
   const head = (type: string) =>
     `HTTP/1.1 ${ownStatus} ${STATUS_TEXTS[Number(ownStatus)] ?? 'Status'}\nContent-Type: ${type}; charset=utf-8\n${headers}`;
-  if (!isSoap(transport)) return section('answer', [], head('text/plain'), message);
+  if (!isSoap(transport)) return section('answer', [], head('text/plain'), content);
   const { type, envelope } = OVER[transport];
-  if (message === '') return section('answer, in part', [], head(type), `<Code>${code}</Code>`);
-  const text = escapeXml(message);
+  if (content === '') return section('answer, in part', [], head(type), `<Code>${code}</Code>`);
+  const text = escapeXml(content);
   const field = (name: string): string => {
     const value = options.find((option) => option.startsWith(`${name} `))?.slice(name.length + 1);
     return value === undefined ? '' : `<${name}>${value}</${name}>`;
   };
-  const detail = `<ServiceFault xmlns="${NAMESPACE}"><Code>${code}</Code>${field('ResultCode')}<Message>${text}</Message>${field('Parameter')}<CorrelationId>*</CorrelationId></ServiceFault>`;
+  const serviceFault = `<ServiceFault xmlns="${namespace}"><Code>${code}</Code>${field('ResultCode')}<Message>${text}</Message>${field('Parameter')}<CorrelationId>*</CorrelationId></ServiceFault>`;
+  const headers12 = options.flatMap((option) => {
+    const [, name, uri] = /^not understood (\S+) of (\S+)$/.exec(option) ?? [];
+    return name === undefined ? [] : [`<soap:NotUnderstood xmlns:h="${uri}" qname="h:${name}"/>`];
+  });
+  // A fault about the envelope or its headers has no detail: SOAP 1.1, 4.4.
+  const aboutBody = side === 'Client' || side === 'Server';
   const written =
     transport === 'soap-1.1'
-      ? `<faultcode>soap:${side}</faultcode><faultstring xml:lang="en">${text}</faultstring><detail>${detail}</detail>`
-      : `<soap:Code><soap:Value>soap:${side === 'Client' ? 'Sender' : 'Receiver'}</soap:Value><soap:Subcode><soap:Value xmlns:tns="${NAMESPACE}">tns:${code}</soap:Value></soap:Subcode></soap:Code><soap:Reason><soap:Text xml:lang="en">${text}</soap:Text></soap:Reason><soap:Detail>${detail}</soap:Detail>`;
+      ? `<faultcode>soap:${side}</faultcode><faultstring xml:lang="en">${text}</faultstring>${aboutBody ? `<detail>${serviceFault}</detail>` : ''}`
+      : `<soap:Code><soap:Value>soap:${SIDES_OF_SOAP_12[side] ?? side}</soap:Value><soap:Subcode><soap:Value xmlns:tns="${namespace}">tns:${code}</soap:Value></soap:Subcode></soap:Code><soap:Reason><soap:Text xml:lang="en">${text}</soap:Text></soap:Reason>${aboutBody ? `<soap:Detail>${serviceFault}</soap:Detail>` : ''}`;
+  const header =
+    transport === 'soap-1.2' && headers12.length > 0 ? `<soap:Header>${headers12.join('')}</soap:Header>` : '';
   return section(
     'answer',
     [],
     head(type),
-    `<soap:Envelope xmlns:soap="${envelope}"><soap:Body><soap:Fault>${written}</soap:Fault></soap:Body></soap:Envelope>`,
+    `<soap:Envelope xmlns:soap="${envelope}">${header}<soap:Body><soap:Fault>${written}</soap:Fault></soap:Body></soap:Envelope>`,
   );
 }
 
 /** A call that a rule forbids: the same ResultCode and sentence in a fault, or in a form's record. Without a sentence, only the code is checked. */
-function refusal(
-  transport: CaseTransport,
-  operation: string,
-  resultCode: string,
-  headers: string,
-  message: string,
-  options: readonly string[],
-): string {
+function refusal(context: Context, { words, options, headers, content }: Short): string {
+  const { transport, namespace, operation } = context;
+  const [resultCode = ''] = words;
   const soapStatus = transport === 'soap-1.1' ? 500 : 400;
   const status = isSoap(transport) ? soapStatus : (REFUSAL_STATUSES[resultCode] ?? 422);
   const statusLine = `HTTP/1.1 ${status} ${STATUS_TEXTS[status]}\n`;
-  if (message === '') return section('answer, in part', [], statusLine, `<ResultCode>${resultCode}</ResultCode>`);
+  if (content === '') return section('answer, in part', [], statusLine, `<ResultCode>${resultCode}</ResultCode>`);
   if (isSoap(transport)) {
-    return fault(transport, ['500', 'Client', 'Refused'], headers, message, [`ResultCode ${resultCode}`, ...options]);
+    const fields = [`ResultCode ${resultCode}`, ...options];
+    return fault(context, { words: ['500', 'Client', 'Refused'], options: fields, headers, content });
   }
   const type = typeOf(operation);
   return section(
     'answer',
     [],
     `${statusLine}Content-Type: text/xml; charset=utf-8\n${headers}`,
-    `<${type} xmlns="${NAMESPACE}"><ResultCode>${resultCode}</ResultCode><ResultText>${escapeXml(message)}</ResultText></${type}>`,
+    `<${type} xmlns="${namespace}"><ResultCode>${resultCode}</ResultCode><ResultText>${escapeXml(content)}</ResultText></${type}>`,
   );
 }
 
 /** The name of an operation's result type, which is that of the forms' answer. */
 const typeOf = (operation: string): string =>
   ownContract.operations.find(({ name }) => name === operation)?.resultType.name ?? '';
-
-const escapeXml = (text: string): string => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,4 +1,4 @@
-import { type CaseTransport, expandCase, transportsOf } from './expand-case.ts';
+import { type CaseTransport, expandCase, rowsOf, transportsOf } from './expand-case.ts';
 
 /** What is sent to a new service over one transport, and what it must answer. `README.md` shows the form. */
 export interface ExchangeCase {
@@ -41,16 +41,22 @@ export interface CaseAnswer {
   readonly lacking: readonly string[];
 }
 
+/** The answer to a request that only prepares the next. */
+const SUCCESS: CaseAnswer = { status: 200, headers: [], body: undefined, inPart: false, lacking: [] };
+
 /** The line between two cases of a file. */
 const NEXT_CASE = /^={10}$\n+/m;
 
 /** Reads an exchange file, with one case per transport that it lists; throws an Error that says what is wrong with it. */
 export const readCases = (file: string): readonly ExchangeCase[] =>
-  file.split(NEXT_CASE).flatMap((text) => {
-    const transports = transportsOf(text);
-    if (transports === undefined) return [readCase(text, undefined)];
-    return transports.map((transport) => readCase(expandCase(text, transport), transport));
-  });
+  file
+    .split(NEXT_CASE)
+    .flatMap(rowsOf)
+    .flatMap((text) => {
+      const transports = transportsOf(text);
+      if (transports === undefined) return [readCase(text, undefined)];
+      return transports.map((transport) => readCase(expandCase(text, transport), transport));
+    });
 
 function readCase(text: string, transport: CaseTransport | undefined): ExchangeCase {
   const [top = '', ...sections] = text.split(/^=== /m);
@@ -58,7 +64,7 @@ function readCase(text: string, transport: CaseTransport | undefined): ExchangeC
   const exchanges: { request: CaseRequest; answer?: CaseAnswer }[] = [];
   for (const section of sections) {
     const [kind = '', ...options] = lineOf(section, 0).split(/, /);
-    const content = section.slice(lineOf(section, 0).length + 1).replace(/\n$/, '');
+    const content = section.slice(lineOf(section, 0).length + 1).replace(/\n+$/, '');
     const last = exchanges.at(-1);
     if (kind === 'request') exchanges.push({ request: readRequest(content, options) });
     else if (kind === 'answer' && last !== undefined) last.answer = readAnswer(content, options);
@@ -66,14 +72,12 @@ function readCase(text: string, transport: CaseTransport | undefined): ExchangeC
       last.answer = { ...last.answer, lacking: content.split('\n').filter((line) => line !== '') };
     } else throw new Error(`a section "${kind}" is not expected there`);
   }
+  if (exchanges.at(-1)?.answer === undefined) throw new Error('the last request has no answer');
   return {
     title,
     transport,
     environment: Object.fromEntries(settings.map((line) => cut(line, '='))),
-    exchanges: exchanges.map(({ request, answer }) => {
-      if (answer === undefined) throw new Error('a request has no answer');
-      return { request, answer };
-    }),
+    exchanges: exchanges.map(({ request, answer = SUCCESS }) => ({ request, answer })),
   };
 }
 
@@ -112,6 +116,8 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
   'utf-8': (text) => Buffer.from(text),
   'utf-8 with BOM': (text) => Buffer.from(`\ufeff${text}`),
   'iso-8859-1': (text) => Buffer.from(text, 'latin1'),
+  // Characters from 0x80 to 0x9f are given as bytes.
+  'windows-1252': (text) => Buffer.from(text, 'latin1'),
   'utf-16le with BOM': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
   'utf-16be with BOM': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
 };
