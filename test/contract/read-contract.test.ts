@@ -48,7 +48,9 @@ describe('readContract', () => {
 
   it('joins documentation over several lines', () => {
     const number = ownContract.operations[0]?.parameters.find(({ name }) => name === 'RegistrationNumber');
-    expect(number?.documentation).to.match(/^Registration number of the patient at the hospital\. A patient is identified by it/);
+    expect(number?.documentation).to.match(
+      /^Registration number of the patient at the hospital\. A patient is identified by it/,
+    );
   });
 
   it('uses one type for all that name it', () => {
