@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-backup.ts';
 import { readConfig } from '../settings/config.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, failureText, newCommand, runCommand, withStore } from './command-host.ts';
 
@@ -12,13 +13,19 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
     .action(async (name: string) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
-      writeRows(host, await backUp(readConfig(host.environment).database, file, host.beforeEnd));
+      const report = await backUp(readConfig(host.environment).database, file, host.beforeEnd);
+      writeRows(host, report);
       host.output.write(`${file} is complete and intact.\n`);
       await recordBackup(begunOn, host).catch((error: unknown) => {
         host.errors.write(
           `This backup could not be recorded in the database, so tpws_backup_age_seconds does not show it: ${failureText(error)}\n`,
         );
       });
+      if (report.differences.length > 0) {
+        throw new SetUpError(
+          `However, its schema is not as the service creates it, so tpws restore will refuse it: ${report.differences.join(', ')}. What to do: docs/operating.md.`,
+        );
+      }
     });
   return runCommand(command, args, host);
 }

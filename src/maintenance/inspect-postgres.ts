@@ -4,6 +4,7 @@ import { startPool } from '../store/postgres/postgres-pool.ts';
 import { SERVER_TIME } from '../store/postgres/postgres-session.ts';
 import { connectTo, serverDescription, serverOf, takenSteps } from '../store/postgres/server.ts';
 import { schemaState } from '../store/schema-state.ts';
+import { guards, postgresDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
 
 interface Row {
@@ -15,6 +16,11 @@ interface Row {
   /** null if no standby is connected. */
   readonly waitsForStandby: boolean | null;
   readonly mostConnections: number;
+  readonly database: string;
+  readonly user: string;
+  readonly isSuperuser: boolean;
+  readonly anyoneMayConnect: boolean;
+  readonly anyoneMayCreate: boolean;
 }
 
 /** A role or a database without a limit has -1. */
@@ -25,7 +31,11 @@ const QUESTION = `
       AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
     least(current_setting('max_connections')::int,
       (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = session_user),
-      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())) AS "mostConnections"`;
+      (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())) AS "mostConnections",
+    quote_ident(current_database()) AS "database", quote_ident(session_user) AS "user",
+    (SELECT rolsuper FROM pg_roles WHERE rolname = session_user) AS "isSuperuser",
+    has_database_privilege('public', current_database(), 'CONNECT') AS "anyoneMayConnect",
+    has_schema_privilege('public', current_schema(), 'CREATE') AS "anyoneMayCreate"`;
 
 /**
  * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
@@ -42,14 +52,19 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
       const answered = clock();
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
-      const schema = schemaState(await takenSteps(client));
+      const taken = await takenSteps(client);
+      const schema = schemaState(taken);
+      const flaw = await unusable(client, pool, row);
       return {
         description: serverDescription(server),
         exists: true,
         schema,
-        unusable:
-          (await unusable(client, pool, row)) ?? (schema === 'current' ? await missingRights(client) : undefined),
+        unusable: flaw ?? (schema === 'current' ? await missingRights(client) : undefined),
         findings: [
+          ...(flaw === undefined && schema !== 'none' && schema !== 'newer'
+            ? [guards(await postgresDifferences(client, taken))]
+            : []),
+          ...rights(row),
           durability('fsync', row.fsync),
           durability('full_page_writes', row.fullPageWrites),
           ...standby(row.waitsForStandby),
@@ -98,6 +113,17 @@ function connectionCount(wanted: number, allowed: number): Finding {
   if (wanted <= allowed) return ok('connections', text);
   const limits = 'max_connections, or the CONNECTION LIMIT of the role or the database';
   return warning('connections', `${text}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`);
+}
+
+function rights({ database, user, isSuperuser, anyoneMayConnect, anyoneMayCreate }: Row): readonly Finding[] {
+  return [
+    isSuperuser &&
+      `${user} is a superuser, who may run programs on the database server; use a role without that right: docs/operating.md.`,
+    anyoneMayConnect &&
+      `Every role of the server may connect to ${database}, and can then block all writes; REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC, and GRANT it to the roles that need it.`,
+    anyoneMayCreate &&
+      'Every role may create functions and tables among those of the service; REVOKE CREATE ON SCHEMA public FROM PUBLIC.',
+  ].flatMap((text) => (text === false ? [] : [warning('rights', text)]));
 }
 
 async function unusable(client: pg.PoolClient, pool: pg.Pool, { standby, readOnly }: Row): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { ownSteps } from '../store/sqlite/taken-steps.ts';
+import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
 
 const MEND = "give the service's user write permission, or start the service as another user";
@@ -23,12 +24,19 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const unusable = await fileFlaw(file);
   const database = new Database(file, { readonly: unusable !== undefined, timeout: 0, fileMustExist: true });
   try {
-    const schema = schemaState(ownSteps(database, file));
+    database.pragma('trusted_schema = OFF');
+    const taken = ownSteps(database, file);
+    const schema = schemaState(taken);
     if (unusable === undefined) {
       await retryWhileBusy(BUSY_LIMIT_MS, () => database.exec('BEGIN IMMEDIATE'));
       database.exec('ROLLBACK');
     }
-    const findings = [integrity(database, description), durability(database)];
+    const differences = schema === 'newer' || schema === 'none' ? undefined : sqliteDifferences(database, taken);
+    const findings = [
+      integrity(database, description),
+      ...(differences === undefined ? [] : [guards(differences)]),
+      durability(database),
+    ];
     const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
     return { description, exists: true, schema, unusable, findings, files };
   } finally {

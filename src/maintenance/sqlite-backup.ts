@@ -6,11 +6,14 @@ import type { DatabaseLocation } from '../store/database-location.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
 import { ownSteps, takenSteps } from '../store/sqlite/taken-steps.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
+import { sqliteDifferences } from './compare-schema.ts';
 import { type BeforeEnd, writeNewFile, writePartFile } from './part-file.ts';
 
 /** What a backup contains, as read from the backup itself. */
 export interface BackupReport {
   readonly schema: SchemaState;
+  /** How the schema differs from the one that its steps create; empty if it does not. */
+  readonly differences: readonly string[];
   /** Rows per table, in alphabetical order of the table names. */
   readonly rows: ReadonlyMap<string, number>;
 }
@@ -93,8 +96,13 @@ export async function restoreBackup(
     await chmod(part, 0o600);
     toOneFile(part);
     const report = verified(part, backup);
-    if (report.schema !== 'newer') return report;
-    throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
+    if (report.schema === 'newer') {
+      throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
+    }
+    if (report.differences.length === 0) return report;
+    throw new SetUpError(
+      `The schema of ${backup} is not as the service creates it: ${report.differences.join(', ')}. Nothing was restored.`,
+    );
   };
   const publish = async (part: string): Promise<void> => {
     // Windows can neither rename an open file nor replace it with another one, and our own connection has it open as well.
@@ -132,9 +140,16 @@ async function explained<T>(name: string, full: string, work: () => Promise<T>):
   }
 }
 
+/** Opens a file of which nobody knows what it contains: its schema may then call only functions without side effects. */
+function openForeign(file: string, options: Database.Options): Database.Database {
+  const database = new Database(file, { ...options, fileMustExist: true });
+  database.pragma('trusted_schema = OFF');
+  return database;
+}
+
 /** What a copy of the file `name` contains. Throws SetUpError if it is damaged, or not the service's. */
 function verified(file: string, name: string): BackupReport {
-  const database = new Database(file, { readonly: true, fileMustExist: true });
+  const database = openForeign(file, { readonly: true });
   try {
     const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];
     if (flaws[0]?.integrity_check !== 'ok') {
@@ -143,7 +158,8 @@ function verified(file: string, name: string): BackupReport {
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
       throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
-    const schema = schemaState(takenSteps(database));
+    const taken = takenSteps(database);
+    const schema = schemaState(taken);
     if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
     const tables = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -151,7 +167,8 @@ function verified(file: string, name: string): BackupReport {
       .all()
       .filter((table) => !/^(?:sqlite|kysely)_/.test(table));
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
-    return { schema, rows: new Map(tables.map((table) => [table, count(table)])) };
+    const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
+    return { schema, differences, rows: new Map(tables.map((table) => [table, count(table)])) };
   } finally {
     database.close();
   }
@@ -159,7 +176,7 @@ function verified(file: string, name: string): BackupReport {
 
 /** Merges into a database the files that SQLite keeps next to it while it is in use, because a backup is a single file. */
 function toOneFile(file: string): void {
-  const database = new Database(file, { fileMustExist: true });
+  const database = openForeign(file, {});
   try {
     database.pragma('journal_mode = DELETE');
   } finally {
