@@ -276,7 +276,7 @@ describe('main', function () {
       [
         'with a file in place of the folder',
         { DATABASE_URL: 'sqlite:@/page.html/a.db' },
-        /The folder of DATABASE_URL is a file/,
+        /^The database cannot be opened: .*page\.html is a file; expected a folder\.\n$/,
       ],
       [
         'with a file of text messages in a folder that is a file',

@@ -1,14 +1,12 @@
-import { constants, existsSync } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
+import { databaseFlaw } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { ownSteps } from '../store/sqlite/taken-steps.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
-
-const MEND = "give the service's user write permission, or start the service as another user";
 
 /** How long to wait for another writer. */
 const BUSY_LIMIT_MS = 2000;
@@ -17,11 +15,10 @@ const BUSY_LIMIT_MS = 2000;
 export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const file = resolve(path);
   const description = `SQLite file ${file}`;
-  if (!existsSync(file)) {
-    const unusable = await folderFlaw(dirname(file));
-    return { description, exists: false, schema: 'none', unusable, findings: [], files: [] };
+  const unusable = databaseFlaw(file);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], files: [] };
   }
-  const unusable = await fileFlaw(file);
   const database = new Database(file, { readonly: unusable !== undefined, timeout: 0, fileMustExist: true });
   try {
     database.pragma('trusted_schema = OFF');
@@ -56,25 +53,4 @@ function integrity(database: Database.Database, description: string): Finding {
 function durability(database: Database.Database): Finding {
   const mode = String(database.pragma('journal_mode', { simple: true }));
   return ok('durability', `journal mode is ${mode}${mode === 'wal' ? '' : '; the service sets it to wal'}`);
-}
-
-async function fileFlaw(file: string): Promise<string | undefined> {
-  for (const path of [file, dirname(file)]) {
-    try {
-      await access(path, constants.W_OK);
-    } catch {
-      return `${path} cannot be written by this user; ${MEND}`;
-    }
-  }
-  return undefined;
-}
-
-/** The nearest existing folder must be writable, so that the file can be created. */
-async function folderFlaw(folder: string): Promise<string | undefined> {
-  const there = existsSync(folder) ? folder : dirname(folder);
-  if (!existsSync(there)) return folderFlaw(there);
-  return access(there, constants.W_OK | constants.X_OK).then(
-    () => undefined,
-    () => `${there} cannot be written by this user; ${MEND}`,
-  );
 }

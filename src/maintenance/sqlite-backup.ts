@@ -3,6 +3,7 @@ import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { DatabaseLocation } from '../store/database-location.ts';
+import { notAFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
 import { ownSteps, takenSteps } from '../store/sqlite/taken-steps.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
@@ -81,7 +82,7 @@ export async function restoreBackup(
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   const file = fileOf(location);
-  if (!(await exists(backup))) throw new SetUpError(`There is no backup ${backup}.`);
+  if (!(await exists(requireFile(backup)))) throw new SetUpError(`There is no backup ${backup}.`);
   const isThere = await exists(file);
   if (isThere && !force) {
     throw new SetUpError(
@@ -126,8 +127,17 @@ function fileOf(location: DatabaseLocation): string {
       'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operating.md says.',
     );
   }
-  if (location.path !== ':memory:') return resolve(location.path);
-  throw new SetUpError('DATABASE_URL names a database in memory; expected the file of the service.');
+  if (location.path === ':memory:') {
+    throw new SetUpError('DATABASE_URL names a database in memory; expected the file of the service.');
+  }
+  return requireFile(resolve(location.path));
+}
+
+/** Folders, devices and pipes are left as they are. */
+function requireFile(path: string): string {
+  const flaw = notAFile(path);
+  if (flaw === undefined) return path;
+  throw new SetUpError(`${flaw}.`);
 }
 
 /** Does something, and explains its errors: a full disk, or the file `name` that is no sound database. */

@@ -1,30 +1,15 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { fileFlaw } from '../store/file-flaw.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { fileGatewayName } from '../vocabulary/messages.ts';
 import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from './gateway.ts';
 
 /** The gateway to a message file. Throws a SetUpError unless the file can be written, or can be created with its folders. */
 export function chooseFileGateway(path: string): ChosenGateway {
-  let place = resolve(path);
-  const isThere = existsSync(place);
-  while (!existsSync(place)) place = dirname(place);
-  const flaw = flawOf(place, isThere);
-  if (flaw !== undefined) throw new SetUpError(`SMS_GATEWAY=file:${path}: ${place} ${flaw}.`);
+  const flaw = fileFlaw(resolve(path));
+  if (flaw !== undefined) throw new SetUpError(`SMS_GATEWAY=file:${path}: ${flaw}.`);
   return { description: fileGatewayName(path), open: (dependencies) => createFileGateway(path, dependencies) };
-}
-
-function flawOf(place: string, isFile: boolean): string | undefined {
-  const isFolder = statSync(place).isDirectory();
-  if (isFile && isFolder) return 'is a folder; expected a file';
-  if (!isFile && !isFolder) return 'is a file; expected a folder';
-  try {
-    accessSync(place, isFile ? constants.W_OK : constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch {
-    return 'cannot be written by this user';
-  }
 }
 
 /**

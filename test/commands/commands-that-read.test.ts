@@ -78,7 +78,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
       writeAll(folder);
       mkdirSync(`${folder.path}/out`);
       folder.write('out/centers.csv', 'of an earlier export');
-      expect(await refused()).to.include('The file of DATABASE_URL cannot be opened');
+      expect(await refused()).to.include(`${folder.databaseFile} is a folder; expected a file`);
     });
   });
 }

@@ -1,6 +1,10 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
+import { fileFlaw } from '../file-flaw.ts';
+
+/** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
+export const databaseFlaw = (file: string): string | undefined => fileFlaw(file) ?? fileFlaw(`${file}-wal`);
 
 /**
  * Creates the file of a database unless it exists. It contains names and phone numbers, so only this user may read it. SQLite gives its
@@ -17,9 +21,10 @@ export function createPrivate(file: string): void {
  */
 export function keepPrivate(file: string): void {
   if (platform() === 'win32') return;
-  for (const name of ['', '-wal', '-shm'].map((end) => file + end)) {
-    const mode = statSync(name, { throwIfNoEntry: false })?.mode ?? 0;
-    if ((mode & 0o077) !== 0) chmodSync(name, 0o600);
+  // The database itself may be a link to another disk. SQLite follows none in place of its companions.
+  const files = [statSync(file), ...['-wal', '-shm'].map((end) => lstatSync(file + end, { throwIfNoEntry: false }))];
+  for (const [index, found] of files.entries()) {
+    if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(file + ['', '-wal', '-shm'][index], 0o600);
   }
 }
 

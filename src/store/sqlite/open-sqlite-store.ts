@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { ServiceError } from '../../vocabulary/errors.ts';
+import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, SqliteLocation } from '../database-location.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
 import type { Store } from '../store.ts';
-import { createPrivate, keepPrivate, watchFile } from './database-file.ts';
+import { createPrivate, databaseFlaw, keepPrivate, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
 import { cachedStatements, sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -25,13 +25,11 @@ export async function openSqliteStore(
   const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs ?? 0);
   const file = inMemory ? path : resolve(path);
   if (mustExist) requireFile(file);
-  else if (!inMemory && !mayCreate) {
-    if (!existsSync(file)) requireNotNew([], file);
-  } else if (!inMemory) {
-    createPrivate(file);
-  }
-  if (!inMemory && !mustExist) keepPrivate(file);
-  const fileFlaw = inMemory ? () => undefined : watchFile(file);
+  else if (!inMemory && !mayCreate && !existsSync(file)) requireNotNew([], file);
+  const flaw = inMemory ? undefined : databaseFlaw(file);
+  if (flaw !== undefined) throw new SetUpError(`The database cannot be opened: ${flaw}.`);
+  if (!inMemory && !mustExist && mayCreate) createPrivate(file);
+  const watch = inMemory ? () => undefined : watchFile(file);
   const fileMustExist = mustExist || !(mayCreate || inMemory);
   const writing = new Database(file, { timeout: 0, fileMustExist });
   try {
@@ -41,6 +39,8 @@ export async function openSqliteStore(
       if (mustExist) requireCurrentSchema(taken, file);
       else if (!mayCreate && !inMemory) requireNotNew(taken, file);
     });
+    // Only now is it known that the file is the service's, or empty.
+    if (!inMemory && !mustExist) keepPrivate(file);
     await retryWhileBusy(startLimitMs, () => applyPragmas(writing, inMemory));
     const statements = cachedStatements(writing);
     const writeSession = sessionOf(writing, statements);
@@ -64,13 +64,13 @@ export async function openSqliteStore(
       changesAttempted: statements.changesAttempted,
       reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
       busyLimitMs,
-      fileFlaw,
+      fileFlaw: watch,
     });
   } catch (error) {
     writing.close();
     // A restore locks everyone out until it has replaced this file with another one. A process that opened the file before that has the old
     // one, and gets SQLite's error that it is read-only.
-    if (fileFlaw() === undefined) throw error;
+    if (watch() === undefined) throw error;
     throw new ServiceError(
       'Unavailable',
       `The database ${file} was replaced while the service started; start the service again.`,
