@@ -3,13 +3,12 @@ import type { Contract, Field, Operation, RecordType } from '../../src/contract/
 const LINE_WIDTH = 120;
 
 /** The TypeScript types of the contract's inputs, result records and implementations, formatted as Biome formats them. */
-export function generatedTypes({ operations, types }: Contract): string {
+export function generatedTypes({ operations, types, fault }: Contract): string {
   const blocks = [
     '// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit. docs/operations.md says what each name means.',
     "import type { DateTimeValue } from './contract.ts';",
-    `export type OperationName =\n${operations.map(({ name }) => `  | '${name}'`).join('\n')};`,
     ...operations.map(inputType),
-    ...types.map(recordType),
+    ...types.filter((type) => type !== fault).map(recordType),
     implementations(operations),
   ];
   return `${blocks.join('\n\n')}\n`;

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { writePrivateFile } from '../maintenance/part-file.ts';
 import { readInstantText } from '../reference-data/cell-types.ts';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, withStore } from './command-host.ts';
-import { writePrivateFile } from './write-private-file.ts';
 
 interface Flags {
   readonly out: string;

@@ -26,20 +26,7 @@ const DAY_AND_TIME = /^([^:]*\d)(?:T| +)(\d{1,2}:[^:]*(?::[^:]*)?)$/i;
 /** The longest form is `20-September-2026 10:15:00 AM`. This leaves room for spaces, and limits the work. */
 const MAX_LENGTH = 64;
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-] as const;
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 /** Why a text was not read: only its sender knows the order of day and month, or the century. */
 type Ambiguous = 'ambiguous' | 'short-year';

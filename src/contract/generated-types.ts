@@ -2,15 +2,6 @@
 
 import type { DateTimeValue } from './contract.ts';
 
-export type OperationName =
-  | 'Fetch_Details'
-  | 'Appointment_Status_Updates'
-  | 'FB_Push_Details'
-  | 'OPAppointmentdetail'
-  | 'Appointment_Status'
-  | 'Sent_SMS'
-  | 'GetDoctor';
-
 export interface Fetch_DetailsInput {
   readonly DoctorID: number;
   readonly RegistrationNumber?: string | undefined;
@@ -173,14 +164,6 @@ export type Doctor = {
   readonly OPDays?: string | undefined;
   readonly OPTimings?: string | undefined;
   readonly centerid: number;
-};
-
-export type ServiceFault = {
-  readonly Code: string;
-  readonly ResultCode?: number | undefined;
-  readonly Message: string;
-  readonly Parameter?: string | undefined;
-  readonly CorrelationId: string;
 };
 
 /** One function per operation. `Context` is what a call carries besides its parameters. */

@@ -55,11 +55,8 @@ export class Budgets {
     this.#reports.push(reportEnded);
     return (key, detail) => {
       void reportEnded(false);
-      let minute = minutes.get(key);
-      if (minute === undefined) {
-        minute = { endsOn: this.#stopwatch() + MINUTE_MS, count: 0, detail: undefined };
-        minutes.set(key, minute);
-      }
+      const begin = (): Minute<Detail> => ({ endsOn: this.#stopwatch() + MINUTE_MS, count: 0, detail: undefined });
+      const minute = minutes.getOrInsertComputed(key, begin);
       minute.count++;
       if (minute.count > most) minute.detail ??= detail;
       return minute.count <= most;

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /** If a signal ends the process, runs `cleanUp` before, unless the returned function has been called. */
@@ -56,6 +57,13 @@ export async function writeNewFile<Result>(target: string, beforeEnd: BeforeEnd,
   return writePartFile(target, beforeEnd, fill, publishNew);
 }
 
+/** Writes texts to a file that only its owner can read, as `writePartFile` does. Of several that do so at once, the last one to finish stays. */
+export const writePrivateFile = (
+  path: string,
+  texts: Iterable<string> | AsyncIterable<string>,
+  { beforeEnd }: { readonly beforeEnd: BeforeEnd },
+): Promise<void> => writePartFile(path, beforeEnd, (part) => pipeline(texts, createWriteStream(part, { flags: 'a' })));
+
 /** Waits until the content of a file, or the names in a folder, are on the disk. */
 async function toDisk(path: string, flags: string): Promise<void> {
   const handle = await open(path, flags);
@@ -88,8 +96,8 @@ async function changedOn(folder: string): Promise<number> {
   }
 }
 
-/** Renames a file without replacing another one. */
-async function publishNew(part: string, target: string): Promise<void> {
+/** Gives a file its name without replacing another one. Throws SetUpError if there is one. */
+export async function publishNew(part: string, target: string): Promise<void> {
   try {
     await link(part, target);
   } catch (error) {

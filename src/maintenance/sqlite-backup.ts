@@ -8,7 +8,7 @@ import { type SchemaState, schemaState } from '../store/schema-state.ts';
 import { ownSteps, takenSteps } from '../store/sqlite/taken-steps.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
-import { type BeforeEnd, writeNewFile, writePartFile } from './part-file.ts';
+import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
 
 /** What a backup contains, as read from the backup itself. */
 export interface BackupReport {
@@ -110,7 +110,8 @@ export async function restoreBackup(
     if (platform() === 'win32') release();
     kept = await keepBeside(file, isThere);
     if (isThere) await replace(part, file, kept);
-    else await linkNew(part, file);
+    // A service may have created one meanwhile.
+    else await publishNew(part, file);
   };
   const full = `The disk of ${file} is full: nothing was restored, and the existing database is unchanged.`;
   try {
@@ -244,15 +245,5 @@ async function replace(part: string, file: string, kept: string | undefined): Pr
   } catch (error) {
     if (kept !== undefined) await rm(kept);
     throw platform() === 'win32' && /^E(?:ACCES|BUSY|PERM)$/.test(codeOf(error)) ? isInUse(file) : error;
-  }
-}
-
-/** Like `rename`, but does not overwrite a database that a service has created meanwhile. */
-async function linkNew(part: string, file: string): Promise<void> {
-  try {
-    await link(part, file);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    throw new SetUpError(`A database ${file} was created in the meantime; expected the service to be stopped.`);
   }
 }

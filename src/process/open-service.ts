@@ -72,23 +72,14 @@ export interface Service {
   readonly budgets: Budgets;
 }
 
-interface ServedContract {
-  readonly wsdl: string;
-  readonly contract: Contract;
-}
-
-const servedContracts = new Map<string, ServedContract>();
+const servedContracts = new Map<string, { readonly wsdl: string; readonly contract: Contract }>();
 
 /** The contract in a namespace, and its text. A process that opens several services reads it only once. */
-function servedContract(namespace: string): ServedContract {
-  let served = servedContracts.get(namespace);
-  if (served === undefined) {
+const servedContract = (namespace: string) =>
+  servedContracts.getOrInsertComputed(namespace, () => {
     const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), namespace);
-    served = { wsdl, contract: readContract(wsdl) };
-    servedContracts.set(namespace, served);
-  }
-  return served;
-}
+    return { wsdl, contract: readContract(wsdl) };
+  });
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
 export async function openService(dependencies: ServiceDependencies): Promise<Service> {

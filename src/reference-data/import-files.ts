@@ -52,8 +52,7 @@ export async function readImportFiles(
     };
     const file = await readTable(observed(), name, problems);
     missing.set(name, file.missing);
-    const ofTable = rowsOf.get(file.table) ?? [];
-    rowsOf.set(file.table, ofTable);
+    const ofTable = rowsOf.getOrInsertComputed(file.table, () => []);
     let count = 0;
     for await (const row of file.rows as AsyncIterable<FileRow<never>>) {
       if (file.table === 'appointments') records.addAppointment(row, policy, problems);

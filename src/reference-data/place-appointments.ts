@@ -28,9 +28,7 @@ export class HeldTimes {
     const held = { ...appointment, from: appointment.startsAt, to: appointment.endsAt, name };
     this.all.push(held);
     for (const key of [doctorKey(held.doctorId), patientKey(held)]) {
-      const list = this.#byKey.get(key);
-      if (list === undefined) this.#byKey.set(key, [held]);
-      else list.push(held);
+      this.#byKey.getOrInsertComputed(key, () => []).push(held);
     }
   }
 

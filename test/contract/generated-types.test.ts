@@ -5,9 +5,7 @@ import type * as generated from '../../src/contract/generated-types.ts';
 import { SMALL_CONTRACT } from './small-contract.ts';
 
 // Checked by the compiler: every result can be passed to code that writes a ResultRecord.
-type Results =
-  | Awaited<ReturnType<generated.Implementations<unknown>[generated.OperationName]>>
-  | generated.ServiceFault;
+type Results = Awaited<ReturnType<generated.Implementations<unknown>[keyof generated.Implementations<unknown>]>>;
 const asRecord = (result: Results): ResultRecord => result;
 
 describe('generated types', () => {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { writePrivateFile } from '../../maintenance/part-file.ts';
 import { csvLine } from '../../reference-data/write-csv.ts';
 import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
-import { writePrivateFile } from '../write-private-file.ts';
 import { AUDIT_TITLES, auditRow } from './audit-rows.ts';
 import { fhirAuditEvent } from './fhir-audit-event.ts';
 

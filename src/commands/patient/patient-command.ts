@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { writePrivateFile } from '../../maintenance/part-file.ts';
 import type { Queries } from '../../store/store.ts';
 import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
-import { writePrivateFile } from '../write-private-file.ts';
 import { eraseRecords, requireOver } from './erase-records.ts';
 import { findRecords, readSearch, type SearchFlags, valuesNotSearched } from './find-records.ts';
 import { patientJson } from './patient-json.ts';

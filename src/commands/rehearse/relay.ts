@@ -88,7 +88,7 @@ function join(caller: Socket, old: Socket): void {
 }
 
 function watch(caller: Socket, old: Socket, { openTap, stopwatch, onRequest, onBroken }: RelayOptions): void {
-  const answers = new AnswerTimer(stopwatch);
+  const answers = timeAnswers(stopwatch);
   const tap = openTap(caller.remoteAddress, {
     request: (request) => onRequest(request, answers.requested()),
     broken: onBroken,
@@ -105,39 +105,32 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
 const INTERIM = /^HTTP\/1\.[01] 1\d\d[\s\S]*?\r\n\r\n/;
 
 /**
- * The old service's status and time for each request of one connection, without parsing its answers. A request that a caller
- * sent before the previous one was answered has no result, because there is no telling which bytes belong to which request.
+ * Takes the old service's status and time for each request of one connection, without parsing its answers. A request that a caller sent
+ * before the previous one was answered has no result, because there is no telling which bytes belong to which request.
  */
-class AnswerTimer {
-  readonly #stopwatch: () => number;
-  #waiting: { readonly began: number; readonly resolve: (answer: OldAnswer | undefined) => void } | undefined;
-
-  /** `stopwatch` returns monotonic milliseconds. */
-  constructor(stopwatch: () => number) {
-    this.#stopwatch = stopwatch;
-  }
-
-  /** A whole request has been sent. Resolves when its answer begins, with undefined if no answer can be attributed to it. */
-  requested(): Promise<OldAnswer | undefined> {
-    const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
-    const isPipelined = this.#waiting !== undefined;
-    this.settle(undefined);
-    if (isPipelined) resolve(undefined);
-    else this.#waiting = { began: this.#stopwatch(), resolve };
-    return promise;
-  }
-
-  received(chunk: Buffer): void {
-    if (this.#waiting === undefined) return;
-    const text = chunk.toString('latin1').replace(INTERIM, '');
-    if (text === '') return;
-    const status = Number(STATUS_LINE.exec(text)?.[1]);
-    const milliseconds = this.#stopwatch() - this.#waiting.began;
-    this.settle(Number.isNaN(status) ? undefined : { status, milliseconds });
-  }
-
-  settle(answer: OldAnswer | undefined): void {
-    this.#waiting?.resolve(answer);
-    this.#waiting = undefined;
-  }
+function timeAnswers(stopwatch: () => number) {
+  let waiting: { readonly began: number; readonly resolve: (answer: OldAnswer | undefined) => void } | undefined;
+  const settle = (answer: OldAnswer | undefined): void => {
+    waiting?.resolve(answer);
+    waiting = undefined;
+  };
+  return {
+    settle,
+    /** A whole request has been sent. Resolves when its answer begins, with undefined if no answer can be attributed to it. */
+    requested: (): Promise<OldAnswer | undefined> => {
+      const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
+      const isPipelined = waiting !== undefined;
+      settle(undefined);
+      if (isPipelined) resolve(undefined);
+      else waiting = { began: stopwatch(), resolve };
+      return promise;
+    },
+    received: (chunk: Buffer): void => {
+      if (waiting === undefined) return;
+      const text = chunk.toString('latin1').replace(INTERIM, '');
+      if (text === '') return;
+      const status = Number(STATUS_LINE.exec(text)?.[1]);
+      settle(Number.isNaN(status) ? undefined : { status, milliseconds: stopwatch() - waiting.began });
+    },
+  };
 }

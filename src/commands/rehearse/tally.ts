@@ -34,12 +34,6 @@ class Counter<Value extends object, Details extends object = object> {
   }
 }
 
-/** In microseconds, because a histogram counts integers. */
-class Latencies {
-  readonly old: RecordableHistogram = createHistogram();
-  readonly ours: RecordableHistogram = createHistogram();
-}
-
 /** Milliseconds. */
 export interface Times {
   readonly median: number;
@@ -67,7 +61,8 @@ export class Tally {
   readonly #contentTypes = new Counter<{ contentType: string }>();
   readonly #soapActions = new Counter<{ soapAction: string }>();
   readonly #dates = new Counter<{ parameter: string; form: string }>();
-  readonly #latencies = new Map<string, Latencies>();
+  /** In microseconds, because a histogram counts integers. */
+  readonly #latencies = new Map<string, Readonly<Record<'old' | 'ours', RecordableHistogram>>>();
   readonly #facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>;
 
   constructor(facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>) {
@@ -89,7 +84,10 @@ export class Tally {
     if (type !== undefined) this.#types.add({ type, hasStart }, {});
     for (const date of request.dates) this.#dates.add(date, {});
     this.#addUnknown(request);
-    const latencies = this.#latencies.getOrInsertComputed(operation, () => new Latencies());
+    const latencies = this.#latencies.getOrInsertComputed(operation, () => ({
+      old: createHistogram(),
+      ours: createHistogram(),
+    }));
     if (old !== undefined) record(latencies.old, old.milliseconds);
     if (verdict === undefined) {
       this.#notTried++;
