@@ -3,11 +3,9 @@ import { ImportRefused, type Place, type Problem, type Problems } from './proble
 import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
 
-/** A row of a file. */
 export interface FileRow<Row> {
   /** Where a cell has a mistake, the value is undefined. */
   readonly row: Row;
-  /** Whether it has no mistake. */
   readonly isGood: boolean;
   readonly place: Place & { readonly line: number };
 }
@@ -126,7 +124,7 @@ function readRow(
     row[name] = bare === '' ? whenEmpty : type.read(type.keepsSpace === true ? cell : bare);
     if (row[name] === undefined) mistake(placed, `expected ${type.expected}`);
   }
-  const contradiction = isGood ? TABLES[table].check?.(row) : undefined;
+  const contradiction = isGood ? TABLES[table].check(row) : undefined;
   const placed = columns.find(([name]) => name === contradiction?.name);
   if (contradiction !== undefined && placed !== undefined) mistake(placed, contradiction.message);
   return { row, isGood, place };

@@ -25,18 +25,15 @@ import {
   yesOrNo,
 } from './cell-types.ts';
 
-/** A column of a file. */
 export interface Column<T> {
   /** The contract's name, if there is one. */
   readonly title: string;
   readonly type: CellType<T>;
-  /** Whether the header must contain it. */
   readonly inHeader: boolean;
   /** The value of an empty cell and, in a new row, of a missing column; undefined if a value is required. */
   readonly whenEmpty: T | undefined;
   /** Whether a missing column means `whenEmpty` in a stored row, too. Otherwise the row keeps its value. */
   readonly whenMissing?: 'whenEmpty';
-  /** Another title that is accepted. */
   readonly alias?: string;
   /** Whether it contains data about a patient, in which case no message shows its values. */
   readonly isPersonal?: boolean;
@@ -55,10 +52,8 @@ const present = <T>(title: string, type: CellType<T>) =>
 const optional = <T, E extends T | null>(title: string, type: CellType<T>, whenEmpty: E) =>
   ({ title, type, inHeader: false, whenEmpty }) as Column<T | E>;
 
-/** The same column, but no message shows its values. */
 const personal = <T>(column: Column<T>): Column<T> => ({ ...column, isPersonal: true });
 
-/** A value that contradicts another one of its row. */
 interface RowMistake {
   readonly name: string;
   readonly message: string;
@@ -70,74 +65,71 @@ type RowOf<Columns> = {
 
 export interface Table {
   readonly columns: Readonly<Record<string, Column<unknown>>>;
-  /** The first mistake in a row whose cells are valid by themselves but contradict each other. */
-  check?(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
+  check(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
 }
+
+/** `check` finds the first mistake in a row whose cells are valid by themselves but contradict each other. */
+const table = <const C extends object>(columns: C, check?: (row: RowOf<C>, columns: C) => RowMistake | undefined) => ({
+  columns,
+  check: (row: RowOf<C>) => check?.(row, columns),
+});
 
 const MAX_NAME = 200;
 const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
 
-const CENTERS = {
-  columns: {
-    id: needed('centerid', id),
-    name: needed('CenterName', line(MAX_NAME)),
-    timeZone: optional('TimeZone', timeZone, null),
-  },
-} as const;
+const CENTERS = table({
+  id: needed('centerid', id),
+  name: needed('CenterName', line(MAX_NAME)),
+  timeZone: optional('TimeZone', timeZone, null),
+});
 
-const DOCTORS = {
-  columns: {
-    centerId: needed('centerid', id),
-    id: needed('DoctorID', id),
-    name: needed('DoctorName', line(MAX_NAME)),
-    department: optional('Department', line(MAX_NAME), null),
-    specialization: optional('Specialization', line(MAX_NAME), null),
-    qualification: optional('Qualification', line(MAX_NAME), null),
-    slotMinutes: optional('SlotMinutes', slotMinutes, 15),
-    capacity: optional('Capacity', capacity, 1),
-    // With --deactivate, doctors who are not in the file become inactive, so those in the file are active.
-    active: { ...optional('Active', yesOrNo, 1), whenMissing: 'whenEmpty' },
-  },
-} as const;
-
-const HOURS_COLUMNS = {
+const DOCTORS = table({
   centerId: needed('centerid', id),
-  doctorId: needed('DoctorID', id),
-  days: present('Days', weekdays),
-  from: present('From', clock),
-  to: present('To', clock),
-  validFrom: optional('ValidFrom', day, null),
-  validTo: optional('ValidTo', day, null),
-} as const;
+  id: needed('DoctorID', id),
+  name: needed('DoctorName', line(MAX_NAME)),
+  department: optional('Department', line(MAX_NAME), null),
+  specialization: optional('Specialization', line(MAX_NAME), null),
+  qualification: optional('Qualification', line(MAX_NAME), null),
+  slotMinutes: optional('SlotMinutes', slotMinutes, 15),
+  capacity: optional('Capacity', capacity, 1),
+  // With --deactivate, doctors who are not in the file become inactive, so those in the file are active.
+  active: { ...optional('Active', yesOrNo, 1), whenMissing: 'whenEmpty' },
+});
 
 /** A row with a doctor and nothing else says that the doctor has none of what the file lists, which is hours or leave. */
-const OPENING_HOURS = {
-  columns: HOURS_COLUMNS,
-  check: (row: RowOf<typeof HOURS_COLUMNS>): RowMistake | undefined => {
+const OPENING_HOURS = table(
+  {
+    centerId: needed('centerid', id),
+    doctorId: needed('DoctorID', id),
+    days: present('Days', weekdays),
+    from: present('From', clock),
+    to: present('To', clock),
+    validFrom: optional('ValidFrom', day, null),
+    validTo: optional('ValidTo', day, null),
+  },
+  (row, columns) => {
     const { days, from, to, validFrom, validTo } = row;
     if ([days, from, to, validFrom, validTo].every((value) => value === null)) return undefined;
     if (validFrom !== null && validTo !== null && validFrom > validTo) {
       return { name: 'validTo', message: 'is before ValidFrom; expected that day or a later one' };
     }
-    return emptyCell(HOURS_COLUMNS, row, ['days', 'from', 'to']) ?? order(from, to);
+    return emptyCell(columns, row, ['days', 'from', 'to']) ?? order(from, to);
   },
-} as const;
+);
 
-const LEAVE_COLUMNS = {
-  centerId: needed('centerid', id),
-  doctorId: needed('DoctorID', id),
-  from: present('From', firstMoment),
-  to: present('To', lastMoment),
-} as const;
-
-const LEAVE = {
-  columns: LEAVE_COLUMNS,
-  check: (row: RowOf<typeof LEAVE_COLUMNS>): RowMistake | undefined => {
+const LEAVE = table(
+  {
+    centerId: needed('centerid', id),
+    doctorId: needed('DoctorID', id),
+    from: present('From', firstMoment),
+    to: present('To', lastMoment),
+  },
+  (row, columns) => {
     if (row.from === null && row.to === null) return undefined;
-    return emptyCell(LEAVE_COLUMNS, row, ['from', 'to']) ?? order(row.from, row.to);
+    return emptyCell(columns, row, ['from', 'to']) ?? order(row.from, row.to);
   },
-} as const;
+);
 
 function emptyCell<Name extends string>(
   columns: Readonly<Record<Name, { readonly type: Pick<CellType<unknown>, 'expected'> }>>,
@@ -151,53 +143,27 @@ function emptyCell<Name extends string>(
 const order = (from: number | null, to: number | null): RowMistake | undefined =>
   (from ?? 0) < (to ?? 0) ? undefined : { name: 'to', message: 'is not after From; expected a later time' };
 
-const TEMPLATE_COLUMNS = {
-  tempid: needed('tempid', id),
-  dltTemplateId: optional('DltTemplateId', digits(19), null),
-  principalEntityId: optional('PrincipalEntityId', digits(19), null),
-  header: optional('Header', line(20), null),
-  category: optional('Category', line(100), null),
-  text: needed('Text', lines(2000)),
-  active: optional('Active', yesOrNo, 1),
-} as const;
-
-const TEMPLATES = {
-  columns: TEMPLATE_COLUMNS,
-  check: ({ text }: RowOf<typeof TEMPLATE_COLUMNS>): RowMistake | undefined => {
+const TEMPLATES = table(
+  {
+    tempid: needed('tempid', id),
+    dltTemplateId: optional('DltTemplateId', digits(19), null),
+    principalEntityId: optional('PrincipalEntityId', digits(19), null),
+    header: optional('Header', line(20), null),
+    category: optional('Category', line(100), null),
+    text: needed('Text', lines(2000)),
+    active: optional('Active', yesOrNo, 1),
+  },
+  ({ text }) => {
     const found = variableNearMiss(text);
     if (found === undefined) return undefined;
     return { name: 'text', message: `has ${found}, which is not a variable; expected ${VARIABLE} for each variable` };
   },
-} as const;
+);
 
 const A = APPOINTMENT_FIELDS;
 const F = FEEDBACK_FIELDS;
 /** The title of the column, or of one of the columns, in which a file has a field. */
 const titleOf = ({ csv = [] }: FieldFacts, index = 0): string => [csv].flat()[index] ?? '';
-
-/** The lengths are those of the contract's parameters. */
-const APPOINTMENT_COLUMNS = {
-  centerId: needed(titleOf(A.centerId), id),
-  id: needed(titleOf(A.id), id),
-  doctorId: needed(titleOf(A.doctorId), id),
-  day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
-  minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
-  endMinute: { ...optional(titleOf(A.endsAt), endHalf, null), alias: 'end' },
-  registrationNumber: personal(optional(titleOf(A.registrationNumber), text(50), null)),
-  title: personal(optional(titleOf(A.title), text(20), null)),
-  name: personal(needed(titleOf(A.name), text(100))),
-  sex: personal(optional(titleOf(A.sex), text(20), null)),
-  age: personal(optional(titleOf(A.ageText), text(20), null)),
-  area: personal(optional(titleOf(A.area), text(200), null)),
-  contactNumber: personal(present(titleOf(A.phone), text(30))),
-  email: personal(optional(titleOf(A.email), text(254), null)),
-  status: optional(titleOf(A.status), status, null),
-  tokenNo: optional(titleOf(A.tokenNo), id, null),
-  rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
-  overlapping: optional(titleOf(A.overlapping), yesOrNo, null),
-  createdOn: optional(titleOf(A.createdOn), instant, null),
-  updatedOn: optional(titleOf(A.updatedOn), instant, null),
-} as const;
 
 /** The fields that are erased together with a patient's name and phone number, so that none of them may remain. */
 const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as const;
@@ -205,9 +171,31 @@ const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as co
 /** Minutes from one time of day to another. If the second is not later, it is on the next day. */
 export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
 
-const APPOINTMENTS = {
-  columns: APPOINTMENT_COLUMNS,
-  check: (row: RowOf<typeof APPOINTMENT_COLUMNS>): RowMistake | undefined => {
+/** The lengths are those of the contract's parameters. */
+const APPOINTMENTS = table(
+  {
+    centerId: needed(titleOf(A.centerId), id),
+    id: needed(titleOf(A.id), id),
+    doctorId: needed(titleOf(A.doctorId), id),
+    day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
+    minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
+    endMinute: { ...optional(titleOf(A.endsAt), endHalf, null), alias: 'end' },
+    registrationNumber: personal(optional(titleOf(A.registrationNumber), text(50), null)),
+    title: personal(optional(titleOf(A.title), text(20), null)),
+    name: personal(needed(titleOf(A.name), text(100))),
+    sex: personal(optional(titleOf(A.sex), text(20), null)),
+    age: personal(optional(titleOf(A.ageText), text(20), null)),
+    area: personal(optional(titleOf(A.area), text(200), null)),
+    contactNumber: personal(present(titleOf(A.phone), text(30))),
+    email: personal(optional(titleOf(A.email), text(254), null)),
+    status: optional(titleOf(A.status), status, null),
+    tokenNo: optional(titleOf(A.tokenNo), id, null),
+    rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
+    overlapping: optional(titleOf(A.overlapping), yesOrNo, null),
+    createdOn: optional(titleOf(A.createdOn), instant, null),
+    updatedOn: optional(titleOf(A.updatedOn), instant, null),
+  },
+  (row) => {
     const { name, contactNumber, minute, endMinute } = row;
     if (contactNumber === null && name !== ERASED_NAME) {
       return { name: 'contactNumber', message: "is empty; expected the patient's phone number" };
@@ -223,33 +211,25 @@ const APPOINTMENTS = {
     const message = `is ${minutes} minutes after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SPAN_MINUTES}`;
     return { name: 'endMinute', message };
   },
-} as const;
+);
 
-const FEEDBACK_COLUMNS = {
-  id: needed(titleOf(F.id), id),
-  inpatientNumber: personal(needed(titleOf(F.inpatientNumber), text(50))),
-  room: personal(optional(titleOf(F.room), text(50), null)),
-  mobile: personal(optional(titleOf(F.mobile), text(30), null)),
-  department: personal(optional(titleOf(F.department), text(100), null)),
-  comment: personal(optional(titleOf(F.comment), text(4000), null)),
-  receivedOn: needed(titleOf(F.receivedOn), instant),
-  client: optional(titleOf(F.client), text(100), null),
-} as const;
-
-const FEEDBACK = {
-  columns: FEEDBACK_COLUMNS,
-  check: ({
-    inpatientNumber,
-    room,
-    mobile,
-    department,
-    comment,
-  }: RowOf<typeof FEEDBACK_COLUMNS>): RowMistake | undefined => {
+const FEEDBACK = table(
+  {
+    id: needed(titleOf(F.id), id),
+    inpatientNumber: personal(needed(titleOf(F.inpatientNumber), text(50))),
+    room: personal(optional(titleOf(F.room), text(50), null)),
+    mobile: personal(optional(titleOf(F.mobile), text(30), null)),
+    department: personal(optional(titleOf(F.department), text(100), null)),
+    comment: personal(optional(titleOf(F.comment), text(4000), null)),
+    receivedOn: needed(titleOf(F.receivedOn), instant),
+    client: optional(titleOf(F.client), text(100), null),
+  },
+  ({ inpatientNumber, room, mobile, department, comment }) => {
     if (inpatientNumber === ERASED_NAME || (room ?? mobile ?? department ?? comment) !== null) return undefined;
     const message = 'is empty, and so are roomno, moblieno and dept; expected one of them';
     return { name: 'comment', message };
   },
-} as const;
+);
 
 const REFERENCE = {
   centers: CENTERS,
@@ -260,7 +240,6 @@ const REFERENCE = {
 } as const;
 const ALL = { ...REFERENCE, appointments: APPOINTMENTS, feedback: FEEDBACK } as const;
 
-/** The tables of reference data. */
 export type ReferenceTableName = keyof typeof REFERENCE;
 /** Each is the name of a file, without extension. */
 export type TableName = keyof typeof ALL;
@@ -271,10 +250,8 @@ export const TABLE_NAMES = Object.keys(ALL) as readonly TableName[];
 /** The tables that have files for import and export. */
 export const TABLES = ALL as unknown as Readonly<Record<TableName, Table>>;
 
-/** Whether its rows contain data about patients. */
 export const isPersonal = ({ columns }: Table): boolean => Object.values(columns).some((column) => column.isPersonal);
 
-/** The titles of a table's columns, in the order of its file. */
 export const titlesOf = (table: TableName): string[] => Object.values(TABLES[table].columns).map(({ title }) => title);
 
 /** The texts of a row, in the order of its table's columns. */
