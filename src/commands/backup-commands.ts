@@ -50,7 +50,6 @@ export function restoreCommand(args: readonly string[], host: CommandHost): Prom
   return runCommand(command, args, host);
 }
 
-/** One line per table. */
 function writeRows({ output }: CommandHost, { rows }: BackupReport): void {
   for (const [table, count] of rows) output.write(`${table}: ${quantity(count, 'row')}\n`);
 }

@@ -8,7 +8,6 @@ import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import type { Output } from './progress-bar.ts';
 
-/** What a command gets from the process in which it runs. */
 export interface CommandHost {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder to which file names are relative. */

@@ -5,7 +5,6 @@ import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** The target, named by one of the two. */
 interface Flags {
   readonly to?: string;
   readonly toFile?: string;
@@ -46,7 +45,6 @@ async function copy(flags: Flags, { environment, folder, clock, output, errors }
   output.write(`Next: ${next}, start the service, then tpws doctor.\n`);
 }
 
-/** The setting that names the target. */
 function settingOf({ to, toFile }: Flags, folder: string): Readonly<Record<string, string>> {
   if (to === undefined && toFile !== undefined) return { DATABASE_URL_FILE: resolve(folder, toFile) };
   if (to === undefined || toFile !== undefined) throw new UsageError('Expected either --to or --to-file.');

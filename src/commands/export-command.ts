@@ -17,7 +17,6 @@ interface Flags {
   readonly since?: number;
 }
 
-/** The files to which --since applies. */
 const CHANGING: readonly string[] = ['appointments', 'feedback'];
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;

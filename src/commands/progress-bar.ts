@@ -1,6 +1,5 @@
 import type { Progress } from '../reference-data/import-files.ts';
 
-/** Where a command writes its messages for people. */
 export interface Output {
   write(text: string): unknown;
   /** Whether a person is watching it being written. */
@@ -10,7 +9,6 @@ export interface Output {
 export interface ProgressBar {
   /** Shows the progress of a part of the work. */
   part(title: string): Progress;
-  /** Removes the bar. */
   clear(): void;
 }
 

@@ -42,7 +42,6 @@ interface Flags {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What came back from a call. */
 interface Answer {
   readonly body: string;
   /** Undefined if there is none in the answer. */

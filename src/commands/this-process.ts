@@ -32,7 +32,6 @@ export const thisProcess = (): OperatorHost => ({
   },
 });
 
-/** Runs `tpws` with the arguments of this process, and sets its exit code. */
 export async function runTpws(): Promise<void> {
   process.exitCode = await tpws(process.argv.slice(2), thisProcess());
 }

@@ -4,7 +4,6 @@ import type { DoctorHost } from './doctor/doctor-command.ts';
 import type { HashSecretHost } from './hash-secret-command.ts';
 import type { RehearseHost } from './rehearse/rehearse-command.ts';
 
-/** What the commands get from the process in which they run. */
 export type OperatorHost = DoctorHost & HashSecretHost & RehearseHost;
 
 interface OperatorCommand {

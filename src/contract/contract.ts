@@ -20,7 +20,6 @@ export const TRANSPORTS = Object.keys(TRANSPORT_TITLES) as readonly Transport[];
 /** The XSD types that parameters use. Source: XML Schema Part 2. */
 export const PARAMETER_TYPES = ['int', 'string', 'dateTime'] as const;
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
-/** The XSD types that result fields use. */
 export const SCALAR_TYPES = [...PARAMETER_TYPES, 'boolean'] as const;
 export type ScalarType = (typeof SCALAR_TYPES)[number];
 
@@ -106,14 +105,12 @@ export interface DateTimeValue {
 
 export interface DatePart {
   readonly year: number;
-  /** 1 to 12. */
   readonly month: number;
   /** 1 to 31; always exists in the month. */
   readonly day: number;
 }
 
 export interface TimePart {
-  /** 0 to 23. */
   readonly hour: number;
   readonly minute: number;
   readonly second: number;

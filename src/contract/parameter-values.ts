@@ -99,7 +99,6 @@ function readString(parameter: Parameter, text: string): string {
   return text;
 }
 
-/** Whether the text has more than the given number of code points. */
 function isLongerThan(text: string, codePoints: number): boolean {
   let count = 0;
   for (const _ of text) if (++count > codePoints) return true;

@@ -78,7 +78,6 @@ export function readContract(wsdl: string): Contract {
 const typeNamed = (types: ReadonlyMap<string, RecordType>, name: string): RecordType =>
   types.get(name) ?? fail(`Type ${name}`, 'is not defined');
 
-/** The named types, in the WSDL's order. */
 function readTypes(nodes: readonly XmlNode[]): ReadonlyMap<string, RecordType> {
   const definitions = new Map(nodes.map((node) => [attributeOf(node, 'name'), node]));
   const types = new Map<string, RecordType>();

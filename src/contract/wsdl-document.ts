@@ -6,7 +6,6 @@ export const XSD = 'http://www.w3.org/2001/XMLSchema';
 /** Namespace of the annotations that are meant for this service only. */
 export const CONTRACT_ANNOTATIONS = 'urn:tpwebservices:contract';
 
-/** An element of the WSDL with its names resolved. */
 export interface XmlNode {
   readonly namespace: string;
   readonly name: string;

@@ -59,7 +59,6 @@ export function datePart(year: number, month: number, day: number): DatePart | u
   return year !== 0 && day >= 1 && day <= daysInMonth(year, month) ? { year, month, day } : undefined;
 }
 
-/** A time of day that exists, or undefined. */
 export function timePart(hour: number, minute: number, second: number, fraction: string): TimePart | undefined {
   return hour < 24 && minute < 60 && second < 60 ? { hour, minute, second, fraction } : undefined;
 }

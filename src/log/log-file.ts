@@ -16,9 +16,7 @@ export interface LogFile {
    * lost.
    */
   close(): Promise<void>;
-  /** Writes nothing more. */
   destroy(): void;
-  /** Number of lines dropped since the start. */
   readonly dropped: number;
 }
 

@@ -17,7 +17,6 @@ import { SetUpError } from '../vocabulary/errors.ts';
 
 const EXPECTED = 'expected an empty database (createdb)';
 
-/** Rows per read and per INSERT. */
 const BATCH = 2000;
 
 export interface CopyReport {
@@ -35,7 +34,6 @@ interface Table {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** A row's values, in the order of its table's columns. */
 type Row = readonly unknown[];
 
 /**

@@ -11,7 +11,6 @@ export type BeforeEnd = (cleanUp: () => void) => () => void;
 /** Writes the content of the empty file `path`, and returns what the writer of the file reports. */
 type Fill<Result> = (path: string) => Promise<Result>;
 
-/** Gives the complete file its name. */
 type Publish = (part: string, target: string) => Promise<void>;
 
 /** A folder that nobody has changed for a day was left behind by a process that was killed. */

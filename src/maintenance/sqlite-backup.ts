@@ -10,7 +10,6 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
 import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
 
-/** What a backup contains, as read from the backup itself. */
 export interface BackupReport {
   readonly schema: SchemaState;
   /** How the schema differs from the one that its steps create; empty if it does not. */

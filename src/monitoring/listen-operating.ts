@@ -18,7 +18,6 @@ const UNKNOWN_HOST = 'This port does not answer for that host; its operator can 
 const REQUEST_TIMEOUT_MS = 5000;
 /** Between two requests, and until an answer has been sent. */
 const IDLE_LIMIT_MS = 10_000;
-/** How often connections are checked. */
 const CHECKING_INTERVAL_MS = 1000;
 
 /**

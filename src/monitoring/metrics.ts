@@ -27,9 +27,7 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts the results of calls, and times the calls. */
   metered(invoke: Invoke): Invoke;
-  /** Counts a request that was answered with a fault. */
   countFault(code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined): void;
-  /** Times each read and write. */
   meteredStore(store: Store): Store;
   /**
    * Calls a function whenever the metrics are requested, and reports its result. If the result is undefined, or the function rejects or

@@ -11,11 +11,9 @@ export interface OperatingPagesDependencies {
   readonly readiness: Readiness;
   /** The metrics of the whole service, in Prometheus's text format. */
   readonly metricsText: () => Promise<string>;
-  /** Whether a request may see the metrics. */
   readonly mayMeasure: (request: IncomingMessage) => boolean;
 }
 
-/** By path. */
 export type OperatingPages = ReadonlyMap<string, RequestListener>;
 
 const TEXT = 'text/plain; charset=utf-8';

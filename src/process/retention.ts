@@ -15,7 +15,6 @@ export interface RetentionDependencies {
   readonly keptDays: Config['retentionDays'];
 }
 
-/** How many of each were deleted. */
 type Cleaned = Config['retentionDays'] & { readonly answers: number };
 
 export interface Retention {

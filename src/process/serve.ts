@@ -11,11 +11,9 @@ import { createRetention } from './retention.ts';
 import { startMessage } from './start-message.ts';
 
 export interface ServeDependencies extends ServiceDependencies {
-  /** How many lines the log has lost so far. */
   readonly droppedLines: () => number;
 }
 
-/** The service, listening. */
 export interface RunningService {
   /** What a person needs to know once it is running. */
   readonly startMessage: string;

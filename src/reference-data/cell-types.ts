@@ -48,7 +48,6 @@ export const id = wholeNumber(1, INT_MAX);
  */
 const isWritable = (text: string): boolean => forbiddenCharacter(text) === undefined && !/[\u007f-\u009f]/.test(text);
 
-/** A text that is its own value. */
 const textType = (expected: string, read: (text: string) => string | undefined): CellType<string> => ({
   expected,
   read,
@@ -61,7 +60,6 @@ export const line = (most: number) =>
     lengthOf(text) <= most && !/[\t\r\n]/.test(text) && isWritable(text) ? text : undefined,
   );
 
-/** Text on one or more lines. */
 export const lines = (most: number) =>
   textType(`1 to ${most} characters`, (text) => {
     const value = text.replace(/\r\n?/g, '\n');
@@ -82,7 +80,6 @@ export const withLineFeeds = (value: string): string => (value.includes('\r') ? 
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Digits that form an identifier, not a number. */
 export const digits = (most: number) =>
   textType(`1 to ${most} digits; in a spreadsheet, format the column as text, or the last digits are lost`, (text) =>
     /^\d+$/.test(text) && text.length <= most ? text : undefined,
@@ -177,7 +174,6 @@ export const dayHalf: CellType<number> = {
   write: formatWallDay,
 };
 
-/** `YYYY-MM-DD`. */
 export const day = textType(DAY_FORMS, (text) => {
   const wall = readWall(text);
   return wall?.day === undefined || wall.hasTime ? undefined : formatWallDay(wall.day);

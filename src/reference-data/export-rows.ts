@@ -7,16 +7,13 @@ import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLE_NAMES, type T
 
 /** A file of an export: its first row and the remaining rows. */
 export interface ExportedFile {
-  /** Without extension. */
   readonly name: TableName;
   readonly titles: readonly string[];
   readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 }
 
-/** Everything that can be exported. */
 export const EXPORTS: readonly string[] = TABLE_NAMES;
 
-/** Which appointments and feedback are exported, and how. */
 export interface ExportOptions {
   /** The time zone of times that do not belong to a center. */
   readonly timeZone: string;

@@ -78,18 +78,15 @@ export async function readImportFiles(
     rowsOf.get(table) ?? [];
   return {
     allRows,
-    /** Those without a mistake. */
     rows: <Name extends ReferenceTableName>(table: Name) =>
       allRows(table).filter(({ isGood }) => isGood) as readonly FileRow<RowOfTable<Name>>[],
     records,
     /** Names of the values for which a file has no column. */
     missingIn: (file: string): readonly string[] => missing.get(file) ?? [],
     names: files.map(({ name }) => name),
-    /** Files that contain no rows. */
     empty,
     /** Files whose last line has no line end, so that the last cell may have been cut off. */
     unended,
-    /** Mistakes found within single files. */
     problems,
     /** Whether every file could be read as a table. Only then is something that no row names actually missing. */
     isWhole,

@@ -19,7 +19,6 @@ import { minutesBetween, type RowOfTable } from './tables.ts';
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
 const GROUP = 1000;
 
-/** An import under way. */
 export interface ImportRun {
   readonly queries: Queries;
   readonly files: ImportFiles;
@@ -31,7 +30,6 @@ export interface ImportRun {
   readonly done: (rows: number) => void;
 }
 
-/** What an import did with the rows of a kind of records. */
 export interface RecordCounts {
   readonly added: number;
   /** Rows that are already stored, unchanged. */
@@ -42,7 +40,6 @@ export interface RecordCounts {
 
 /** The doctors and centers that the rows may name, as they are after the import. */
 export interface KnownHospital {
-  /** The time zones of the centers. */
   readonly zones: ReadonlyMap<number, string>;
   /** By `keyOf`. */
   readonly doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
@@ -51,9 +48,7 @@ export interface KnownHospital {
 }
 
 export interface AppointmentCounts extends RecordCounts {
-  /** Added ones that overlap others. */
   readonly marked: number;
-  /** Added ones with the same token as another one. */
   readonly repeatedTokens: number;
 }
 

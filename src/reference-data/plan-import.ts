@@ -2,7 +2,6 @@ import type { ImportFiles } from './import-files.ts';
 import { changesIn, hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './reference-rows.ts';
 import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
 
-/** All changes that an import makes to the reference data. */
 export interface ImportPlan {
   /** In the order of the tables. */
   readonly changes: readonly RowChange[];
@@ -15,9 +14,7 @@ export interface ImportOptions {
   readonly timeZone: string;
   /** Instant, ms. */
   readonly now: number;
-  /** Only report what would change. */
   readonly dryRun?: boolean;
-  /** Remove the demo data first. */
   readonly replaceDemo?: boolean;
   /** Make doctors inactive who are not in the files, in centers for which the files name doctors. */
   readonly deactivate?: boolean;
@@ -74,7 +71,6 @@ export function planImport(
   };
 }
 
-/** Doctors who were active until now. */
 export const becomingInactive = ({ changes }: ImportPlan): readonly RowOfTable<'doctors'>[] =>
   changesIn(changes, 'doctors').flatMap(({ before, after }) =>
     before?.active === 1 && after?.active === 0 ? [after] : [],

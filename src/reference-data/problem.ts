@@ -1,6 +1,5 @@
 import { shown } from '../vocabulary/text.ts';
 
-/** Where a row was found. */
 export interface Place {
   readonly file: string;
   /** From 1; for a row on several lines, the first line. */
@@ -25,7 +24,6 @@ const MOST_KEPT = 50_000;
 /** Problems that prevent an import; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
-  /** How many more there are. */
   readonly more: number;
   constructor(problems: readonly Problem[], more = 0) {
     super(problemTexts(problems).slice(0, 100).join('\n'));
@@ -35,7 +33,6 @@ export class ImportRefused extends Error {
   }
 }
 
-/** The problems that the checks of an import find. */
 export class Problems {
   readonly #kept: Problem[];
   #more: number;
@@ -69,7 +66,6 @@ export class Problems {
 
 /** Number of values that are reported one by one. If more have the same mistake, it is reported once. */
 const MOST_ALIKE = 5;
-/** Number of line ranges that are named. */
 const MOST_RANGES = 8;
 
 /** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */

@@ -2,12 +2,9 @@ import type { NewLeave, NewOpeningHours, ReferenceTableQueries } from '../store/
 import type { Queries } from '../store/store.ts';
 import { REFERENCE_TABLES, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
 
-/** All reference data, as rows of the files. */
 export type ReferenceRows = { readonly [Name in ReferenceTableName]: readonly RowOfTable<Name>[] };
 
-/** How rows of a table are stored. */
 interface StoredTable<Row> {
-  /** The values that identify a row. */
   readonly key: readonly (keyof Row & string)[];
   rows(tables: ReferenceTableQueries): Promise<readonly Row[]>;
   /** Adds the row, or changes the one with its key. */
@@ -75,11 +72,9 @@ export const keyOf = (table: ReferenceTableName, row: object): string =>
     .key.map((name) => row[name])
     .join('/');
 
-/** The titles of the columns that identify a row. */
 export const keyTitles = (table: ReferenceTableName): readonly string[] =>
   stored(table).key.map((name) => TABLES[table].columns[name]?.title ?? '');
 
-/** A row that is added, changed or removed. */
 export interface RowChange<Name extends ReferenceTableName = ReferenceTableName> {
   readonly table: Name;
   readonly before?: RowOfTable<Name>;

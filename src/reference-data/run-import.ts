@@ -21,7 +21,6 @@ export interface WithdrawnDoctor {
   readonly centerId: number;
   readonly id: number;
   readonly name: string;
-  /** Upcoming appointments that occupy their slot. */
   readonly appointments: number;
 }
 
@@ -100,7 +99,6 @@ function ofCenters(rows: ReferenceRows, ids: readonly number[], isOf: boolean): 
   return Object.fromEntries(parts);
 }
 
-/** The centers and doctors that exist after the import. */
 function hospitalAfter(files: ImportFiles, state: ReferenceRows, { changes }: ImportPlan): KnownHospital {
   const centers = [...state.centers, ...changesIn(changes, 'centers').flatMap(({ after }) => after ?? [])];
   const doctors = [...state.doctors, ...changesIn(changes, 'doctors').flatMap(({ after }) => after ?? [])];

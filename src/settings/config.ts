@@ -41,10 +41,8 @@ function configOf(read: <Group extends SettingGroup>(group: Group) => ValuesOf<G
   };
 }
 
-/** The configuration read from the environment. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 
-/** All mistakes in an environment. */
 export class ConfigError extends Error {
   /** One sentence each. */
   readonly mistakes: readonly string[];

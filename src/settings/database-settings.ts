@@ -28,7 +28,6 @@ function databaseUrl(value: string): DatabaseUrl | string {
   return { kind: 'postgres', url: value };
 }
 
-/** Where the data is stored. */
 export const DATABASE_SETTINGS = {
   url: secret(
     'DATABASE_URL',

@@ -4,7 +4,6 @@ import { oneOf } from '../vocabulary/text.ts';
 /** How the text of an environment variable is read. `describe` sets its meaning for the documentation, and the default is given as text. */
 export type SettingSchema<Value> = z.ZodType<Value, string | undefined>;
 
-/** An environment variable. */
 export interface Setting<Value = unknown> {
   readonly name: string;
   readonly schema: SettingSchema<Value>;
@@ -18,7 +17,6 @@ export interface Setting<Value = unknown> {
 /** The settings of one part of the service, by the names of their values. */
 export type SettingGroup = Readonly<Record<string, Setting>>;
 
-/** The values of a group. */
 export type ValuesOf<Group extends SettingGroup> = {
   readonly [Name in keyof Group]: Group[Name] extends Setting<infer Value> ? Value : never;
 };
@@ -44,7 +42,6 @@ export const flag = (meaning: string, fallback: 'true' | 'false') =>
     .pipe(z.enum(['true', 'false'], 'expected true or false'))
     .transform((v) => v === 'true');
 
-/** A whole number with both bounds. */
 export const count = (meaning: string, fallback: number, least: number, most: number) =>
   text(meaning, String(fallback))
     .refine(
@@ -53,7 +50,6 @@ export const count = (meaning: string, fallback: number, least: number, most: nu
     )
     .transform(Number);
 
-/** One of several words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(
   meaning: string,
   fallback: Words[number],

@@ -44,7 +44,6 @@ function gatewayLocation(value: string): GatewayLocation | string {
   };
 }
 
-/** How text messages are sent. */
 export const SMS_SETTINGS = {
   gateway: setting(
     'SMS_GATEWAY',
@@ -54,7 +53,6 @@ export const SMS_SETTINGS = {
       gatewayLocation,
     ),
   ),
-  /** Messages per second. */
   rate: setting('SMS_RATE', count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000)),
   sender: setting('SMS_SENDER', optional('Sender of messages whose template has no header')),
   username: setting('SMS_USERNAME', optional('User name for an HTTP gateway, or system_id for an SMPP gateway')),

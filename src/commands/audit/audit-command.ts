@@ -90,7 +90,6 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
   });
 }
 
-/** The last row that was copied. */
 type CopiedPlace = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
 /** Undefined if there is no such file: nothing has been copied yet. Throws ServiceError `InvalidValue` if it contains anything else. */

@@ -6,7 +6,6 @@ import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Config } from '../../settings/config.ts';
 
-/** What the doctor is told about the process in which it runs. */
 export interface Machine {
   /** Version of Node, such as v24.1.0. */
   readonly nodeVersion: string;

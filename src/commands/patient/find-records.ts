@@ -13,7 +13,6 @@ import { exactText, readVisibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 import { capped, type PatientRecords } from './patient-records.ts';
 
-/** The options of a search, as the operator entered them. */
 export type SearchFlags = Readonly<Record<'registration' | 'phone' | 'name' | 'ipno', readonly string[]>>;
 
 /**

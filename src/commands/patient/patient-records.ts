@@ -90,7 +90,6 @@ function patientOf({
 const inPatientOf = ({ inpatient_number: number, mobile }: FeedbackRow): string =>
   `feedback with inpatient number "${exactText(number ?? ERASED_NAME)}", ${mobile === null ? 'no phone' : `phone "${visibleText(mobile)}"`}`;
 
-/** What is stored elsewhere about records. */
 export interface AboutRecords {
   readonly answers: readonly KeptAnswerRow[];
   readonly audit: readonly AuditEvent[];

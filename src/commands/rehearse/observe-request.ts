@@ -13,13 +13,11 @@ export interface Observation {
   readonly operation: string;
   /** Undefined for WSDL, pages and anything else that is not a call. */
   readonly transport: Transport | undefined;
-  /** User-Agent. */
   readonly program: string;
   /** Of a body, with its charset. */
   readonly contentType: string | undefined;
   /** Over SOAP 1.1 only. */
   readonly soapAction: string | undefined;
-  /** Parameter `type`. */
   readonly type: number | undefined;
   /** For a call with `type`: whether it contains a date and a time. */
   readonly hasStart: boolean;
@@ -78,7 +76,6 @@ const ENVELOPE = /<(?:[\w.-]+:)?Envelope\s[^<>]*>/;
 const BODY = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>/;
 /** After the start tag of the Body: the name of the first element, whatever its prefix. */
 const FIRST_CHILD = /\s*(?:<!--.*?-->\s*)?<(?:[\w.-]+:)?([\w.-]+)/sy;
-/** An element without children. */
 const LEAF = /<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?(?:\/>|>([^<]*)<\/)/g;
 
 function bodyChild(text: string): string {

@@ -24,7 +24,6 @@ import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './tria
 /** Patient data disappears with the process: none of it is written to a disk or sent to a phone. */
 const OVERRIDDEN = { DATABASE_URL: 'sqlite::memory:', DEMO_DATA: 'false', SMS_GATEWAY: 'off', LOG_LEVEL: 'error' };
 
-/** Runs until the input ends. */
 async function main(): Promise<void> {
   // Ctrl-C in a terminal reaches this process as well. It must still answer what the rehearsal has already passed to it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});

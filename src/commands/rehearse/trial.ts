@@ -27,7 +27,6 @@ export interface TrialFacts {
   readonly largestBody: number;
 }
 
-/** The trial instance as the rehearsal sees it. */
 export interface Trial {
   readonly facts: TrialFacts;
   /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
@@ -51,7 +50,6 @@ export interface TrialOptions {
 
 /** Requests that may wait for the trial instance. */
 const MOST_WAITING = 2000;
-/** How long it may take to answer. */
 const LONGEST_MS = 10_000;
 
 /**

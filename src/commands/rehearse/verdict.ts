@@ -6,7 +6,6 @@ import { isRefusal, type RefusalName, ResultCode, type ResultCodeName } from '..
 /** Why the service would not do what a request asks for. */
 export type RefusalCode = Exclude<ErrorCode, 'Refused'> | RefusalName;
 
-/** What this service answered to a request. */
 export interface Verdict {
   /** Undefined if it executed the request. */
   readonly code: RefusalCode | undefined;
@@ -15,7 +14,6 @@ export interface Verdict {
   readonly milliseconds: number;
 }
 
-/** An answer of this service. */
 export interface TrialAnswer {
   readonly status: number;
   readonly body: string;
@@ -28,22 +26,12 @@ const RESULT_CODE_NAMES = new Map<number, ResultCodeName>(
   Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),
 );
 
-/** Codes that a plain answer indicates only by its status, if neither an envelope nor JSON was requested. */
-const BY_STATUS = (
-  [
-    'NotFound',
-    'MethodNotAllowed',
-    'MisdirectedRequest',
-    'UnsupportedMediaType',
-    'TooLarge',
-    'TooManyRequests',
-    'Unauthorized',
-    'CrossSite',
-    'Malformed',
-    'Unavailable',
-    'Internal',
-  ] as const satisfies readonly RefusalCode[]
-).map((code) => [FAULT_ANSWERS[code].status, code] as const);
+/** What a plain answer indicates by its status, if neither an envelope nor JSON was requested: of several codes, the last. */
+const BY_STATUS = new Map(
+  Object.entries(FAULT_ANSWERS)
+    .filter(([code]) => code !== 'Refused')
+    .map(([code, { status }]) => [status, code as RefusalCode]),
+);
 
 export function createReadVerdict({ operations }: Pick<Contract, 'operations'>): ReadVerdict {
   const parameters = new Set(
@@ -60,7 +48,6 @@ export function createReadVerdict({ operations }: Pick<Contract, 'operations'>):
   };
 }
 
-/** A field of an answer that is XML or JSON. */
 function fieldOf(body: string, name: string): string | undefined {
   const xml = new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1];
   return (
@@ -80,5 +67,6 @@ const leadingParameter = (body: string): string | undefined => /"ResultText":"Pa
 
 function codeOfStatus(status: number): RefusalCode | undefined {
   if (status < 400) return undefined;
-  return BY_STATUS.find(([known]) => known === status)?.[1] ?? (status < 500 ? 'Malformed' : 'Internal');
+  if (status === 400) return 'Malformed';
+  return BY_STATUS.get(status) ?? (status < 500 ? 'Malformed' : 'Internal');
 }

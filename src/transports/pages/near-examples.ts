@@ -41,5 +41,4 @@ const isDated = <T extends Pick<Parameter | Field, 'type' | 'example'>>(
   described: T,
 ): described is T & { readonly example: string } => described.type === 'dateTime' && described.example !== undefined;
 
-/** The day of a dateTime example. */
 const dayOf = (example: string): Temporal.PlainDate => Temporal.PlainDate.from(example.slice(0, 10));

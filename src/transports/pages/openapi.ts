@@ -14,13 +14,11 @@ import { type PublicAddressSettings, publicAddress } from '../public-address.ts'
 export interface OpenApiDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   readonly refusals: RefusalStyle;
-  /** Which of the forms are enabled. */
   readonly httpGet: boolean;
   readonly httpPost: boolean;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
-/** Where the document is, relative to the service's path. */
 export const OPENAPI_PATH = '/openapi.json';
 
 /** GET of the OpenAPI document, which contains the address at which the caller reaches the service. */

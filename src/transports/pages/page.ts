@@ -14,12 +14,10 @@ const STYLE = asset('page.css');
 const COPY = asset('copy.js');
 const CALL = asset('call.js');
 
-/** What a page depends on besides the contract. */
 export interface PageSettings {
   /** Address of the service, as its callers reach it. */
   readonly endpoint: string;
   readonly refusals: RefusalStyle;
-  /** Whether callers must identify themselves. */
   readonly secured: boolean;
   /** Whether the operations have a GET form. */
   readonly httpGet: boolean;
@@ -34,7 +32,6 @@ export interface Page {
 
 export interface PageParts {
   readonly title: string;
-  /** Links above the heading. */
   readonly header?: Html;
   readonly body: Html;
   /** Whether the body has a form that calls an operation. */

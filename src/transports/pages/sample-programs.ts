@@ -6,7 +6,6 @@ import { sampleEnvelope } from './samples.ts';
 export interface SampleProgram {
   readonly title: string;
   readonly transport: Transport;
-  /** What it requires, and how to run it. */
   readonly note: string;
   readonly text: string;
 }
@@ -32,7 +31,6 @@ export function samplePrograms(contract: Contract, operation: Operation, endpoin
   ];
 }
 
-/** A word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A string literal of C#, Java and Python: the escapes of JSON mean the same in all three. */
