@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
@@ -94,12 +95,8 @@ type CopiedPlace = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
 /** Undefined if there is no such file: nothing has been copied yet. Throws ServiceError `InvalidValue` if it contains anything else. */
 async function readPlace(file: string): Promise<CopiedPlace | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  const [, recordedOn, id] = /^(\d{1,15}) (\d{1,15})\n$/.exec(text) ?? [];
+  if (!existsSync(file)) return undefined;
+  const [, recordedOn, id] = /^(\d{1,15}) (\d{1,15})\n$/.exec(await readFile(file, 'utf8')) ?? [];
   if (recordedOn !== undefined) return { recordedOn: Number(recordedOn), id: Number(id) };
   const expected = 'expected a file that this command wrote, or one that does not exist';
   throw new ServiceError('InvalidValue', `--new ${file}: ${expected}.`);

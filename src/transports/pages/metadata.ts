@@ -38,16 +38,10 @@ interface Document extends Omit<Page, 'html'> {
 export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
   const { contract } = dependencies;
   const documentOf = createDocuments(dependencies);
-  return (request, response, next) => {
-    try {
-      const { contentType, bytes, headers } = documentOf(
-        publicAddress(request, dependencies) + contract.path,
-        wantedOf(request, contract),
-      );
-      answer(response, 200, contentType, bytes, headers);
-    } catch (error) {
-      next(error);
-    }
+  return (request, response) => {
+    const address = publicAddress(request, dependencies) + contract.path;
+    const { contentType, bytes, headers } = documentOf(address, wantedOf(request, contract));
+    answer(response, 200, contentType, bytes, headers);
   };
 }
 

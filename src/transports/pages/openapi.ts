@@ -30,13 +30,7 @@ export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler
     max: 10,
     memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, refusals, address, forms))),
   });
-  return (request, response, next) => {
-    try {
-      answer(response, 200, JSON_TYPE, cached.memo(publicAddress(request, dependencies)));
-    } catch (error) {
-      next(error);
-    }
-  };
+  return (request, response) => answer(response, 200, JSON_TYPE, cached.memo(publicAddress(request, dependencies)));
 }
 
 type Json = string | number | boolean | readonly Json[] | JsonObject;
