@@ -1,7 +1,7 @@
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 
-/** The step that a later version of the service has in addition. */
-export const LATER_STEP = '0002-nickname';
+/** The step that a later version of the service has in addition. Steps are in the order of their names. */
+export const LATER_STEP = '9999-nickname';
 
 /** Runs `work` as a later version of the service, whose schema has one step more. Only this process becomes it. */
 export async function asLaterVersion<T>(work: () => T | Promise<T>): Promise<T> {
