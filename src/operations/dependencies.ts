@@ -3,6 +3,7 @@ import type { PatientPolicy } from '../rules/read-patient.ts';
 import type { AuditAction, AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointments.ts';
+import type { MessageLimits } from './messages/message-limits.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;
@@ -25,6 +26,8 @@ export interface Policy extends PatientPolicy {
 export interface OperationDependencies {
   readonly clock: Clock;
   readonly policy: Policy;
+  /** Undefined if text messages are only queued. */
+  readonly messageLimits?: MessageLimits | undefined;
   /** Called when a text message is waiting to be sent. */
   readonly messageQueued?: (() => void) | undefined;
 }

@@ -112,6 +112,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
+      messageLimits: gateway && { rate: config.sms.rate, mostWaiting: config.sms.mostWaiting ?? config.sms.rate * 60 },
       policy: config.hospital,
     });
     const invoke = createInvoke({ ...common, implementations, idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS });

@@ -35,31 +35,35 @@ export interface TemplateMismatch {
  * Returns undefined if the text matches the template, with each `{#var#}` standing for 0 to 30 characters. Otherwise returns where the text
  * stops matching, for the assignment of the text to the variables that matches longest. Both use LF as line break.
  *
- * Takes time proportional to the product of the two lengths, whatever they contain: it keeps track of all positions in the text at which
- * the part of the template read so far can end, and never backtracks.
+ * It compares each literal between two variables as a whole, only at the positions where it can begin, and never backtracks.
  */
 export function templateMismatch(template: string, text: string): TemplateMismatch | undefined {
   const characters = Array.from(text);
+  const literals = template.split(VARIABLE).map((literal) => Array.from(literal));
   /** 1 at each position where the part of the template read so far can end. */
   let ends = new Uint8Array(characters.length + 1);
   ends[0] = 1;
-  const stopAt = (expected: string | undefined, afterVariable: boolean): TemplateMismatch => {
-    const at = ends.lastIndexOf(1);
+  const stopAt = (at: number, expected: string | undefined, afterVariable: boolean): TemplateMismatch => {
     const found = characters[at];
     return { position: at + 1, found, expected, variableFull: afterVariable && found !== undefined };
   };
-
-  const literals = template.split(VARIABLE).map((literal) => Array.from(literal));
   for (const [number, literal] of literals.entries()) {
-    if (number > 0) ends = afterVariable(ends);
-    for (const [index, expected] of literal.entries()) {
-      const next = ends.map((_, at) => (at > 0 && ends[at - 1] === 1 && characters[at - 1] === expected ? 1 : 0));
-      if (!next.includes(1)) return stopAt(literal.slice(index).join(''), number > 0 && index === 0);
-      ends = next;
+    const begins = number === 0 ? ends : afterVariable(ends);
+    ends = new Uint8Array(begins.length);
+    let longest = { at: 0, matched: 0 };
+    for (let at = 0; at < begins.length; at++) {
+      if (begins[at] !== 1) continue;
+      let matched = 0;
+      while (matched < literal.length && characters[at + matched] === literal[matched]) matched++;
+      if (matched === literal.length) ends[at + matched] = 1;
+      if (matched >= longest.matched) longest = { at, matched };
     }
+    const { at, matched } = longest;
+    if (matched < literal.length)
+      return stopAt(at + matched, literal.slice(matched).join(''), number > 0 && matched === 0);
   }
   if (ends[characters.length] === 1) return undefined;
-  return stopAt(undefined, literals.length > 1 && literals.at(-1)?.length === 0);
+  return stopAt(ends.lastIndexOf(1), undefined, literals.length > 1 && literals.at(-1)?.length === 0);
 }
 
 /** The positions where a variable can end, given those where it can begin. */
@@ -75,11 +79,14 @@ function afterVariable(begins: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** The mismatch as the end of a sentence whose subject is the text: `: character 17 "x" does not fit template 5; …`. */
 export function mismatchText(tempid: number, { position, found, expected, variableFull }: TemplateMismatch): string {
-  const wanted = expected === undefined ? 'the end of the text' : `"${shown(expected)}"`;
+  const wanted = expected === undefined ? 'the end of the text' : `"${visible(expected)}"`;
   const rest = variableFull
     ? `a variable has at most ${VARIABLE_LENGTH} characters and must be followed by ${wanted}`
     : `expected ${wanted}`;
   return found === undefined
     ? ` ends after character ${position - 1}, too early for template ${tempid}; ${rest}.`
-    : `: character ${position} "${shown(found)}" does not fit template ${tempid}; ${rest}.`;
+    : `: character ${position} "${visible(found)}" does not fit template ${tempid}; ${rest}.`;
 }
+
+/** With `\\n` for each line feed. */
+const visible = (text: string): string => shown(text.replaceAll('\n', '\\n'));

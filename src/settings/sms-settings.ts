@@ -54,6 +54,17 @@ export const SMS_SETTINGS = {
     ),
   ),
   rate: setting('SMS_RATE', count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000)),
+  mostWaiting: setting(
+    'SMS_MAX_WAITING',
+    optional(
+      'Maximum number of messages of one client that wait to be sent; if unset, as many as `SMS_RATE` allows in 60 seconds',
+    )
+      .refine(
+        (v) => v === undefined || (/^\d{1,7}$/.test(v) && Number(v) >= 1),
+        'expected a whole number from 1 to 9999999',
+      )
+      .transform((v) => (v === undefined ? undefined : Number(v))),
+  ),
   sender: setting('SMS_SENDER', optional('Sender of messages whose template has no header')),
   username: setting('SMS_USERNAME', optional('User name for an HTTP gateway, or system_id for an SMPP gateway')),
   password: secret('SMS_PASSWORD', optional('Password or API key for the gateway')),

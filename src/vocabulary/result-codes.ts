@@ -117,6 +117,13 @@ export const REFUSALS = {
     advice:
       'Have the program send a shorter text; one character outside the GSM alphabet more than halves the length that fits.',
   },
+  TooManyMessages: {
+    number: 35,
+    status: 429,
+    meaning: 'Too many messages of the client, or to the number, are waiting or were sent.',
+    advice:
+      'Have the program send fewer messages at once; raise SMS_RATE if the gateway allows it, or SMS_MAX_WAITING for a campaign.',
+  },
 } as const satisfies Readonly<Record<string, RefusalDescription>>;
 
 /**

@@ -199,6 +199,55 @@ describe('Sent_SMS', () => {
     });
   });
 
+  describe('beyond a limit', () => {
+    /** 2 a second: of the passwords, 20 may wait, 10 of them of one client. */
+    const LIMITS = { rate: 2, mostWaiting: 12 };
+    let limited: Hospital;
+    let count = 0;
+    beforeEach(async () => {
+      limited = await openHospital({ messageLimits: LIMITS });
+      count = 0;
+    });
+    afterEach(() => limited.close());
+    /** The ResultCode of a message to another number than that of the message before. */
+    const queue = async (name: string, given: Given = {}) => {
+      const Mobileno = `98450${String(10_000 + count++)}`;
+      const { record } = await limited.call('Sent_SMS', { ...MESSAGE, Mobileno, ...given }, undefined, { name });
+      return record.ResultCode;
+    };
+    const queueMany = async (times: number, name: string, given: Given = {}) => {
+      for (let n = 0; n < times; n++) expect(await queue(name, given), `message ${n}`).to.equal(0);
+    };
+
+    it('of a number: ten in ten minutes, whoever sends them, but a repeated one is still a Duplicate', async () => {
+      for (let n = 0; n < 10; n++) await send({ Message: `Text ${n}` });
+      expect((await refused({ Message: 'Text' }, 35)).ResultText).to.equal(
+        'Parameter Mobileno: this number was sent 10 messages within the last 10 minutes; expected no more.',
+      );
+      expect(await send({ Message: 'Text 9' })).to.include({ ResultCode: 1 });
+      await send({ Mobileno: '9845012346' });
+      hospital.clock.now += 10 * MINUTE;
+      await send({ Message: 'Text' });
+    });
+
+    it('of a client: so many that wait, while others may send', async () => {
+      await queueMany(12, 'greedy');
+      expect(await queue('greedy')).to.equal(35);
+      expect(await queue('other')).to.equal(0);
+      await limited.store.write(({ messageList }) => messageList.cancel(1, limited.clock.now));
+      expect(await queue('greedy')).to.equal(0);
+    });
+
+    it('of one-time passwords: those that are sent within ten seconds, at most half of them of one client', async () => {
+      await queueMany(10, 'greedy', { SMSmode: 3 });
+      expect(await queue('greedy', { SMSmode: 3 })).to.equal(35);
+      expect(await queue('greedy', { SMSmode: 1 })).to.equal(0);
+      await queueMany(10, 'other', { SMSmode: 3 });
+      expect(await queue('third', { SMSmode: 3 })).to.equal(35);
+      expect(await queue('third', { SMSmode: 1 })).to.equal(0);
+    });
+  });
+
   describe('by template', () => {
     const template = {
       tempid: 5,
@@ -225,6 +274,13 @@ describe('Sent_SMS', () => {
         dlt_template_id: '1107160000000000001',
         principal_entity_id: '1101000000000000001',
       });
+    });
+
+    it('refuses a text with a variable in it, of a template or of none', async () => {
+      for (const tempid of [0, 5]) {
+        const { ResultText } = await refused({ tempid, Message: 'Dear {#var#},\nyour visit is at 10:15.' }, 32);
+        expect(ResultText).to.equal('Parameter Message: there is a {#var#} at character 6; expected its value.');
+      }
     });
 
     it('refuses a text that does not match, and reports the position', async () => {

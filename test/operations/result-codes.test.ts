@@ -99,6 +99,10 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
     },
     UnknownMode: send({ SMSmode: 9 }),
     MessageTooLong: send({ Message: 'a'.repeat(766) }),
+    TooManyMessages: async (hospital) => {
+      for (let n = 0; n < 10; n++) await hospital.ok('Sent_SMS', { ...MESSAGE, Message: `Text ${n}` });
+      return send({})(hospital);
+    },
   },
   GetDoctor: {
     OK: (hospital) => hospital.call('GetDoctor', { centerid: 1 }),

@@ -35,6 +35,7 @@ describe('ResultCodes', () => {
       TemplateMismatch: 32,
       UnknownMode: 33,
       MessageTooLong: 34,
+      TooManyMessages: 35,
     });
   });
 });

@@ -3,8 +3,8 @@ import { nonBlank } from '../../rules/patient-fields.ts';
 import { phoneExamples, toMobileE164 } from '../../rules/phone.ts';
 import { type SmsMode, sendableFrom, smsMode } from '../../rules/sms-mode.ts';
 import { MAX_SEGMENTS, smsStatusText, splitMessage } from '../../rules/sms-text.ts';
-import { mismatchText, templateMismatch, withLineFeeds } from '../../rules/template-match.ts';
-import { wallMinuteAt } from '../../rules/time-zone.ts';
+import { mismatchText, templateMismatch, VARIABLE, withLineFeeds } from '../../rules/template-match.ts';
+import { MS_A_MINUTE, wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
 import { messageKey } from '../../store/store-keys.ts';
@@ -12,14 +12,14 @@ import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { shown } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
+import { requireRoom } from './message-limits.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
-const SAME_MESSAGE_WINDOW = 60 * 1000;
-const MINUTE = 60 * 1000;
+const SAME_MESSAGE_WINDOW = MS_A_MINUTE;
 
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
-  ({ clock, policy, messageQueued }: OperationDependencies) =>
+  ({ clock, policy, messageLimits, messageQueued }: OperationDependencies) =>
   async (input: Sent_SMSInput, { store, client, correlationId }: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
@@ -43,21 +43,27 @@ export const queueMessage =
         'Message',
       );
     }
+    requireNoVariable(text);
+    // Before the transaction, for which other writers wait.
+    const template =
+      tempid === 0
+        ? undefined
+        : requireMatch(await store.read(({ messages }) => messages.template(tempid)), tempid, text);
     const answer = await store.write(
       async ({ messages }) => {
-        const template = tempid === 0 ? undefined : requireMatch(await messages.template(tempid), tempid, text);
         const now = clock();
         const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
         const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
         const same = await messages.same({ ...message, ...times });
         if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
+        await requireRoom({ messages }, { mobile, mode, client, now }, messageLimits);
         const dueOn = sendableFrom(mode, now, policy.timeZone);
         const id = await messages.insert({
           ...message,
           status: MessageStatus.Queued,
           priority: dueOn > now ? MessagePriority.Held : mode.priority,
           dueOn,
-          expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MINUTE,
+          expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MS_A_MINUTE,
           header: template?.header ?? null,
           dltTemplateId: template?.dltTemplateId ?? null,
           principalEntityId: template?.principalEntityId ?? null,
@@ -95,6 +101,18 @@ function requireMatch(template: ActiveTemplate | undefined, tempid: number, text
   const mismatch = templateMismatch(withLineFeeds(template.text), text);
   if (mismatch === undefined) return template;
   throw new Refusal('TemplateMismatch', `Parameter Message${mismatchText(tempid, mismatch)}`, 'Message');
+}
+
+/** Otherwise a patient would read a placeholder in the place of a name or a time. */
+function requireNoVariable(text: string): void {
+  const at = text.indexOf(VARIABLE);
+  if (at === -1) return;
+  const position = Array.from(text.slice(0, at)).length + 1;
+  throw new Refusal(
+    'TemplateMismatch',
+    `Parameter Message: there is a ${VARIABLE} at character ${position}; expected its value.`,
+    'Message',
+  );
 }
 
 function heldText({ name, window }: SmsMode, dueOn: number, zone: string): string {

@@ -241,6 +241,7 @@ export const INDEXES: readonly string[] = [
   'feedback_by_inpatient ON feedback (inpatient_number, received_on)',
   'feedback_by_time ON feedback (received_on)',
   'message_by_mobile ON message (mobile, queued_on)',
+  'message_by_client ON message (client, status, priority)',
   'message_by_due ON message (status, priority, due_on, id)',
   'message_by_expiry ON message (status, expires_on)',
   'message_by_age ON message (status, queued_on)',

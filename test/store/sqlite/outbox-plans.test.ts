@@ -59,6 +59,25 @@ describe('The outbox queries SQLite', () => {
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
+      'for how much a client and a number have',
+      async () => {
+        const messages = new MessageQueries(session);
+        await messages.countToNumber({ mobile: '91', since: 1, now: 2, limit: 10 });
+        await messages.countWaiting({ client: 'a', limit: 10 });
+        for (const client of ['a', undefined]) await messages.countPasswords({ client, limit: 10 });
+      },
+      [
+        'SEARCH message USING COVERING INDEX message_by_mobile (mobile=? AND queued_on>?)',
+        'SCAN to_number',
+        'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=?)',
+        'SCAN waiting',
+        'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=? AND priority=?)',
+        'SCAN waiting',
+        'SEARCH message USING COVERING INDEX message_by_due (status=? AND priority=?)',
+        'SCAN waiting',
+      ],
+    ],
+    [
       'for the message of a receipt',
       () =>
         new MessageQueries(session).receive(

@@ -5,7 +5,7 @@ import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
-import type { Policy } from '../../../src/operations/dependencies.ts';
+import type { OperationDependencies, Policy } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
@@ -48,7 +48,10 @@ export const BOOKING: Given = { ...FULL_BOOKING_PARAMETERS, app_date: '2027-01-1
 const silent = () => {};
 
 /** On its own database, unless a store is given. */
-export async function openHospital(policy: Partial<Policy> = {}, given?: Store): Promise<Hospital> {
+export async function openHospital(
+  { messageLimits, ...policy }: Partial<Policy> & Pick<OperationDependencies, 'messageLimits'> = {},
+  given?: Store,
+): Promise<Hospital> {
   const store = given ?? (await openTestStore());
   await loadDemoData(store, 'Asia/Kolkata');
   const clock = { now: TEST_NOW };
@@ -56,6 +59,7 @@ export async function openHospital(policy: Partial<Policy> = {}, given?: Store):
   const implementations = createImplementations({
     clock: () => clock.now,
     messageQueued: () => void queued++,
+    messageLimits,
     policy: { ...readConfig({}).hospital, ...policy },
   });
   const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };

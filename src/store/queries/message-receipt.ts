@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { type DeliveryReceipt, idEnd, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
+import type { Session } from '../session.ts';
+import { statement } from '../statement.ts';
+
+/** More messages than a gateway gives the same id. */
+const MOST_OF_A_REFERENCE = 20;
+
+const FOUND = [
+  'id',
+  'mobile',
+  'status',
+  'attempts',
+  'submitted_on as submittedOn',
+  'gateway_reference as reference',
+] as const;
+
+const messageById = statement((db, v: { id: number }) => db.selectFrom('message').select(FOUND).where('id', '=', v.id));
+
+const messagesByReference = statement((db, v: { first: string; second: string | null; third: string | null }) =>
+  db
+    .selectFrom('message')
+    .select(FOUND)
+    .where('gateway_reference', 'in', [v.first, v.second, v.third])
+    // A gateway may reuse its ids after some time.
+    .orderBy('id', 'desc')
+    .limit(MOST_OF_A_REFERENCE),
+);
+
+/** Messages of several segments are excluded: all their segments share the same end, and a receipt for one says nothing about the others. */
+const messageByIdEnd = statement((db, v: { mobile: string; idEnd: number }) =>
+  db
+    .selectFrom('message')
+    .select(FOUND)
+    .where('mobile', '=', v.mobile)
+    .where(sql<number>`id % 65536`, '=', v.idEnd)
+    .where('segments', '=', 1)
+    .where('attempts', '>', 0)
+    .where('gateway_reference', 'is', null)
+    .orderBy('queued_on', 'desc')
+    .limit(1),
+);
+
+type FoundMessage = Awaited<ReturnType<typeof messageById>>[number];
+
+const { Queued, Sending, Submitted, Delivered, Failed, Expired, Rejected, Dead } = MessageStatus;
+
+/**
+ * The status of a message after a receipt; undefined if the receipt changes nothing. A message moves forward, never back, and leaves a final
+ * status only if we gave up on it, or somebody cancelled it, while it was unknown whether the gateway had accepted it.
+ */
+function statusAfter(
+  receipt: DeliveryReceipt['status'],
+  { status, attempts, submittedOn, mobile }: FoundMessage,
+): number | undefined {
+  // It is about a message with the same SMSID in another database, which has since been restored or removed.
+  if (attempts === 0) return undefined;
+  const from = (...statuses: readonly number[]): boolean => statuses.includes(status);
+  const isGivenUp = submittedOn === null && from(Expired, Rejected, Dead);
+  switch (receipt) {
+    case 'submitted':
+      // The gateway's id would lead to the phone of a patient whose data was erased.
+      if (mobile === null) return undefined;
+      return from(Queued, Sending) || (isGivenUp && status === Dead) ? Submitted : undefined;
+    case 'delivered':
+      return from(Queued, Sending, Submitted) || isGivenUp ? Delivered : undefined;
+    // A message that was queued again does not end with the outcome of its previous attempt.
+    default:
+      if (!from(Sending, Submitted)) return undefined;
+      return receipt === 'failed' ? Failed : Expired;
+  }
+}
+
+interface ReceivedStatus extends Pick<DeliveryReceipt, 'reference' | 'code'> {
+  readonly id: number;
+  readonly from: number;
+  readonly status: number;
+  readonly now: number;
+  /** Undefined leaves it as it is. */
+  readonly submittedOn: number | undefined;
+  readonly finishedOn: number | undefined;
+}
+
+const receiveStatus = statement((db, v: ReceivedStatus, { stored }) =>
+  db
+    .updateTable('message')
+    .set((row) => ({
+      status: v.status,
+      last_code: v.code,
+      submitted_on: row.fn.coalesce('submitted_on', stored(v.submittedOn, v.now)),
+      finished_on: stored(v.finishedOn, v.now),
+      // The next receipt may identify the message by this id.
+      gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
+    }))
+    .where('id', '=', v.id)
+    .where('status', '=', v.from)
+    .returning('id'),
+);
+
+/**
+ * Records the outcome of a message. A message that has ended stays as it is, so the same receipt may arrive again. However, a message
+ * that we gave up on may still turn out to have been accepted or delivered. Resolves with the message's id, or undefined if no message
+ * has either id.
+ */
+export async function receiveReceipt(
+  session: Session,
+  receipt: DeliveryReceipt,
+  now: number,
+): Promise<number | undefined> {
+  const message = await findMessage(session, receipt);
+  if (message === undefined) return undefined;
+  const { id, status: from } = message;
+  const status = statusAfter(receipt.status, message);
+  if (status === undefined) return id;
+  const { reference, code } = receipt;
+  const news =
+    receipt.status === 'submitted'
+      ? { submittedOn: now, finishedOn: undefined, reference }
+      : { submittedOn: undefined, finishedOn: now, reference: undefined };
+  await receiveStatus(session, { id, from, status, code, now, ...news });
+  return id;
+}
+
+async function findMessage(
+  session: Session,
+  { messageId, reference, hints }: DeliveryReceipt,
+): Promise<FoundMessage | undefined> {
+  const [byId] = messageId === undefined ? [] : await messageById(session, { id: messageId });
+  if (byId !== undefined) return byId;
+  if (reference !== undefined) {
+    const [second = null, third = null] = hints?.references ?? [];
+    const found = await messagesByReference(session, { first: reference, second, third });
+    if (hints === undefined) return found[0];
+    // The same id in another notation may be another message's.
+    const ofNumber = found.filter(({ mobile }) => mobile !== null && isSameNumber(mobile, hints.mobile));
+    const message = ofNumber.find(({ id }) => idEnd(id) === hints.idEnd) ?? ofNumber[0];
+    if (message !== undefined) return message;
+  }
+  if (hints?.idEnd === undefined) return undefined;
+  return (await messageByIdEnd(session, { idEnd: hints.idEnd, mobile: `+${hints.mobile}` }))[0];
+}
