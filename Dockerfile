@@ -28,7 +28,7 @@ USER node
 VOLUME /data
 EXPOSE 8080
 # The operations port uses plain HTTP and requests no certificate. Without it, the check uses the service's own port, over HTTP or HTTPS. The
-# container itself answers there, so its certificate need not be verified.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "const{OPERATIONS_PORT:o,PORT:p,TLS_CERT:t}=process.env;require(t&&!o?'https':'http').get({host:'127.0.0.1',port:o||p||8080,path:'/healthz',rejectUnauthorized:false},r=>process.exit(r.statusCode===200?0:1)).on('error',()=>process.exit(1))"]
+# container itself answers there, so its certificate need not be verified. OPERATIONS_PORT may have an address in front of the port, which must include 127.0.0.1.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "const{OPERATIONS_PORT:o,PORT:p,TLS_CERT:t}=process.env;require(t&&!o?'https':'http').get({host:'127.0.0.1',port:(o||p||'8080').split(':').pop(),path:'/healthz',rejectUnauthorized:false},r=>process.exit(r.statusCode===200?0:1)).on('error',()=>process.exit(1))"]
 # Node is started directly, because npm would not forward SIGTERM.
 CMD ["node", "--max-semi-space-size=8", "src/start.js"]

@@ -50,13 +50,13 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
   return { workdir, environment, command };
 }
 
-/** The image's health check against a service with TLS, and with a separate operator's port. */
+/** The image's health check against a service with TLS, and with a separate operations port as in compose.yaml. */
 async function expectHealthOverTls(words: readonly string[]): Promise<void> {
   const folder = temporaryFolder();
   const { certFile, keyFile } = newIssuer(folder.path).issue('server');
   const tls = { TLS_CERT: certFile, TLS_KEY: keyFile };
   try {
-    for (const more of [{}, { OPERATIONS_PORT: String(await freePort()) }]) {
+    for (const more of [{}, { OPERATIONS_PORT: `0.0.0.0:${await freePort()}` }]) {
       const service = await startReady(folder.path, { ...tls, ...more });
       const env = { ...process.env, ...tls, ...more, PORT: String(service.port) };
       const check = promisify(execFile)(process.execPath, words, { env });
