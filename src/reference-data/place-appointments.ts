@@ -1,4 +1,4 @@
-import { freeSeat, mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
+import { mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
 import { formatWallDay, spellDay } from '../rules/wall-minute.ts';
 import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
@@ -84,7 +84,7 @@ export function placeAppointments(
       }
       draft.overlapping = 1;
     }
-    draft.seat = freeSeat(held, capacity, from, to) ?? seatBeside(held, from, to);
+    draft.seat = seatBeside(held, from, to);
     times.add(draft, placeText(place));
   }
   return problems;

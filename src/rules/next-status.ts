@@ -24,13 +24,14 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   return move;
 }
 
-/** When a move is requested, and when its appointment starts. */
+/** When a move is requested, and when its appointment starts and ends. */
 export interface MoveTime {
   /** Instant, ms. */
   readonly now: number;
   readonly startsAt: WallMinute;
+  readonly endsAt: WallMinute;
   /** IANA zone of the center. */
-  readonly zone: string;
+  readonly timeZone: string;
 }
 
 /**
@@ -49,25 +50,36 @@ export function nextStatus(
       `${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
     );
   }
-  if (move.onItsDay) requireItsDay(move, time);
+  const takesBack = move.name === 'Confirm' && current === AppointmentStatus.Arrived;
+  if (move.onItsDay || takesBack) requireItsDay(move, time);
+  if (takesBack) requireNotOver(time);
   if (move.name === 'NoShow') requireLate(time);
   const stays = move.name === 'Reschedule' && current === AppointmentStatus.Pending;
   return { changed: true, status: stays ? AppointmentStatus.Pending : move.status };
 }
 
 /** Otherwise, one wrong `type` would end an appointment that is months ahead, and free its slot for another patient. */
-function requireItsDay({ name }: Move, { now, startsAt, zone }: MoveTime): void {
-  if (dayOf(wallMinuteAt(now, zone)) >= dayOf(startsAt)) return;
+function requireItsDay({ name }: Move, { now, startsAt, timeZone }: MoveTime): void {
+  if (dayOf(wallMinuteAt(now, timeZone)) >= dayOf(startsAt)) return;
   throw notAllowed(`${name} is not allowed before ${spellDay(startsAt)}, the day of the appointment.`);
 }
 
+/** A patient who was there until the end was not marked by mistake. */
+function requireNotOver({ now, endsAt, timeZone }: MoveTime): void {
+  const end = lastInstantOf(endsAt, timeZone);
+  if (end === undefined || now < end) return;
+  throw notAllowed(
+    `Confirm is allowed from status 3 Arrived until ${spellMinute(endsAt)}, the end of the appointment; the arrival can no longer be taken back.`,
+  );
+}
+
 /** In elapsed minutes, also across a clock change. */
-function requireLate({ now, startsAt, zone }: MoveTime): void {
-  const start = lastInstantOf(startsAt, zone);
+function requireLate({ now, startsAt, timeZone }: MoveTime): void {
+  const start = lastInstantOf(startsAt, timeZone);
   const earliest = (start ?? 0) + NO_SHOW_AFTER_MINUTES * MS_A_MINUTE;
   if (now >= earliest) return;
   throw notAllowed(
-    `NoShow is not allowed before ${spellMinute(wallMinuteAt(earliest, zone))}, ${NO_SHOW_AFTER_MINUTES} minutes after the start.`,
+    `NoShow is not allowed before ${spellMinute(wallMinuteAt(earliest, timeZone))}, ${NO_SHOW_AFTER_MINUTES} minutes after the start.`,
   );
 }
 

@@ -52,7 +52,8 @@ export const MOVES: readonly Move[] = [
     needsStart: true,
     onItsDay: false,
   },
-  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending], needsStart: false, onItsDay: false },
+  // From Arrived, it takes back an arrival that was recorded by mistake.
+  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending, Arrived], needsStart: false, onItsDay: false },
   {
     type: 3,
     name: 'Arrive',

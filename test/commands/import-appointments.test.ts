@@ -373,9 +373,7 @@ describe('The import of appointments', () => {
       await folder.store(async (store) => {
         const [first] = await store.read(({ imports }) => imports.appointments(1, [1]));
         if (first === undefined) throw new Error('appointment 1 is not there');
-        await store.write(({ appointments }) =>
-          appointments.setStatus({ centerId: 1, id: 1, status: 6, seat: 1, now: 0 }),
-        );
+        await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id: 1, status: 6, now: 0 }));
         const stranger = {
           id: 9,
           seat: 1,

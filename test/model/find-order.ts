@@ -7,7 +7,7 @@ import type { Call } from './model-types.ts';
 /** The columns of an appointment that show which order was taken. */
 export type FoundAppointment = Pick<
   StoredAppointment,
-  'startsAt' | 'seat' | 'tokenNo' | 'status' | 'rescheduleCount' | 'sex' | 'ageText'
+  'startsAt' | 'tokenNo' | 'status' | 'rescheduleCount' | 'sex' | 'ageText'
 >;
 
 /** A call and its answer, with the ticks of a common counter at which the call was sent and the answer had arrived. */
@@ -88,7 +88,6 @@ function endsAsFound(
       open.has(id) ||
       (expected !== undefined &&
         expected.start === end.startsAt &&
-        expected.seat === end.seat &&
         expected.token === end.tokenNo &&
         expected.status === end.status &&
         expected.reschedules === end.rescheduleCount &&
@@ -117,7 +116,7 @@ function stateOf(
     const a = appointments.get(id);
     if (a === undefined) return '';
     const { sex, age } = a.patient;
-    return `${a.start} ${a.seat} ${a.status} ${a.token} ${a.reschedules} ${a.updatedOn} ${sex} ${age}`;
+    return `${a.start} ${a.status} ${a.token} ${a.reschedules} ${a.updatedOn} ${sex} ${age}`;
   });
   return `${left} ${now.join()} ${[...tokens.values()].join()}`;
 }

@@ -108,8 +108,8 @@ export class HospitalModel {
       if (others.some((a) => overlap(a, standing) && isSamePatient(a.patient, after.patient))) return refusal(17);
       return { record, change: () => this.#replace(standing, after) };
     }
-    const place = this.#freePlace(doctor, start, patient, undefined);
-    if (typeof place === 'number') return refusal(place);
+    const noPlace = this.#noPlace(doctor, start, patient, undefined);
+    if (noPlace !== undefined) return refusal(noPlace);
     const key = tokenKey(centerId, doctorId, dayOf(start));
     const before = this.tokens.get(key) ?? 0;
     const created = {
@@ -119,7 +119,6 @@ export class HospitalModel {
       patient,
       start,
       end: start + doctor.slotMinutes,
-      seat: place.seat,
       token: before + 1,
       status: BOOKED,
       reschedules: 0,
@@ -160,13 +159,16 @@ export class HospitalModel {
     if (type !== RESCHEDULE) {
       if (before.status === move.to) return { record: answer(before, false) };
       if (!isAllowed) return refusal(21);
-      if (ON_ITS_DAY.includes(type) && dayOf(wallMinute(this.now)) < dayOf(before.start)) return refusal(21);
+      const takesBack = type === CONFIRM && before.status === ARRIVED;
+      if (takesBack && wallMinute(this.now) >= before.end) return refusal(21);
+      if ((ON_ITS_DAY.includes(type) || takesBack) && dayOf(wallMinute(this.now)) < dayOf(before.start))
+        return refusal(21);
       if (type === NO_SHOW && wallMinute(this.now) < before.start + 15) return refusal(21);
       const doctor = this.#doctor(centerId, before.doctorId);
       const isBack = before.status === NO_SHOW && doctor !== undefined;
-      const place = isBack ? this.#freeSeat(doctor, before.start, before.patient, id) : before;
-      if (typeof place === 'number') return refusal(place);
-      const after = { ...before, seat: place.seat, status: move.to, updatedOn: this.now };
+      const noRoom = isBack ? this.#noRoom(doctor, before.start, before.patient, id) : undefined;
+      if (noRoom !== undefined) return refusal(noRoom);
+      const after = { ...before, status: move.to, updatedOn: this.now };
       return { record: answer(after, true), change: () => this.#replace(before, after) };
     }
     if (start === undefined) return refusal(10);
@@ -175,8 +177,8 @@ export class HospitalModel {
     if (start === before.start && before.status === status) return { record: answer(before, false) };
     const doctor = this.#doctor(centerId, before.doctorId);
     if (doctor === undefined) return refusal(12);
-    const place = this.#freePlace(doctor, start, before.patient, id);
-    if (typeof place === 'number') return refusal(place);
+    const noPlace = this.#noPlace(doctor, start, before.patient, id);
+    if (noPlace !== undefined) return refusal(noPlace);
     const key = tokenKey(centerId, doctor.id, dayOf(start));
     const lastToken = this.tokens.get(key) ?? 0;
     const staysThatDay = dayOf(start) === dayOf(before.start);
@@ -184,7 +186,6 @@ export class HospitalModel {
       ...before,
       start,
       end: start + doctor.slotMinutes,
-      seat: place.seat,
       token: staysThatDay ? before.token : lastToken + 1,
       status,
       reschedules: before.reschedules + 1,
@@ -317,39 +318,28 @@ export class HospitalModel {
     };
   }
 
-  /** The lowest free seat, or the ResultCode of the refusal. */
-  #freePlace(
-    doctor: ModelDoctor,
-    start: number,
-    patient: Patient,
-    movingId: number | undefined,
-  ): { readonly seat: number } | number {
+  /** The ResultCode of the refusal, if any. */
+  #noPlace(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined): number | undefined {
     const end = start + doctor.slotMinutes;
     const now = wallMinute(this.now);
     if (start < now - 5) return 15;
     if (dayOf(start) > dayOf(now) + 365) return 16;
     if (!isOpen(doctor, start)) return 13;
     if (doctor.leave !== undefined && doctor.leave.from < end && doctor.leave.to > start) return 13;
-    return this.#freeSeat(doctor, start, patient, movingId);
+    return this.#noRoom(doctor, start, patient, movingId);
   }
 
   /** The same, regardless of the doctor's hours and the time. */
-  #freeSeat(
-    doctor: ModelDoctor,
-    start: number,
-    patient: Patient,
-    movingId: number | undefined,
-  ): { readonly seat: number } | number {
+  #noRoom(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined): number | undefined {
     const end = start + doctor.slotMinutes;
     const others = this.#holding().filter(
       (a) => a.id !== movingId && a.centerId === doctor.centerId && a.start < end && a.end > start,
     );
-    const seats = others.filter((a) => a.doctorId === doctor.id).map((a) => a.seat);
-    let seat = 1;
-    while (seats.includes(seat)) seat++;
-    if (seat > doctor.capacity) return 14;
-    if (others.some((a) => isSamePatient(a.patient, patient))) return 17;
-    return { seat };
+    const ofDoctor = others.filter((a) => a.doctorId === doctor.id);
+    for (let minute = start; minute < end; minute++) {
+      if (ofDoctor.filter((a) => a.start <= minute && minute < a.end).length >= doctor.capacity) return 14;
+    }
+    return others.some((a) => isSamePatient(a.patient, patient)) ? 17 : undefined;
   }
 
   #doctor(centerId: number, doctorId: number): ModelDoctor | undefined {
@@ -380,7 +370,9 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const PENDING = 1;
 const BOOKED = 2;
+const ARRIVED = 3;
 const RESCHEDULE = 1;
+const CONFIRM = 2;
 const NO_SHOW = 7;
 /** UTC+5:30, in minutes. */
 const EAST = 330;
@@ -398,7 +390,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 /** By `type`: the status afterwards, and the statuses that allow it. */
 const MOVES: Readonly<Record<number, { readonly to: number; readonly from: readonly number[] }>> = {
   1: { to: 2, from: [1, 2, 7] },
-  2: { to: 2, from: [1] },
+  2: { to: 2, from: [1, 3] },
   3: { to: 3, from: [1, 2, 7] },
   4: { to: 4, from: [2, 3] },
   5: { to: 5, from: [2, 3, 4] },

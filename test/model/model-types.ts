@@ -30,7 +30,6 @@ export interface Appointment {
   readonly patient: Patient;
   readonly start: number;
   readonly end: number;
-  readonly seat: number;
   readonly token: number;
   readonly status: number;
   readonly reschedules: number;

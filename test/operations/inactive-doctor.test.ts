@@ -30,7 +30,10 @@ describe('A doctor who has become inactive', () => {
 
   it('accepts cancellations, but no rescheduling', async () => {
     const change = { AppointmentID: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
-    await hospital.refused('Appointment_Status_Updates', { ...change, type: 1 }, 12);
+    const { ResultText } = await hospital.refused('Appointment_Status_Updates', { ...change, type: 1 }, 12);
+    expect(ResultText).to.equal(
+      'Parameter AppointmentID: doctor 102, whose appointment 1 is, no longer takes any; expected a new booking with another doctor.',
+    );
     await hospital.ok('Appointment_Status_Updates', { ...change, type: 6 });
   });
 });

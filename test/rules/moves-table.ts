@@ -4,7 +4,7 @@
  */
 export const MOVES_TABLE: Readonly<Record<number, string>> = {
   1: '1 2 - - - - 2',
-  2: '2 = - - - - -',
+  2: '2 = 2 - - - -',
   3: '3 3 = - - - 3',
   4: '- 4 4 = - - -',
   5: '- 5 5 5 = - -',

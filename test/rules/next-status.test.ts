@@ -6,12 +6,12 @@ import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';
 
-const zone = 'Asia/Kolkata';
+const timeZone = 'Asia/Kolkata';
 /** Monday 18 January 2027, 10:15. */
 const startsAt = wallMinute({ year: 2027, month: 1, day: 18 }, 10, 15);
 const MINUTE = 60_000;
 const start = Date.UTC(2027, 0, 18, 4, 45);
-const late = { now: start + 60 * MINUTE, startsAt, zone };
+const late = { now: start + 60 * MINUTE, startsAt, endsAt: startsAt + 90, timeZone };
 
 describe('nextStatus', () => {
   for (const [type, row] of Object.entries(MOVES_TABLE)) {
@@ -49,6 +49,18 @@ describe('nextStatus', () => {
     expect(refusal.message).to.include('15 minutes after the start');
   });
 
+  it('takes an arrival back by Confirm on its day until the appointment has ended, and not a minute longer', () => {
+    const confirm = (now: number) => nextStatus(3, moveOfType(2), { ...late, now });
+    const midnight = Date.UTC(2027, 0, 17, 18, 30);
+    expect(confirm(midnight)).to.deep.equal({ changed: true, status: 2 });
+    expect(confirm(start + 90 * MINUTE - 1)).to.deep.equal({ changed: true, status: 2 });
+    expect(refusalOf(() => confirm(start + 90 * MINUTE)).message).to.equal(
+      'Parameter type: Confirm is allowed from status 3 Arrived until 11:45 on Monday 18 January 2027, the end of the appointment; the arrival can no longer be taken back.',
+    );
+    expect(refusalOf(() => confirm(midnight - 1)).message).to.include('before Monday 18 January 2027');
+    expect(nextStatus(1, moveOfType(2), { ...late, now: midnight - 1 }).changed).to.equal(true);
+  });
+
   for (const type of [3, 4, 5]) {
     const { name } = moveOfType(type);
     it(`allows ${name} from midnight of the appointment's day, and not a minute earlier`, () => {
@@ -66,7 +78,8 @@ describe('nextStatus', () => {
     // New York, 14 March 2027: 01:59:59 is followed by 03:00:00.
     const early = {
       startsAt: wallMinute({ year: 2027, month: 3, day: 14 }, 1, 50),
-      zone: 'America/New_York',
+      endsAt: wallMinute({ year: 2027, month: 3, day: 14 }, 3, 5),
+      timeZone: 'America/New_York',
     };
     const began = Date.UTC(2027, 2, 14, 6, 50);
     expect(nextStatus(2, moveOfType(7), { ...early, now: began + 15 * MINUTE }).changed).to.equal(true);

@@ -142,9 +142,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         const ids = [await insert({}), await insert({ doctorId: 2, nameKey: 'b' })].map(({ id }) => id);
         for (const id of ids) await store.write(({ patients }) => patients.eraseAppointment(1, id, NOW));
         for (const id of ids) {
-          await store.write(({ appointments }) =>
-            appointments.setStatus({ centerId: 1, id, status: 3, seat: 1, now: NOW }),
-          );
+          await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 3, now: NOW }));
         }
       });
     });

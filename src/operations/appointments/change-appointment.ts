@@ -8,9 +8,9 @@ import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { ResultCode } from '../../vocabulary/result-codes.ts';
+import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, CallStore, OperationDependencies } from '../dependencies.ts';
-import { knownAppointment, knownCenter, knownDoctor, requireActive } from '../known-records.ts';
+import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts';
 import { requireFreeSeat, requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
@@ -79,12 +79,13 @@ const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
 type Change = Pick<Appointment, 'status' | 'startsAt'> & { readonly changed: boolean };
 
 async function changeStatus(queries: Queries, before: Appointment, move: Move, now: number): Promise<Change> {
-  const { centerId, id, startsAt, timeZone: zone } = before;
-  const { changed, status } = nextStatus(before.status, move, { now, startsAt, zone });
+  const { centerId, id, startsAt } = before;
+  const { changed, status } = nextStatus(before.status, move, { ...before, now });
   if (!changed) return { changed, status, startsAt };
-  const isBack = holdsSlot(status) && !holdsSlot(before.status);
-  const seat = isBack ? await seatFor(queries, before, now) : before.seat;
-  await queries.appointments.setStatus({ centerId, id, status, seat, now });
+  if (holdsSlot(status) && !holdsSlot(before.status)) {
+    await queries.appointments.setSeat({ centerId, id, seat: await seatFor(queries, before, now) });
+  }
+  await queries.appointments.setStatus({ centerId, id, status, now });
   return { changed, status, startsAt };
 }
 
@@ -105,17 +106,23 @@ async function reschedule(
   now: number,
   input: Appointment_Status_UpdatesInput,
 ): Promise<Change> {
-  const { centerId, id, doctorId, startsAt, timeZone: zone } = before;
+  const { centerId, id, doctorId, startsAt } = before;
   const center = await knownCenter(queries, centerId);
   const start = appointmentStart(
     { value: requireGiven(input.appdate, 'appdate'), name: 'appdate' },
     { value: requireGiven(input.apptime, 'apptime'), name: 'apptime' },
     center.timeZone,
   );
-  const { status } = nextStatus(before.status, move, { now, startsAt, zone });
+  const { status } = nextStatus(before.status, move, { ...before, now });
   if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
-  requireActive(doctor, 'AppointmentID');
+  if (doctor.active !== 1) {
+    throw new Refusal(
+      'UnknownDoctor',
+      `Parameter AppointmentID: doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
+      'AppointmentID',
+    );
+  }
   const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: id };
   const slot = await requireFreeStart(queries, wanted);
   const day = formatWallDay(start);

@@ -1,5 +1,5 @@
 import { bookingWindow } from '../../rules/booking-window.ts';
-import { freeSeat, type SeatSpan } from '../../rules/free-seat.ts';
+import { mostAtOnce, type SeatSpan, seatAmong } from '../../rules/free-seat.ts';
 import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { wallEnd } from '../../rules/time-zone.ts';
 import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
@@ -46,17 +46,30 @@ export async function requireFreeStart(
   return requireFreeSeat(queries, wanted, standing);
 }
 
-/** The same for an appointment that already has this start: all that matters is whether its slot has been taken. */
+/**
+ * The same for an appointment that already has this start: all that matters is whether there is room for it. Others get new seats if none is
+ * free throughout the slot, although the doctor has room at every moment of it.
+ */
 export async function requireFreeSeat(
   queries: Queries,
   wanted: WantedStart,
   standing?: readonly StoredAppointment[],
 ): Promise<FreeSlot> {
-  const { center, doctor, start, parameters } = wanted;
+  const { center, doctor, start, parameters, movingId } = wanted;
   const endsAt = wallEnd(start, doctor.slotMinutes, center.timeZone);
-  const held = standing === undefined ? await seatsHeld(queries, wanted, start, endsAt) : standing.map(seatOf);
-  const seat = freeSeat(held, doctor.capacity, start, endsAt);
-  if (seat !== undefined) return { startsAt: start, endsAt, seat };
+  let held = standing?.map(seatOf) ?? (await seatsHeld(queries, wanted, start, endsAt));
+  if (mostAtOnce(held, start, endsAt) < doctor.capacity) {
+    for (let knownTo = endsAt; ; ) {
+      const { seat, moved } = seatAmong(held, start, endsAt);
+      const last = Math.max(...moved.map(({ to }) => to));
+      if (last <= knownTo) {
+        if (moved.length > 0) await queries.appointments.reseat(center.id, moved, movingId);
+        return { startsAt: start, endsAt, seat };
+      }
+      knownTo = last + MINUTES_PER_DAY;
+      held = await seatsHeld(queries, wanted, start, knownTo);
+    }
+  }
   const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
   const check = await startCheck(queries, wanted);
   const others = check.openings.length === 0 ? '' : `; ${nearestSlots(await withTheDay(queries, wanted, check))}`;
@@ -94,7 +107,7 @@ async function withTheDay(queries: Queries, wanted: WantedStart, check: StartChe
   const { capacity, slotMinutes } = doctor;
   const held = await seatsHeld(queries, wanted, midnight, midnight + MINUTES_PER_DAY);
   const endOf = (slot: number) => wallEnd(slot, slotMinutes, center.timeZone);
-  return { ...check, isTaken: (slot) => freeSeat(held, capacity, slot, endOf(slot)) === undefined };
+  return { ...check, isTaken: (slot) => mostAtOnce(held, slot, endOf(slot)) >= capacity };
 }
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
@@ -104,9 +117,11 @@ async function seatsHeld(
   { center, doctor, movingId }: WantedStart,
   from: number,
   to: number,
-): Promise<readonly SeatSpan[]> {
+): Promise<readonly HeldSeat[]> {
   const standing = await appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
   return standing.map(seatOf);
 }
 
-const seatOf = ({ seat, startsAt: from, endsAt: to }: StoredAppointment): SeatSpan => ({ seat, from, to });
+type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
+
+const seatOf = ({ id, seat, startsAt: from, endsAt: to }: StoredAppointment): HeldSeat => ({ id, seat, from, to });

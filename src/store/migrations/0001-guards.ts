@@ -60,9 +60,9 @@ const BEYOND_CAPACITY = `${anyOther(`other.overlapping = 1 AND ${OF_DOCTOR}`)}
     ) >= (SELECT capacity FROM doctor WHERE doctor.center_id = NEW.center_id AND doctor.id = NEW.doctor_id)
   )`;
 
-/** An update that leaves the occupied slot as it is cannot take one from another appointment. */
+/** An update that leaves the occupied time as it is cannot take any from another appointment. The seat has a guard of its own. */
 const STAYS_IN_PLACE = `(OLD.status <= ${LAST_HOLDING_STATUS} AND OLD.center_id = NEW.center_id AND OLD.doctor_id = NEW.doctor_id
-    AND OLD.seat = NEW.seat AND OLD.start_wall_minute = NEW.start_wall_minute AND OLD.end_wall_minute = NEW.end_wall_minute)`;
+    AND OLD.start_wall_minute = NEW.start_wall_minute AND OLD.end_wall_minute = NEW.end_wall_minute)`;
 
 /** An update that leaves slot and patient as they are cannot make the patient's appointments overlap. */
 const STAYS_THE_PATIENTS = `(${[

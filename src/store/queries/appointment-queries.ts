@@ -38,6 +38,9 @@ interface DoctorSpan {
   readonly to: number;
 }
 
+/** Greater than any doctor's capacity. */
+const BEYOND_ALL_SEATS = 1_000_000_000;
+
 /** Part of the SQL text, because PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
 
@@ -113,12 +116,16 @@ const insertAppointment = statement((db, v: StoredAppointment) =>
   db.insertInto('appointment').values(columnValues(APPOINTMENT_FIELDS, v)),
 );
 
-const updateStatus = statement((db, v: AppointmentKey & { status: number; seat: number; now: number }) =>
+const updateStatus = statement((db, v: AppointmentKey & { status: number; now: number }) =>
   db
     .updateTable('appointment')
-    .set({ status: v.status, seat: v.seat, updated_on: v.now })
+    .set({ status: v.status, updated_on: v.now })
     .where('center_id', '=', v.centerId)
     .where('id', '=', v.id),
+);
+
+const updateSeat = statement((db, v: AppointmentKey & { seat: number }) =>
+  db.updateTable('appointment').set({ seat: v.seat }).where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
 
 const replacePatient = statement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
@@ -195,10 +202,26 @@ export class AppointmentQueries {
     return numbers;
   }
 
-  async setStatus(
-    values: AppointmentKey & { readonly status: number; readonly seat: number; readonly now: number },
-  ): Promise<void> {
+  async setStatus(values: AppointmentKey & { readonly status: number; readonly now: number }): Promise<void> {
     await updateStatus(this.#session, values);
+  }
+
+  async setSeat(values: AppointmentKey & { readonly seat: number }): Promise<void> {
+    await updateSeat(this.#session, values);
+  }
+
+  /**
+   * Gives appointments of a doctor other seats. All first leave theirs, and so does the one that is about to be moved, if any: the database
+   * never allows two on one seat, not even for a moment.
+   */
+  async reseat(
+    centerId: number,
+    moved: readonly Pick<StoredAppointment, 'id' | 'seat'>[],
+    movingId?: number,
+  ): Promise<void> {
+    const leaving = [...moved.map(({ id }) => id), ...(movingId === undefined ? [] : [movingId])];
+    for (const [index, id] of leaving.entries()) await this.setSeat({ centerId, id, seat: BEYOND_ALL_SEATS + index });
+    for (const { id, seat } of moved) await this.setSeat({ centerId, id, seat });
   }
 
   /** Replaces the stored details with others of the same patient. */

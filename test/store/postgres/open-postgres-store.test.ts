@@ -299,10 +299,10 @@ describe('A PostgreSQL server', () => {
       const cross = (first: number, second: number) =>
         store.write(
           async ({ appointments }) => {
-            await appointments.setStatus({ centerId: 1, id: ids[first] ?? 0, status: 3, seat: 1, now: 1 });
+            await appointments.setStatus({ centerId: 1, id: ids[first] ?? 0, status: 3, now: 1 });
             if (++runs === 2) both.resolve();
             await both.promise;
-            await appointments.setStatus({ centerId: 1, id: ids[second] ?? 0, status: 3, seat: 1, now: 1 });
+            await appointments.setStatus({ centerId: 1, id: ids[second] ?? 0, status: 3, now: 1 });
           },
           [`cross ${first}`],
         );
