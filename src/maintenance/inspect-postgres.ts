@@ -162,7 +162,7 @@ async function missingRights(client: pg.PoolClient): Promise<string | undefined>
   const { rows } = await client.query<{ table: string }>(`
     SELECT relname AS "table" FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname NOT LIKE 'kysely%'
-      AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT'))
+      AND NOT (has_table_privilege(oid, 'SELECT') AND has_any_column_privilege(oid, 'INSERT'))
     ORDER BY relname`);
   if (rows.length === 0) return undefined;
   return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/privacy.md says`;

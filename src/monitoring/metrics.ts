@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
-import type { Store } from '../store/store.ts';
-import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
+import { BLOCKED, type Store } from '../store/store.ts';
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { inTime } from './readiness.ts';
 
@@ -61,6 +61,11 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
     buckets: STORE_BUCKETS,
     registers,
   });
+  const blocked = new Counter({
+    name: 'tpws_blocked_writes_total',
+    help: 'Writes that gave up because another session of PostgreSQL kept a lock of the service; the log says which.',
+    registers,
+  });
   // Present from the start, at 0, because an alert can detect a counter that rises, but not one that appears.
   const transports = Object.keys(contract.ports);
   const codes = Object.keys(ERROR_CODES);
@@ -101,7 +106,11 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
     meteredStore: (store) => ({
       description: store.description,
       read: (work) => timed('read', () => store.read(work)),
-      write: (work, keys) => timed('write', () => store.write(work, keys)),
+      write: (work, keys) =>
+        timed('write', () => store.write(work, keys)).catch((error: unknown) => {
+          if (error instanceof ServiceError && error.reason === BLOCKED) blocked.inc();
+          throw error;
+        }),
       referenceVersion: () => store.referenceVersion(),
       flaw: () => store.flaw(),
       purge: () => store.purge(),

@@ -54,6 +54,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The `reason` of an `Unavailable` because another session of the database keeps a lock of the service. */
+export const BLOCKED = 'blocked';
+
 export type Queries = ReturnType<typeof bindQueries>;
 
 /** The queries, grouped by subject, bound to a connection or transaction. */

@@ -4,7 +4,7 @@ import type { OpenOptions, PostgresLocation } from '../database-location.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
 import type { Store } from '../store.ts';
-import { isUnavailable } from './postgres-errors.ts';
+import { isTimeout, isUnavailable } from './postgres-errors.ts';
 import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
 import { sessionsOf } from './postgres-session.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -26,9 +26,6 @@ import { MIGRATION_LOCK } from './work-keys.ts';
  * Codes".
  */
 const MISSING_RIGHTS = ['42501', '58P01', '0A000', '3F000'];
-
-/** Source: the same appendix. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
@@ -88,7 +85,7 @@ async function bringUpToDate(
 async function lockSchema(client: pg.PoolClient, location: PostgresLocation): Promise<void> {
   await client.query(`SET lock_timeout = ${2 * location.timeoutMs}`);
   await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`).catch((error: unknown) => {
-    if ((error as { readonly code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isTimeout(error)) throw error;
     throw new ServiceError(
       'Unavailable',
       `Another process is bringing the schema of the database ${placeOf(location)} up to date; start again when it is done.`,

@@ -19,6 +19,9 @@ const UNAVAILABLE_STATES = [
   '58030', // the server's disk failed
 ];
 
+/** A lock was not released in time, or a statement did not end in time, which includes waiting for a lock. Source: the same appendix. */
+const TIMEOUTS = ['55P03', '57014'];
+
 /** Source: Node.js, "Common system errors". */
 const UNAVAILABLE_ERRNOS =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)UNREACH|ENOENT|EACCES)$/;
@@ -40,6 +43,10 @@ const READ_ONLY = '25006';
 export const isOutdatedConnection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === READ_ONLY || (error.code === NOT_SUPPORTED && OUTDATED_ROUTINES.includes(error.routine ?? '')));
+
+/** True if PostgreSQL ended a statement because it took too long. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && TIMEOUTS.includes(error.code ?? '');
 
 const RERUNNABLE = ['40001', '40P01'];
 

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
-import { bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
-import { conflictOf, isOutdatedConnection, isRerunnable, isUnavailable } from './postgres-errors.ts';
-import { beginStatement, WorkQueue } from './work-keys.ts';
+import { BLOCKED, bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
+import { conflictOf, isOutdatedConnection, isRerunnable, isTimeout, isUnavailable } from './postgres-errors.ts';
+import { beginStatement, lockHolder, WorkQueue } from './work-keys.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
@@ -109,7 +109,7 @@ export class PostgresStore implements Store {
     const begin = beginStatement(keys);
     for (let reruns = 0; ; reruns++) {
       try {
-        return await this.#writeOnce(work, begin);
+        return await this.#writeOnce(work, begin, keys);
       } catch (error) {
         if (!isRerunnable(error) || reruns === MOST_RERUNS) throw storeError(error);
         const pause = RERUN_PAUSE_MS * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
@@ -118,13 +118,20 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #writeOnce<T>(work: (queries: Queries) => Promise<T>, begin: string): Promise<T> {
+  async #writeOnce<T>(
+    work: (queries: Queries) => Promise<T>,
+    begin: string,
+    keys: readonly string[] | undefined,
+  ): Promise<T> {
     const client = await this.#pool.connect();
     let begun: Promise<unknown> | undefined;
+    let hasLocks = true;
     try {
       // The first query is sent together with it. If the transaction doesn't get its locks, the server refuses everything that follows.
       begun = client.query(begin);
-      begun.catch(silent);
+      begun.catch(() => {
+        hasLocks = false;
+      });
       const { queries, cache } = this.#writerOn(client);
       cache.onBegin();
       const value = await work(queries);
@@ -138,8 +145,10 @@ export class PostgresStore implements Store {
         () => error,
         (reason: unknown) => reason,
       );
-      await this.#giveUp(client, isOutdatedConnection(first ?? error));
-      throw first ?? error;
+      const reason = first ?? error;
+      const holder = !hasLocks && isTimeout(reason) ? await lockHolder(client, keys).catch(silent) : undefined;
+      await this.#giveUp(client, isOutdatedConnection(reason));
+      throw holder === undefined ? reason : blocked(holder, reason);
     }
   }
 
@@ -166,6 +175,13 @@ export class PostgresStore implements Store {
     return writer;
   }
 }
+
+/** Another session, which may belong to anybody who can connect, did not release a lock in time. The cause says who it is. */
+const blocked = (holder: string, cause: unknown) =>
+  new ServiceError('Unavailable', undefined, {
+    reason: BLOCKED,
+    cause: new Error(`a lock of the service is held by ${holder}`, { cause }),
+  });
 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 
 /** The database lock that represents a key: a 64-bit integer, in digits. */
 const lockOf = (key: string): bigint => createHash('sha256').update(`tpwebservices ${key}`).digest().readBigInt64BE();
@@ -21,6 +23,24 @@ export function beginStatement(keys: readonly string[] | undefined): string {
   const locks = [...new Set(keys.map(lockOf))].sort((a, b) => (a < b ? -1 : 1));
   const calls = locks.map((lock) => `pg_advisory_xact_lock(${lock})`);
   return `${BEGIN}; SELECT ${[`pg_advisory_xact_lock_shared(${EVERYTHING})`, ...calls].join(', ')}`;
+}
+
+/**
+ * The session that keeps a unit of work with these keys from its locks, after the transaction that waited for them has failed; undefined if
+ * it is gone. Only this user's own and, to a superuser, other sessions show more than their role and program.
+ */
+export async function lockHolder(
+  client: pg.PoolClient,
+  keys: readonly string[] | undefined,
+): Promise<string | undefined> {
+  await client.query('ROLLBACK');
+  const { rows } = await client.query<{ pid: number; role: string; program: string }>(
+    `SELECT pid, usename AS role, application_name AS program FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (classid::bigint << 32 | objid::bigint) = ANY ($1) AND (mode = 'ExclusiveLock' OR $2) AND pid <> pg_backend_pid() LIMIT 1`,
+    [[EVERYTHING, ...(keys ?? []).map(lockOf)].map(String), keys === undefined],
+  );
+  return rows[0] && `role ${shown(rows[0].role)}, program ${shown(rows[0].program)}, process ${rows[0].pid}`;
 }
 
 /**

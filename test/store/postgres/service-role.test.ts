@@ -96,6 +96,8 @@ const ROLE = 'tpwebservices_service';
 
     it('can neither change, delete nor truncate rows of the audit, nor remove the triggers', async () => {
       for (const sql of [
+        "INSERT INTO audit_event (id, recorded_on, action, outcome, client, correlation_id) OVERRIDING SYSTEM VALUE VALUES (-1, 1, 'R', 0, 'x', 'y')",
+        "SELECT setval('audit_event_id_seq', 1)",
         'UPDATE audit_event SET outcome = 8',
         'DELETE FROM audit_event',
         "INSERT INTO service_fact VALUES ('forget-audit', '9999999999999'); DELETE FROM audit_event",

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { readContract } from '../../../src/contract/read-contract.ts';
+import { createMetrics } from '../../../src/monitoring/metrics.ts';
+import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { runHere } from '../../support/commands/run-here.ts';
+import { asAdministrator } from '../../support/database/as-administrator.ts';
+import { databaseUrl, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../../deploy/compose/create-database.sh', import.meta.url));
+const WSDL = readFileSync(new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
+const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
+/** The lock that every unit of work shares, as anybody can compute it from the source. */
+const LOCK = createHash('sha256').update('tpwebservices everything').digest().readBigInt64BE();
+
+(ON_POSTGRES ? describe : describe.skip)('The database that compose.yaml creates (npm run ci -- postgres)', () => {
+  const folder = temporaryFolder();
+  const urlAs = (role: string, name: string) => Object.assign(new URL(databaseUrl(name)), { username: role }).href;
+  const url = () => urlAs('tpwebservices', 'tpwebservices');
+  const asSuperuser = (sql: string, name = 'postgres') =>
+    asAdministrator(databaseUrl(name), async (client) => (await client.query(sql)).rows);
+  const open = () =>
+    openStore({ ...readConfig({ DATABASE_URL: url() }).database, timeoutMs: 300 } as Parameters<typeof openStore>[0]);
+  const doctor = () =>
+    runHere<never>(doctorCommand as never, [], {
+      environment: { DATABASE_URL: url(), PORT: '0' },
+      machine,
+      clock: Date.now,
+    } as never);
+
+  before(async () => {
+    const password = join(folder.path, 'password');
+    writeFileSync(password, "a'b\n");
+    const { hostname, port, username } = new URL(databaseUrl('postgres'));
+    const env = { PATH: process.env.PATH, PGHOST: hostname, PGPORT: port, POSTGRES_USER: username };
+    const { stderr, status } = spawnSync('sh', [SCRIPT], {
+      env: { ...env, DATABASE_PASSWORD_FILE: password },
+      encoding: 'utf8',
+    });
+    expect([stderr, status]).to.deep.equal(['', 0]);
+    await asSuperuser('CREATE ROLE mallory LOGIN');
+    await (await open()).close();
+  });
+  after(async () => {
+    await asSuperuser('DROP DATABASE IF EXISTS tpwebservices WITH (FORCE)');
+    await asSuperuser('DROP ROLE mallory');
+    await asSuperuser('DROP ROLE tpwebservices');
+    folder.remove();
+  });
+
+  it('lets its owner serve, who has no rights on the server, and nobody else connect', async () => {
+    expect(
+      await asSuperuser("SELECT rolsuper, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'tpwebservices'"),
+    ).to.deep.equal([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+    const refused = await asAdministrator(urlAs('mallory', 'tpwebservices'), async () => 'connected').catch(
+      ({ code }) => code,
+    );
+    expect(refused).to.equal('42501');
+    const { output } = await doctor();
+    expect(output)
+      .to.match(/^ok +guards/m)
+      .and.not.match(/ rights /);
+  });
+
+  it('is reported by the doctor once everybody may connect to it or create tables in it', async () => {
+    await asSuperuser(
+      'GRANT CONNECT ON DATABASE tpwebservices TO PUBLIC; GRANT CREATE ON SCHEMA public TO PUBLIC',
+      'tpwebservices',
+    );
+    const { output, code } = await doctor();
+    expect(output.match(/^warning +rights .*$/gm)).to.have.length(2);
+    expect(code).to.equal(output.includes('fsync is off') ? 1 : 0);
+  });
+
+  it('then lets everybody stop all writes, which the error and a metric show, with whose session it is', async () => {
+    const metrics = createMetrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
+    const opened = await open();
+    const store = metrics.meteredStore(opened);
+    await asAdministrator(urlAs('mallory', 'tpwebservices'), async (client) => {
+      await client.query(`SET application_name = 'notepad'; SELECT pg_advisory_lock(${LOCK})`);
+      for (const keys of [['a'], [], undefined]) {
+        const error = await store.write(({ facts }) => facts.set('a', 'b'), keys).catch((reason) => reason);
+        expect(error, `${keys} ${error.cause} ${error.cause?.code}`).to.include({
+          code: 'Unavailable',
+          reason: 'blocked',
+        });
+        expect(error.message).not.to.include('mallory');
+        expect(error.cause.message).to.match(
+          /^a lock of the service is held by role mallory, program notepad, process \d+$/,
+        );
+      }
+    });
+    await store.write(({ facts }) => facts.set('a', 'b'), ['a']);
+    expect(await metrics.registry.metrics()).to.match(/^tpws_blocked_writes_total 3$/m);
+    await opened.close();
+  });
+});
