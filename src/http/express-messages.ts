@@ -1,9 +1,12 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { EVERY_ANSWER } from '../transports/answer.ts';
+import { BytesInFlight } from '../transports/bytes-in-flight.ts';
 
 /** Bytes that are passed to the socket at once: fewer than its high-water mark. */
 const LARGEST_PART = 32 * 1024;
+/** Larger answers that are not sent yet. Smaller ones are limited by the number of connections, because each holds only one. */
+const unsent = new BytesInFlight(32 * 1024 * 1024);
 
 /**
  * Request and response classes for `createServer`, for use with an app. While the server is closing (`isClosing`), answers contain
@@ -28,6 +31,7 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
     override end(...body: unknown[]): this {
       const [whole] = body;
       const isLarge = (typeof whole === 'string' || Buffer.isBuffer(whole)) && whole.length > LARGEST_PART;
+      if (isLarge) this.#countUnsent(whole.length);
       // A text with as many bytes as characters is ASCII, which Node sends faster as Latin-1: 6 % of a read.
       const isAscii = typeof whole === 'string' && Buffer.byteLength(whole) === whole.length;
       atEndOfTurn(() => {
@@ -36,6 +40,14 @@ export function expressMessages(app: Express, isClosing: () => boolean) {
         else super.end(...(body as []));
       });
       return this;
+    }
+
+    /** Cuts the connection of a client that reads too slowly when others need the room. */
+    #countUnsent(length: number): void {
+      if (this.destroyed) return;
+      const answer = unsent.begin(() => this.req.socket.destroy());
+      this.once('close', answer.end);
+      answer.grow(length);
     }
 
     /**

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { UnfinishedBodies } from './unfinished-bodies.ts';
+import { BytesInFlight } from './bytes-in-flight.ts';
 
 /** Maximum size in bytes of a body that is read. */
 export const LARGEST_BODY = 64 * 1024;
@@ -13,7 +13,7 @@ const MOST_CHUNKS = 4096;
 /** Nearly all bodies have at most this many bytes. They are not counted as unfinished: the limit of connections also limits them. */
 const SMALL_BODY = 4 * 1024;
 /** One for the process, whose memory it protects: services in one process share it. */
-const unfinished = new UnfinishedBodies(16 * 1024 * 1024);
+const unfinished = new BytesInFlight(16 * 1024 * 1024);
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
 

@@ -5,15 +5,19 @@ import type { HttpServer } from '../../src/http/http-server.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
 const STALLED = 300;
-/** More than the buffers of both ends can hold. */
-const LONG_ANSWER = Buffer.alloc(32 * 1024 * 1024, 'a');
+/** More than the buffers of both ends can hold, and half of what may be unsent. */
+const LONG_ANSWER = Buffer.alloc(16 * 1024 * 1024, 'a');
 
 describe('The server with clients that do not read their answers', () => {
   let server: HttpServer;
   const sockets: Socket[] = [];
+  const app = express();
+  let answers = 0;
   before(async () => {
-    const app = express();
-    app.get('/long', (_request, response) => void response.end(LONG_ANSWER));
+    app.get('/long', (_request, response) => {
+      answers++;
+      response.end(LONG_ANSWER);
+    });
     server = await listenHere(app, { keepAliveMs: 10_000, stalledMs: STALLED });
   });
   after(async () => {
@@ -22,8 +26,8 @@ describe('The server with clients that do not read their answers', () => {
   });
 
   /** A connection that has requested the long answer. */
-  const ask = async (): Promise<Socket> => {
-    const socket = connect(server.port, '127.0.0.1');
+  const ask = async ({ port }: HttpServer): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     sockets.push(socket);
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -33,8 +37,8 @@ describe('The server with clients that do not read their answers', () => {
   const turn = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
   it('ends their connections, but not those of slow readers', async () => {
-    await Promise.all(Array.from({ length: 20 }, ask));
-    const slow = await ask();
+    await ask(server);
+    const slow = await ask(server);
     let taken = 0;
     let closed = false;
     slow.on('close', () => {
@@ -53,5 +57,21 @@ describe('The server with clients that do not read their answers', () => {
     });
     while (!closed && taken < LONG_ANSWER.length && performance.now() - began < 10_000) await turn(20);
     expect(taken).to.be.at.least(LONG_ANSWER.length);
+  });
+
+  it('cuts those that have waited longest as soon as more than 32 MiB are unsent', async () => {
+    const patient = await listenHere(app);
+    try {
+      for (let n = 1; n <= 6; n++) {
+        const asked = answers;
+        await ask(patient);
+        while (answers === asked) await turn(1);
+        while (patient.connections() > 2) await turn(1);
+        expect(patient.connections()).to.equal(Math.min(n, 2));
+      }
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await patient.close();
+    }
   });
 });

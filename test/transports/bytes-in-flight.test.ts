@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { UnfinishedBodies } from '../../src/transports/unfinished-bodies.ts';
+import { BytesInFlight } from '../../src/transports/bytes-in-flight.ts';
 
-describe('Unfinished bodies', () => {
-  const begin = (bodies: UnfinishedBodies, name: string, gone: string[]) => bodies.begin(() => gone.push(name));
+describe('Bytes in flight', () => {
+  const begin = (bodies: BytesInFlight, name: string, gone: string[]) => bodies.begin(() => gone.push(name));
 
   it('are dropped in the order in which they began, as many as necessary', () => {
-    const bodies = new UnfinishedBodies(100);
+    const bodies = new BytesInFlight(100);
     const gone: string[] = [];
     const [first, second, third] = ['first', 'second', 'third'].map((name) => begin(bodies, name, gone));
     third?.grow(40);
@@ -17,14 +17,14 @@ describe('Unfinished bodies', () => {
   });
 
   it('are dropped themselves if no earlier one exists', () => {
-    const bodies = new UnfinishedBodies(100);
+    const bodies = new BytesInFlight(100);
     const gone: string[] = [];
     begin(bodies, 'only', gone).grow(101);
     expect(gone).to.deep.equal(['only']);
   });
 
   it('no longer count once they are complete or dropped', () => {
-    const bodies = new UnfinishedBodies(100);
+    const bodies = new BytesInFlight(100);
     const gone: string[] = [];
     const first = begin(bodies, 'first', gone);
     first.grow(90);
