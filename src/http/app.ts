@@ -13,6 +13,7 @@ import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '..
 import { createSoapEndpoint } from '../transports/soap/soap-endpoint.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { belowPath, publicPathOf } from './public-path.ts';
+import type { Refuse } from './unusual-requests.ts';
 
 /**
  * Where a supervisor checks whether the process is alive. Such a request is never refused, because the supervisor would then restart the
@@ -107,6 +108,21 @@ function handlerByMethod(
   });
   return (request, response, next) => (byName.get(request.method) ?? refuse)(request, response, next);
 }
+
+/** Counts and logs the requests that the server refuses by itself. */
+export const createRefuse =
+  (dependencies: AppDependencies): Refuse =>
+  (request, error) => {
+    let problem: unknown = error;
+    try {
+      dependencies.gate.count(request);
+    } catch (tooMany) {
+      problem = tooMany;
+    }
+    const fault = faultOf(problem, correlationIdOf(request, dependencies.newCorrelationId));
+    reportFault(dependencies, problem, fault, 'http', undefined, request);
+    return fault;
+  };
 
 /** Answers what no endpoint answered: an unknown URL, a method that is not allowed, a host that is not ours, or our own error. */
 const answerError =

@@ -6,7 +6,13 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import { answerBrokenRequests, answerUnusualRequests, mistakeInHeaders, refuseHeaders } from './unusual-requests.ts';
+import {
+  answerBrokenRequests,
+  answerUnusualRequests,
+  type Refuse,
+  refuseHeaders,
+  refuseUnrecorded,
+} from './unusual-requests.ts';
 
 /** How often connections are checked: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
@@ -39,6 +45,7 @@ export async function listen(
   port: number,
   limits: ConnectionLimits,
   tls: TlsMaterial | undefined,
+  refuse: Refuse = refuseUnrecorded,
 ): Promise<HttpServer> {
   let isClosing = false;
   const options = {
@@ -51,9 +58,7 @@ export async function listen(
     requireHostHeader: false,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    const mistake = mistakeInHeaders(request);
-    if (mistake === undefined) app(request as never, response as never);
-    else refuseHeaders(response, mistake);
+    if (!refuseHeaders(request, response, refuse)) app(request as never, response as never);
   };
   const tlsServer =
     tls === undefined
@@ -76,8 +81,8 @@ export async function listen(
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
   // decision 0003.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  answerBrokenRequests(server, requests.latestAnswer);
-  answerUnusualRequests(server);
+  answerBrokenRequests(server, requests.latestAnswer, refuse);
+  answerUnusualRequests(server, requests.latestAnswer, refuse);
   /**
    * Cuts connections that have not requested anything: browsers open connections early, and Node does not count them as idle. The two
    * sockets of a TLS connection have only their remote end in common.

@@ -1,56 +1,110 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { EVERY_ANSWER } from '../transports/answer.ts';
+import { EVERY_ANSWER, TEXT } from '../transports/answer.ts';
+import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf } from '../transports/faults.ts';
+import { correlationIdOf, newCorrelationId } from '../transports/request-ids.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 import { type LimitedRequests, TOO_MANY_UNANSWERED } from './limit-requests.ts';
 
 /** How long a client that sent a broken request may take to read the answer. */
 const CLOSING_TIME_MS = 1000;
 
-const BROKEN_REQUEST_STATUS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  [TOO_MANY_UNANSWERED]: '429 Too Many Requests',
+/** Counts and logs a request that no endpoint serves. The fault is another one if its sender exceeds the rate. */
+export type Refuse = (request: IncomingMessage, error: ServiceError) => Fault;
+
+/** For a server without a log. */
+export const refuseUnrecorded: Refuse = (request, error) => faultOf(error, correlationIdOf(request, newCorrelationId));
+
+/** Why a request that reaches no endpoint is refused. */
+interface Refusal {
+  readonly status: number;
+  readonly error: ServiceError;
+}
+
+const refusal = (status: number, ...error: ConstructorParameters<typeof ServiceError>): Refusal => ({
+  status,
+  error: new ServiceError(...error),
+});
+const malformed = (message: string, status = 400) => refusal(status, 'Malformed', message, { reason: 'http' });
+
+const NOT_HTTP = malformed('The request is not valid HTTP/1.1.');
+const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: refusal(431, 'TooLarge', 'The headers are larger than 16 KiB.', { reason: 'headers' }),
+  HPE_INVALID_URL: malformed(
+    'The address in the request line may contain only ASCII without spaces; other characters must be percent-encoded.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: malformed('The request did not arrive in time.', 408),
+  [TOO_MANY_UNANSWERED]: refusal(429, 'TooManyRequests', 'Too many requests of this connection are unanswered.', {
+    reason: 'unanswered requests',
+  }),
 };
 
+const NO_CONNECT = refusal(405, 'MethodNotAllowed', 'CONNECT is not allowed here; expected GET or POST.');
+
 /** Requests that Node's HTTP parser refuses reach no endpoint. They are answered here, in one sentence. */
-export function answerBrokenRequests(server: Server, latestAnswer: LimitedRequests['latestAnswer']): void {
+export function answerBrokenRequests(
+  server: Server,
+  latestAnswer: LimitedRequests['latestAnswer'],
+  refuse: Refuse,
+): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
     // What an endpoint answers in this turn comes first: it may have refused the request before the rest proved to be broken.
-    setImmediate(() => answerBroken(error.code ?? '', socket, latestAnswer(socket)));
+    setImmediate(() => answerBroken(error.code ?? '', socket, latestAnswer(socket), refuse));
   });
 }
 
 /** `latest` is the answer to the latest request whose headers were not broken. */
-function answerBroken(code: string, socket: Socket, latest: ServerResponse | undefined): void {
-  const status = BROKEN_REQUEST_STATUS[code] ?? '400 Bad Request';
+function answerBroken(code: string, socket: Socket, latest: ServerResponse | undefined, refuse: Refuse): void {
+  // Failures of the connection cannot be answered, and are no requests.
+  if (!/^(?:HPE_|ERR_HTTP_)/.test(code)) {
+    socket.destroy();
+    return;
+  }
+  const broken = BROKEN_REQUESTS[code] ?? NOT_HTTP;
   const isBeingAnswered = latest !== undefined && !latest.writableFinished;
-  // Failures before TLS is established cannot be answered.
-  if (/^(?:ECONNRESET$|ERR_SSL_|ERR_TLS_)/.test(code)) socket.destroy();
-  else if (isBeingAnswered && latest.req.complete) {
-    // That answer must not be confused with this one. Nothing more is read until it is sent; while the connection is closed, reading goes on.
-    socket.pause();
-    latest.once('close', () => answerAndClose(socket.resume(), status));
-  } else if (isBeingAnswered && latest.headersSent) {
+  if (isBeingAnswered && !latest.req.complete && latest.headersSent) {
     // The request was refused before it was complete. What this turn has to send is sent first.
     setImmediate(() => closeGently(socket));
-  } else answerAndClose(socket, status);
+    return;
+  }
+  // Nothing of it was read but its connection.
+  const answer = answerTo(broken, refuse({ socket, headers: {} } as IncomingMessage, broken.error));
+  if (!isBeingAnswered || !latest.req.complete) {
+    answerAndClose(socket, answer);
+    return;
+  }
+  // That answer must not be confused with this one. Nothing more is read until it is sent; while the connection is closed, reading goes on.
+  socket.pause();
+  latest.once('close', () => answerAndClose(socket.resume(), answer));
 }
 
-function answerAndClose(socket: Duplex, status: string, headers: Readonly<Record<string, string>> = {}): void {
-  const body = `${status.slice(4)}.`;
-  const lines = Object.entries({
+/** An answer to a request that reaches no endpoint. */
+interface ShortAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+function answerTo({ status, error }: Refusal, fault: Fault): ShortAnswer {
+  const isOther = fault.code !== error.code;
+  const headers = {
+    ...(fault.code === 'MethodNotAllowed' ? { Allow: 'GET, POST' } : {}),
+    ...faultHeaders(fault),
     Connection: 'close',
-    ...EVERY_ANSWER,
-    ...headers,
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': body.length,
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  closeGently(socket, `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+    'Content-Type': TEXT,
+    'Content-Length': fault.message.length,
+  };
+  return { status: isOther ? FAULT_ANSWERS[fault.code].status : status, text: fault.message, headers };
+}
+
+function answerAndClose(socket: Duplex, { status, text, headers }: ShortAnswer): void {
+  const lines = Object.entries({ ...EVERY_ANSWER, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  closeGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
 
 /**
@@ -70,56 +124,47 @@ function closeGently(socket: Duplex, last = ''): void {
 /** If there are several of them, Node uses the first. A proxy that looked at a different one would have let in somebody else. */
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
-interface HeaderMistake {
-  readonly status: 400 | 501 | 505;
-  /** For the sender. */
-  readonly text: string;
-}
-
 /**
- * What is wrong with the headers of a request; undefined if nothing is. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
+ * Why the headers of a request are refused; undefined if they are not. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
  * text nor length.
  */
-export function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): HeaderMistake | undefined {
+function mistakeInHeaders({ headers, headersDistinct, httpVersion }: IncomingMessage): Refusal | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return { status: 505, text: 'The supported versions of HTTP are 1.1 and 1.0.' };
+    return malformed('The supported versions of HTTP are 1.1 and 1.0.', 505);
   }
-  if (headers.host === undefined && httpVersion === '1.1') return { status: 400, text: 'The Host header is missing.' };
+  if (headers.host === undefined && httpVersion === '1.1') return malformed('The Host header is missing.');
   // Node removes the chunking and would pass on the rest as if it were the body. It refuses any other coding itself.
   const coding = headers['transfer-encoding'];
   // A proxy that speaks this version takes what follows for another request.
-  if (coding !== undefined && httpVersion === '1.0') {
-    return { status: 400, text: 'HTTP/1.0 has no Transfer-Encoding.' };
-  }
+  if (coding !== undefined && httpVersion === '1.0') return malformed('HTTP/1.0 has no Transfer-Encoding.');
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
-    return { status: 501, text: 'The only supported Transfer-Encoding is chunked.' };
+    return malformed('The only supported Transfer-Encoding is chunked.', 501);
   }
-  const repeated = SINGLE_HEADERS.find((name) => isRepeated(name.toLowerCase(), rawHeaders));
-  return repeated && { status: 400, text: `The header ${repeated} is given twice.` };
+  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
+  return repeated && malformed(`The header ${repeated} is given twice.`);
 }
 
-/** `rawHeaders`: names and values in turn, as Node has them. */
-function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const header = rawHeaders[at] as string;
-    if (header.length === name.length && header.toLowerCase() === name) count++;
-  }
-  return count > 1;
-}
-
-export function refuseHeaders(response: ServerResponse, { status, text }: HeaderMistake): void {
-  response.writeHead(status, {
-    Connection: 'close',
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': text.length,
-  });
-  response.end(text);
+/** Whether the headers of a request are wrong. If so, it has been answered. */
+export function refuseHeaders(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
+  const mistake = mistakeInHeaders(request);
+  if (mistake === undefined) return false;
+  const { status, text, headers } = answerTo(mistake, refuse(request, mistake.error));
+  response.writeHead(status, headers).end(text);
+  return true;
 }
 
 /** Requests that Node does not pass to the app by default. */
-export function answerUnusualRequests(server: Server): void {
-  server.on('connect', (_request, socket) => answerAndClose(socket, '405 Method Not Allowed', { Allow: 'GET, POST' }));
+export function answerUnusualRequests(
+  server: Server,
+  latestAnswer: LimitedRequests['latestAnswer'],
+  refuse: Refuse,
+): void {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const answer = answerTo(NO_CONNECT, refuse(request, NO_CONNECT.error));
+    const latest = latestAnswer(socket);
+    if (latest === undefined || latest.writableFinished) answerAndClose(socket, answer);
+    else latest.once('close', () => answerAndClose(socket, answer));
+  });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // The code that reads the body sends 100 Continue, so that a body refused for its length or type need not be sent.

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { limitConnections } from '../http/limit-connections.ts';
 import { limitRequests } from '../http/limit-requests.ts';
 import { listenOn } from '../http/listen-on.ts';
-import { answerBrokenRequests } from '../http/unusual-requests.ts';
+import { answerBrokenRequests, refuseUnrecorded } from '../http/unusual-requests.ts';
 import { EVERY_ANSWER } from '../transports/answer.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
@@ -46,7 +46,7 @@ export async function listenOperating(
   limitConnections(server, CONNECTIONS);
   const limits = { answerMs: IDLE_LIMIT_MS, idleMs: IDLE_LIMIT_MS, intervalMs: CHECKING_INTERVAL_MS };
   const { latestAnswer } = limitRequests(server, limits, serve);
-  answerBrokenRequests(server, latestAnswer);
+  answerBrokenRequests(server, latestAnswer, refuseUnrecorded);
   const listening = await listenOn(server, host, port, `OPERATIONS_PORT=${port}`).catch((error: unknown) => {
     if (error instanceof SetUpError) throw error;
     throw new SetUpError(`OPERATIONS_PORT=${host}:${port}: ${(error as Error).message}.`);

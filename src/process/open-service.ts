@@ -9,7 +9,8 @@ import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
-import { createApp } from '../http/app.ts';
+import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
+import type { Refuse } from '../http/unusual-requests.ts';
 import { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
@@ -58,6 +59,8 @@ export interface ServiceDependencies {
 /** The whole service except its listening socket. */
 export interface Service {
   readonly app: Express;
+  /** For the server in front of the app. */
+  readonly refuse: Refuse;
   readonly contract: Contract;
   readonly store: Store;
   readonly metrics: Metrics;
@@ -119,7 +122,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     const readiness = createReadiness(store, log);
     addStateMetrics(metrics, { store, readiness, clock });
     const pages = { readiness, metricsText: () => metrics.registry.metrics() };
-    const app = await createApp({
+    const appDependencies: AppDependencies = {
       ...config,
       ...config.access,
       ...config.hospital,
@@ -133,9 +136,10 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       countFault: metrics.countFault,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
-    });
+    };
     return {
-      app,
+      app: await createApp(appDependencies),
+      refuse: createRefuse(appDependencies),
       contract,
       store,
       metrics,

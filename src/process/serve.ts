@@ -65,7 +65,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
     const tls = readTls();
-    const server = await listen(service.app, config.host, config.port, connectionLimits(config), tls);
+    const server = await listen(service.app, config.host, config.port, connectionLimits(config), tls, service.refuse);
     open.add(() => server.close());
     // In parallel with the calls in flight, because both may take their time. A message queued by such a call is sent by another process,
     // or later.

@@ -32,7 +32,9 @@ export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHos
   if (isKnown && Number(port) <= MAX_PORT) return;
   throw new ServiceError(
     'MisdirectedRequest',
-    `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
+    host === ''
+      ? 'The request has no Host header; expected the name of this server.'
+      : `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
   );
 }
 

@@ -28,8 +28,8 @@ export async function readBody(request: Request, response: Response): Promise<Bu
   if (request.destroyed) throw endedEarly();
   const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (length !== undefined && Number(length) > LARGEST_BODY) throw tooLarge();
-  // RFC 9110, 10.1.1
-  if (expect?.toLowerCase() === '100-continue') response.writeContinue();
+  // Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2.
+  if (expect?.toLowerCase() === '100-continue' && request.httpVersion === '1.1') response.writeContinue();
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   if (coding !== undefined) limitChunks(request, reject);
   const isCounted = coding !== undefined || Number(length) > SMALL_BODY;

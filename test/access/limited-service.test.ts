@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { STATUS_PATH } from '../../src/sms/gateway.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
-import { parseAnswer } from '../support/http/raw-exchange.ts';
+import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -191,6 +191,26 @@ describe('A service with a rate limit', () => {
     for (let n = 0; n < 3; n++) statuses.push((await fetch(`${limited.baseUrl}${STATUS_PATH}/${secret}?x=1`)).status);
     expect(statuses).to.deep.equal([204, 204, 429]);
   });
+
+  for (const [what, request, status, sentence] of [
+    ['CONNECT', 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'CONNECT is not allowed here'],
+    ['requests without a Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'The Host header is missing'],
+    ['requests with two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'The header Host is given twice'],
+    ['text that is not HTTP', 'HELLO\r\n\r\n', 400, 'The request is not valid HTTP'],
+    ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
+    ['large headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'The headers are larger'],
+  ] as const) {
+    it(`counts and logs ${what}`, async () => {
+      const limited = await start({ RATE_LIMIT: '2' });
+      for (const expected of [status, status, 429]) {
+        const answer = await rawExchange(limited.port, request);
+        expect([answer.status, answer.headers.connection]).to.deep.equal([expected, 'close']);
+        expect(answer.body.toString()).to.include(expected === 429 ? 'More than 2 requests' : sentence);
+        expect(limited.logLines.at(-1)).to.include(`"correlationId":"${answer.headers['x-correlation-id']}"`);
+      }
+      expect(await ask(limited, {})).to.equal(429);
+    });
+  }
 
   it('rejects a call before it has received the body', async () => {
     const limited = await start({ RATE_LIMIT: '1' });

@@ -119,12 +119,27 @@ export function byHttp(attacked: Attacked): void {
     }
   });
 
+  row('answers a POST before the CONNECT that arrives in the same packet', async () => {
+    const booking = formRequest(
+      'POST',
+      'Fetch_Details',
+      bodyOf('Fetch_Details', { app_date: `${bookableDay(6)}T00:00:00` }),
+    );
+    const { answer, closed, rest } = await send(
+      `${booking}CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      true,
+    );
+    expect(resultCodeOf(answer)).to.equal(0);
+    expect(rest.toString('latin1', 0, 12)).to.equal('HTTP/1.1 405');
+    expect(closed).to.equal(true);
+  });
+
   row('requests a body with 100 Continue only if it will read it', async () => {
-    const asked = async (headers: string, body = '') =>
+    const asked = async (headers: string, body = '', version = '1.1') =>
       (
         await rawExchange(
           attacked.port(),
-          `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}Expect: 100-continue\r\n\r\n${body}`,
+          `POST ${PATH} HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n${headers}Expect: 100-continue\r\n\r\n${body}`,
         )
       ).raw.toString();
     const small = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')));
@@ -135,6 +150,8 @@ export function byHttp(attacked: Attacked): void {
     expect(await asked('Content-Type: text/x\r\nContent-Length: 5\r\n')).to.match(/^HTTP\/1\.1 415 /);
     const encoded = 'Content-Type: text/xml\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n';
     expect(await asked(encoded)).to.match(/^HTTP\/1\.1 415 /);
+    const length = `Content-Type: text/xml\r\nContent-Length: ${small.length}\r\n`;
+    expect(await asked(length, small, '1.0')).to.match(/^HTTP\/1\.1 200 /);
   });
 
   row('answers a complete request before it refuses invalid data that follows it', async () => {

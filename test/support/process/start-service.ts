@@ -49,7 +49,8 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     stopwatch: () => clock.now,
   });
   const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);
-  const server: HttpServer = await listen(service.app, config.host, config.port, connectionLimits(config), tls);
+  const { app, refuse } = service;
+  const server: HttpServer = await listen(app, config.host, config.port, connectionLimits(config), tls, refuse);
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
     ...service,
