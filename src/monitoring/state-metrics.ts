@@ -10,6 +10,7 @@ export interface StateMetricsDependencies {
   readonly readiness: Readiness;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  readonly gatewayFailingMs: () => number;
 }
 
 /**
@@ -19,7 +20,7 @@ export interface StateMetricsDependencies {
  */
 export function addStateMetrics(
   { registry, gauge }: Metrics,
-  { store, readiness, clock }: StateMetricsDependencies,
+  { store, readiness, clock, gatewayFailingMs }: StateMetricsDependencies,
 ): void {
   gauge(
     'tpws_ready',
@@ -55,6 +56,11 @@ export function addStateMetrics(
       const since = await store.read(({ messageList }) => messageList.waitingSince(now));
       return since === undefined ? 0 : Math.max(0, (now - since) / 1000);
     },
+  );
+  gauge(
+    'tpws_gateway_failing_seconds',
+    'How long the gateway has accepted none of the text messages that it was handed; 0 while it accepts them, and in a process that does not send.',
+    () => gatewayFailingMs() / 1000,
   );
 }
 

@@ -120,7 +120,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     });
     const invoke = createInvoke({ ...common, implementations, idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS });
     const readiness = createReadiness(store, log);
-    addStateMetrics(metrics, { store, readiness, clock });
+    addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs: () => outbox?.gatewayFailingMs ?? 0 });
     const pages = { readiness, metricsText: () => metrics.registry.metrics() };
     const appDependencies: AppDependencies = {
       ...config,

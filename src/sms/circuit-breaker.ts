@@ -1,5 +1,7 @@
 /** The number of consecutive failures that opens the breaker. */
 const THRESHOLD = 5;
+/** Fewer than open the breaker: a night's only message takes an hour for four attempts that are not answered. */
+const ENOUGH_TO_REPORT = 3;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
@@ -13,6 +15,7 @@ export class CircuitBreaker {
   #failures = 0;
   #probes = 0;
   #probeOn: number | undefined;
+  #failingSince: number | undefined;
 
   constructor(random: () => number) {
     this.#random = random;
@@ -23,9 +26,15 @@ export class CircuitBreaker {
     return this.#probeOn;
   }
 
+  /** The first of the failures since the last success, if there were enough that another message would probably fail as well. */
+  get failingSince(): number | undefined {
+    return this.#failures < ENOUGH_TO_REPORT ? undefined : this.#failingSince;
+  }
+
   /** True if this call closed the breaker. */
   succeeded(): boolean {
     const wasOpen = this.#probeOn !== undefined;
+    this.#failingSince = undefined;
     this.#failures = 0;
     this.#probes = 0;
     this.#probeOn = undefined;
@@ -39,6 +48,7 @@ export class CircuitBreaker {
   failed(now: number, wasProbe: boolean): boolean {
     const wasOpen = this.#probeOn !== undefined;
     this.#failures++;
+    this.#failingSince ??= now;
     if (wasOpen ? wasProbe : this.#failures >= THRESHOLD) {
       const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#probes++);
       this.#probeOn = now + waitMs - Math.floor((this.#random() * waitMs) / 2);

@@ -7,7 +7,7 @@ import type { OutboxDependencies } from './outbox-settings.ts';
 
 /** The outcome of a claimed message that must not be sent now; undefined if it may be. */
 export function outcomeWithoutSending(
-  { id, mode, attempts, expiresOn, dueOn }: ClaimedMessage,
+  { id, mode, attempts, unanswered, expiresOn, dueOn }: ClaimedMessage,
   now: number,
   { tries, timeZone, log }: OutboxDependencies,
 ): MessageOutcome | undefined {
@@ -15,7 +15,7 @@ export function outcomeWithoutSending(
     log.warn('message expired', { messageId: id });
     return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
   }
-  if (attempts > tries) {
+  if (attempts - unanswered > tries) {
     log.error('message dead, its attempts are used up', { messageId: id, attempt: attempts });
     return { kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' };
   }
@@ -31,7 +31,7 @@ const SET_BACK = 1 / 10;
  * The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable.
  */
 export function outcomeOfSending(
-  { id, attempts, dueOn }: ClaimedMessage,
+  { id, attempts, unanswered, dueOn, expiresOn }: ClaimedMessage,
   sent: SendOutcome,
   wasProbe: boolean,
   { gateway, tries, retryBaseMs, leaseMs, clock, random, log }: OutboxDependencies,
@@ -39,8 +39,9 @@ export function outcomeOfSending(
   const now = clock();
   const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
   const fields = { messageId: id, attempt: attempts, ...codeField(code ?? undefined) };
-  const isLast = attempts >= tries;
-  const delayMs = () => retryDelayMs(attempts, retryBaseMs, random);
+  // An attempt without an answer is one of its own kind, because the patient may get the message twice.
+  const failures = attempts - unanswered;
+  const delayMs = () => retryDelayMs(failures, retryBaseMs, random);
   const dead = (): MessageOutcome => {
     log.error('message dead, its attempts are used up', fields);
     return { kind: 'ended', id, status: MessageStatus.Dead, code };
@@ -57,14 +58,17 @@ export function outcomeOfSending(
       const isSetBack = wasProbe && random() < SET_BACK;
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, usesAttempt: false, code };
     }
-    case 'unknown':
+    case 'unknown': {
       log.warn('message sent, no answer received', fields);
       // A receipt can still settle it.
-      return isLast ? dead() : { kind: 'unanswered', id, until: now + leaseMs + delayMs(), code };
+      if (unanswered + 1 >= tries) return dead();
+      const until = now + silenceMs(unanswered, leaseMs, random);
+      return { kind: 'unanswered', id, until: Math.min(until, expiresOn ?? until), code };
+    }
     case 'failed': {
       // A probe is postponed, so that a message that fails because of its own content does not block all others.
       if (wasProbe) return { kind: 'queued', id, dueOn: now + delayMs(), usesAttempt: false, code };
-      if (isLast) return dead();
+      if (failures >= tries) return dead();
       const milliseconds = delayMs();
       log.info('message not accepted, waits for its next attempt', { ...fields, milliseconds });
       return { kind: 'queued', id, dueOn: now + milliseconds, usesAttempt: true, code };
@@ -73,6 +77,15 @@ export function outcomeOfSending(
 }
 
 const LONGEST_RETRY_MS = 15 * 60 * 1000;
+const LONGEST_SILENCE_MS = 3 * 60 * 60 * 1000;
+
+/**
+ * How many milliseconds to wait for a receipt before a message that was not answered is sent again, by the number of earlier attempts
+ * without an answer: with a lease of 30 s, eight attempts last more than 12 hours, so that a gateway that accepts connections but answers
+ * nothing for a night neither ends the night's messages nor gets them more often.
+ */
+const silenceMs = (unanswered: number, leaseMs: number, random: () => number): number =>
+  Math.floor(Math.min(LONGEST_SILENCE_MS, leaseMs * 10 ** unanswered) * (1 + random() / 10));
 
 /**
  * How many milliseconds to wait after a number of failed attempts: a random time from zero to `baseMs`, which is doubled for each attempt

@@ -53,6 +53,11 @@ export class OutboxWorker {
     return this.#deps.gateway.description;
   }
 
+  /** How long the gateway has accepted nothing; 0 while it does, and in a process that does not send. */
+  get gatewayFailingMs(): number {
+    return this.#sender.failingMs;
+  }
+
   /** `baseUrl` is where status callbacks reach this service, without a trailing slash. */
   start(baseUrl: string): void {
     this.#baseUrl = baseUrl;

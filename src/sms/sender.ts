@@ -38,6 +38,12 @@ export class Sender {
     return this.#gateway !== undefined;
   }
 
+  /** How long the gateway has accepted nothing of what it was handed. */
+  get failingMs(): number {
+    const { failingSince } = this.#breaker;
+    return this.isOpen && failingSince !== undefined ? this.#deps.stopwatch() - failingSince : 0;
+  }
+
   /** Ids of the messages whose outcome is not known yet. */
   get inFlight(): readonly number[] {
     return [...this.#inFlight];

@@ -164,6 +164,8 @@ interface MessageTable {
   attempts: Generated<number>;
   /** How often a process disappeared between handing it to the gateway and recording the outcome. */
   takeovers: Generated<number>;
+  /** Attempts after which it was unknown whether the gateway had accepted the message. */
+  unanswered: Generated<number>;
   /** For a message that is Sending: the process that has it. Null while its outcome is unknown and a receipt is awaited. */
   leased_by: string | null;
   /** After it, the process is considered gone, or the answer lost. */

@@ -18,6 +18,8 @@ const calls = (outcome: string) =>
   of('tpws_calls_total', `operation="GetDoctor",transport="soap11",outcome="${outcome}"`);
 const bucket = (le: string) => of('tpws_call_duration_seconds_bucket', `le="${le}"`);
 const OLDEST_MESSAGE = of('tpws_oldest_queued_message_age_seconds');
+const FAILING = of('tpws_gateway_failing_seconds');
+const SENDING = of('tpws_messages', 'status="Sending"');
 const DEAD = of('tpws_messages', 'status="Dead"');
 const LAG = of('nodejs_eventloop_lag_p99_seconds');
 const DROPPED = of('tpws_log_lines_dropped');
@@ -50,6 +52,16 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     at: '15m',
     rings: [{ [OLDEST_MESSAGE]: '0+60x15' }],
     isSilent: [{ [OLDEST_MESSAGE]: '0 60 120 180 0 60 120 180 0x10' }, { [OLDEST_MESSAGE]: '_x15' }],
+  },
+  TPWebServicesGatewayAcceptsNothing: {
+    at: '15m',
+    // A night in which the gateway answers nothing: the messages count as being sent, so none is queued for long.
+    rings: [{ [FAILING]: '0x5 0+60x10', [SENDING]: '0x4 3x11', [OLDEST_MESSAGE]: '0x15', [DEAD]: '0x15' }],
+    isSilent: [
+      { [FAILING]: '0 60 120 180 0x12', [SENDING]: '3x15' },
+      // The last message was given up because of its content, and there is no other by which one could tell.
+      { [FAILING]: '0+60x15', [SENDING]: '0x15' },
+    ],
   },
   TPWebServicesMessagesDead: {
     at: '5m',

@@ -48,6 +48,7 @@ describe('The metrics', () => {
     const there = await values();
     expect(there.get('tpws_ready')).to.equal(1);
     expect(there.get('tpws_oldest_queued_message_age_seconds')).to.equal(0);
+    expect(there.get('tpws_gateway_failing_seconds')).to.equal(0);
     expect(there.get('tpws_database_bytes')).to.be.above(50_000);
     expect(there.get('tpws_backup_age_seconds')).to.equal(60);
     await service.store.close();

@@ -1,5 +1,10 @@
 import type { NewMessage } from '../../src/store/queries/message-queries.ts';
 
+let count = 0;
+
+/** The number of a phone that gets no other message, for which a message would have to wait. */
+export const otherNumber = (): string => `+9198${String(46_000_000 + count++)}`;
+
 /** A message as Sent_SMS queues it at an instant, unless the values say otherwise. */
 export const newMessage = (now: number, values: Partial<NewMessage> = {}): NewMessage => ({
   mobile: '+919845012345',

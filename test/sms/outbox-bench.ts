@@ -8,7 +8,7 @@ import type { Queries, Store } from '../../src/store/store.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
-import { newMessage } from './new-message.ts';
+import { newMessage, otherNumber } from './new-message.ts';
 
 export const SUBMITTED: SendOutcome = { kind: 'submitted', reference: undefined };
 
@@ -114,7 +114,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     log,
     events: () => log.map(({ event }) => event),
     queue: (text, values = {}) =>
-      store.write(({ messages }) => messages.insert(newMessage(time.now, { text, ...values }))),
+      store.write(({ messages }) => messages.insert(newMessage(time.now, { mobile: otherNumber(), text, ...values }))),
     row,
     status: async (id) => (await row(id)).status,
   };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
+import type { ManualTime } from './manual-time.ts';
 import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
 
 const SECOND = 1000;
@@ -43,14 +44,15 @@ describe('The outbox worker', () => {
   it('sends what is queued, with everything that a gateway needs', async () => {
     const { queue, gateway, time, row } = await start();
     const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
-    const id = await queue('नमस्ते', { encoding: 'UCS-2', mode: 4, expiresOn: time.now + MINUTE, ...dlt });
+    const mobile = '+919845012345';
+    const id = await queue('नमस्ते', { mobile, encoding: 'UCS-2', mode: 4, expiresOn: time.now + MINUTE, ...dlt });
     const queuedOn = time.now;
     gateway.answer = () => ({ kind: 'submitted', reference: 'ref-1' });
     await time.pass(SECOND);
     expect(gateway.sent).to.deep.equal([
       {
         id,
-        mobile: '+919845012345',
+        mobile,
         text: 'नमस्ते',
         encoding: 'UCS-2',
         flash: true,
@@ -314,6 +316,52 @@ describe('The outbox worker', () => {
       await time.pass(5 * MINUTE);
       expect(gateway.sent).to.have.length(1);
       expect(await status(id)).to.equal(4);
+    });
+
+    /** Minute by minute, because a night of seconds takes long. */
+    const pass = async (milliseconds: number, time: ManualTime) => {
+      for (let minutes = milliseconds / MINUTE; minutes > 0; minutes--) await time.sleep(MINUTE);
+    };
+
+    it('outlives a night in which the gateway answers nothing, without sending it more than eight times', async () => {
+      const { queue, gateway, time, row } = await start();
+      const times = new Map<number, number[]>();
+      gateway.answer = ({ id }) => {
+        times.set(id, [...(times.get(id) ?? []), time.now]);
+        return { kind: 'unknown', code: 'timeout' };
+      };
+      const ids = [];
+      for (let n = 0; n < 12; n++) ids.push(await queue(`message ${n}`));
+      const began = time.now;
+      await pass(11 * HOUR, time);
+      for (const id of ids) expect((await row(id)).status, `message ${id}`).to.equal(2);
+      await pass(9 * HOUR, time);
+      for (const id of ids) {
+        expect(await row(id)).to.include({ status: 8, unanswered: 7 });
+        expect(times.get(id)).to.have.length(8);
+        expect((times.get(id)?.at(-1) ?? 0) - began).to.be.above(12 * HOUR);
+      }
+    });
+
+    it('sends what the silence left over once the gateway answers again, and says how long it has accepted nothing', async () => {
+      const { queue, gateway, time, row, worker } = await start();
+      gateway.answer = () => ({ kind: 'unknown', code: 'http-500' });
+      const ids = [];
+      for (let n = 0; n < 12; n++) ids.push(await queue(`message ${n}`));
+      await pass(HOUR, time);
+      expect(worker.gatewayFailingMs).to.be.within(HOUR - MINUTE, HOUR);
+      gateway.answer = () => SUBMITTED;
+      await pass(4 * HOUR, time);
+      expect(worker.gatewayFailingMs).to.equal(0);
+      for (const id of ids) expect(await row(id)).to.include({ status: 3 });
+    });
+
+    it('ends it at the end of its validity, not at the end of the wait', async () => {
+      const { queue, gateway, time, status } = await start();
+      gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });
+      const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
+      await time.pass(10 * MINUTE + 2 * SECOND);
+      expect(await status(id)).to.equal(6);
     });
 
     it('sends it again if none arrives, as another try', async () => {

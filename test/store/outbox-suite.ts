@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
-import { newMessage } from '../sms/new-message.ts';
+import { newMessage, otherNumber } from '../sms/new-message.ts';
 import type { TestDatabase } from './store-suite.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
@@ -21,7 +21,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     afterEach(() => database.dispose());
 
     const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
-      store.write(({ messages }) => messages.insert(newMessage(NOW, values)));
+      store.write(({ messages }) => messages.insert(newMessage(NOW, { mobile: otherNumber(), ...values })));
     const claim = (values: { holder?: string; now?: number; limit?: number } = {}, on = store) =>
       on.write(({ outbox }) => {
         const { holder = 'one', now = NOW, limit = 100 } = values;
@@ -93,6 +93,26 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(new Set(all).size).to.equal(all.length);
         for (let more = await claim(); more.length > 0; more = await claim()) all.push(...ids(more));
         expect(all).to.have.length(60);
+      });
+
+      it('to one number in the order in which they were queued, each once the one before is accepted or given up', async () => {
+        const mobile = '+919845099999';
+        const [first, second, third] = [await queue({ mobile }), await queue({ mobile }), await queue({ mobile })];
+        const held = await queue({ mobile, priority: -1, dueOn: NOW + 99 });
+        const [password, other] = [await queue({ mobile, priority: 1 }), await queue()];
+        expect(ids(await claim())).to.deep.equal([password, first, other]);
+        await record({ kind: 'queued', id: first, dueOn: NOW + 9, usesAttempt: true, code: 'busy' });
+        expect(ids(await claim())).to.deep.equal([]);
+        expect(await store.read(({ outbox }) => outbox.hasWork(NOW))).to.equal(false);
+        expect(ids(await claim({ now: NOW + 9 }))).to.deep.equal([first]);
+        await record({ kind: 'unanswered', id: first, until: NOW + LEASE, code: 'timeout' });
+        expect(ids(await claim())).to.deep.equal([]);
+        await receive({ messageId: first });
+        expect(ids(await claim())).to.deep.equal([second]);
+        await record({ kind: 'ended', id: second, status: 8, code: 'busy' });
+        expect(ids(await claim())).to.deep.equal([third]);
+        await record({ kind: 'submitted', id: third, gateway: 'g', reference: undefined });
+        expect(ids(await claim({ now: NOW + 99 }))).to.deep.equal([held]);
       });
 
       it('to the next process after a lease expires, and counts that', async () => {
@@ -301,11 +321,13 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
 
       it('of two messages to one number, the one that the SMS center names', async () => {
-        const [id, other] = [await queue(), await queue()];
+        const mobile = '+919845012345';
+        const [id, other] = [await queue({ mobile }), await queue({ mobile })];
         await claim();
         await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
+        await claim();
         await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
-        const hints = { idEnd: id, references: ['ab'], mobile: '9845012345' };
+        const hints = { idEnd: id, references: ['ab'], mobile };
         expect(await receive({ reference: '171', hints })).to.equal(id);
       });
 
@@ -314,6 +336,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const [other, long, id] = [await queue(), await queue({ mobile, segments: 2 }), await queue({ mobile })];
         const hintsOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999', references: [] });
         expect(await receive({ reference: 'x', hints: hintsOf(id) })).to.equal(undefined);
+        await claim();
+        await record({ kind: 'submitted', id: long, gateway: 'g', reference: undefined });
         await claim();
         for (const wrong of [other, long]) expect(await receive({ hints: hintsOf(wrong) })).to.equal(undefined);
         expect(await receive({ reference: 'x', hints: hintsOf(id) })).to.equal(id);

@@ -159,6 +159,7 @@ export function tables(engine: Engine): readonly string[] {
       expires_on ${big},
       attempts integer NOT NULL DEFAULT 0 CONSTRAINT message_attempts CHECK (attempts >= 0),
       takeovers integer NOT NULL DEFAULT 0 CONSTRAINT message_takeovers CHECK (takeovers >= 0),
+      unanswered integer NOT NULL DEFAULT 0 CONSTRAINT message_unanswered CHECK (unanswered >= 0),
       leased_by ${text},
       lease_ends_on ${big},
       submitted_on ${big},
@@ -228,6 +229,9 @@ export function tables(engine: Engine): readonly string[] {
   return [...created.map((table) => `CREATE TABLE ${table}${end}`), 'INSERT INTO reference_version VALUES (1, 1)'];
 }
 
+/** Messages with this status or a lower one are still to be sent, or being sent. */
+export const LAST_UNSENT_STATUS = 2;
+
 const HOLDING = `status <= ${LAST_HOLDING_STATUS}`;
 
 /** For the queries; those of the guards are included, because they decide how fast a booking is. */
@@ -242,6 +246,7 @@ export const INDEXES: readonly string[] = [
   'feedback_by_time ON feedback (received_on)',
   'message_by_mobile ON message (mobile, queued_on)',
   'message_by_client ON message (client, status, priority)',
+  `message_unsent_by_mobile ON message (mobile, priority, id) WHERE status <= ${LAST_UNSENT_STATUS}`,
   'message_by_due ON message (status, priority, due_on, id)',
   'message_by_expiry ON message (status, expires_on)',
   'message_by_age ON message (status, queued_on)',

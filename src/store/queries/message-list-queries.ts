@@ -95,6 +95,7 @@ const firstHeldDue = statement((db, v: { now: number }, { own, stored }) =>
 const AGAIN = {
   status: MessageStatus.Queued,
   attempts: 0,
+  unanswered: 0,
   submitted_on: null,
   finished_on: null,
   gateway: null,

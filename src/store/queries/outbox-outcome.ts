@@ -59,6 +59,8 @@ interface Settled extends Sent {
   readonly leasedUntil: number | undefined;
   /** Attempts that do not count: 0 or 1. */
   readonly unused: number;
+  /** 0 or 1. */
+  readonly unanswered: number;
 }
 
 const settleMessage = statement((db, v: Settled, { stored }) =>
@@ -68,6 +70,7 @@ const settleMessage = statement((db, v: Settled, { stored }) =>
       status: v.status,
       due_on: row.fn.coalesce(stored(v.dueOn, v.now), row.ref('due_on')),
       attempts: row('attempts', '-', v.unused),
+      unanswered: row('unanswered', '+', v.unanswered),
       finished_on: stored(v.finishedOn, v.now),
       last_code: v.code,
       leased_by: null,
@@ -100,6 +103,7 @@ export async function recordOutcome(
     dueOn: outcome.kind === 'queued' ? outcome.dueOn : undefined,
     finishedOn: outcome.kind === 'ended' ? now : undefined,
     leasedUntil: outcome.kind === 'unanswered' ? outcome.until : undefined,
+    unanswered: outcome.kind === 'unanswered' ? 1 : 0,
     unused: outcome.kind === 'queued' && !outcome.usesAttempt ? 1 : 0,
   };
   return (await settleMessage(session, values)).length === 1;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MESSAGE_PRIORITIES, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { LAST_UNSENT_STATUS } from '../migrations/0001-tables.ts';
 import type { Schema } from '../schema.ts';
 import type { Session, SharedClock } from '../session.ts';
 import { statement } from '../statement.ts';
@@ -72,8 +73,18 @@ const renewMessage = statement((db, v: LeaseWish & { id: number }, { stored }) =
 const messagesOf = (db: Kysely<Schema>, status: number) =>
   db.selectFrom('message').select('id').where('status', '=', status);
 
+/**
+ * A number's messages are sent in the order in which they were queued: each waits until the one before is accepted or given up. One with a
+ * higher priority does not wait.
+ */
+const IS_NEXT_OF_NUMBER = sql<boolean>`NOT EXISTS (SELECT 1 FROM message AS earlier WHERE earlier.mobile = message.mobile
+  AND earlier.priority >= message.priority AND earlier.id < message.id AND earlier.status <= ${sql.lit(LAST_UNSENT_STATUS)})`;
+
 const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonly number[], { stored }: SharedClock) =>
-  messagesOf(db, MessageStatus.Queued).where('priority', 'in', priorities).where('due_on', '<=', stored(v.now, v.now));
+  messagesOf(db, MessageStatus.Queued)
+    .where('priority', 'in', priorities)
+    .where('due_on', '<=', stored(v.now, v.now))
+    .where(IS_NEXT_OF_NUMBER);
 
 const lateMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
   messagesOf(db, MessageStatus.Queued).where('expires_on', '<=', stored(v.now, v.now));
@@ -114,6 +125,7 @@ const claimed = ({ own }: SharedClock, now: number) =>
     own('due_on', now).as('dueOn'),
     own('expires_on', now).$castTo<number | null>().as('expiresOn'),
     'attempts',
+    'unanswered',
     'header',
     'dlt_template_id as dltTemplateId',
     'principal_entity_id as principalEntityId',

@@ -34,13 +34,15 @@ describe('The outbox queries SQLite', () => {
   afterEach(() => file.close());
 
   const BY_ID = 'SEARCH message USING INTEGER PRIMARY KEY (rowid=?)';
+  const BEFORE = 'SEARCH earlier USING INDEX message_unsent_by_mobile (mobile=? AND priority>?)';
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
       'for messages to send',
       () => new OutboxQueries(session).claim({ ...CLAIM, limit: 10 }),
       [1, 0, -1].flatMap(() => [
         BY_ID,
-        'SEARCH message USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on<?)',
+        'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)',
+        BEFORE,
       ]),
     ],
     [
@@ -51,7 +53,7 @@ describe('The outbox queries SQLite', () => {
     [
       'to hold back messages that may not be sent now',
       () => new OutboxQueries(session).holdBack({ mode: 2, now: 10, until: 20 }),
-      [BY_ID, 'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)'],
+      [BY_ID, 'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)', BEFORE],
     ],
     [
       'to delete old messages',
