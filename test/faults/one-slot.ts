@@ -74,7 +74,7 @@ function expectEqual(what: string, got: string | number, expected: string | numb
 }
 
 const standing = async ({ store }: RushedHospital, { centerId, day }: RushPlace, doctorId: number) =>
-  (await store.read(({ appointments }) => appointments.ofDay(centerId, doctorId, midnightOf(day)))).filter(
+  (await store.read(({ appointments }) => appointments.ofDay(centerId, doctorId, midnightOf(day)))).rows.filter(
     ({ status }) => status <= LAST_HOLDING_STATUS,
   );
 

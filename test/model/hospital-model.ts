@@ -227,7 +227,7 @@ export class HospitalModel {
   #list(doctorId: number, day: number, centerId: number): Expectation {
     if (!this.doctors.some((d) => d.centerId === centerId)) return refusal(11);
     if (this.#doctor(centerId, doctorId) === undefined) return refusal(12);
-    const rows = this.dayOf(centerId, doctorId, day);
+    const rows = this.dayOf(centerId, doctorId, day).filter((a) => a.status !== CANCELLED);
     return {
       record: {
         ResultCode: 0,
@@ -373,6 +373,7 @@ const BOOKED = 2;
 const ARRIVED = 3;
 const RESCHEDULE = 1;
 const CONFIRM = 2;
+const CANCELLED = 6;
 const NO_SHOW = 7;
 /** UTC+5:30, in minutes. */
 const EAST = 330;

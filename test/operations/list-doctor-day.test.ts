@@ -85,13 +85,46 @@ describe('OPAppointmentdetail', () => {
     expect(rows.map(({ TokenNo }) => TokenNo)).to.deep.equal([2, 4, 5, 1, 3]);
   });
 
-  it('contains appointments of every status', async () => {
-    await hospital.book();
-    await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
-    await hospital.book({ RegistrationNumber: 'R-2' });
+  it('contains appointments of every status but Cancelled', async () => {
+    const change = (AppointmentID: number, type: number) =>
+      hospital.ok('Appointment_Status_Updates', { AppointmentID, type, centerid: 1 });
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      await hospital.book({ RegistrationNumber: `R-${n}`, app_time: `${9 + n}:00` });
+    }
+    hospital.clock.now = Date.UTC(2027, 0, 18, 12);
+    for (const [id, type] of [
+      [1, 6],
+      [2, 7],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ] as const)
+      await change(id, type);
     const rows = await hospital.dayOf(102, '2027-01-18');
-    expect(rows.map(({ StatusText }) => StatusText)).to.deep.equal(['Cancelled', 'Booked']);
-    expect((await list()).TotalCount).to.equal(2);
+    expect(rows.map(({ StatusText }) => StatusText)).to.deep.equal([
+      'NoShow',
+      'Arrived',
+      'InConsultation',
+      'Completed',
+      'Booked',
+    ]);
+    expect((await list()).TotalCount).to.equal(5);
+  });
+
+  it('lists at most 1,000, and says how many more there are', async () => {
+    await hospital.book();
+    await hospital.store.write(async ({ imports }) => {
+      const [first] = await imports.appointments(1, [1]);
+      if (first === undefined) throw new Error('the appointment is not there');
+      const rows = Array.from({ length: 1002 }, (_, n) => ({ ...first, id: n + 2, status: n < 1001 ? 7 : 6 }));
+      await imports.addAppointments(rows);
+    });
+    const { ResultText, TotalCount } = await list();
+    expect({ ResultText, TotalCount }).to.deep.equal({
+      ResultText: 'The first 1000 appointments; 2 more are not listed.',
+      TotalCount: 1000,
+    });
+    expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1000);
   });
 
   it('contains nothing of another day, doctor or center', async () => {

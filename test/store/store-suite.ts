@@ -82,7 +82,8 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
     const insert = (values: Partial<NewAppointment> = {}, into = store) =>
       into.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id);
-    const dayOf = (from = store) => from.read(({ appointments }) => appointments.ofDay(1, 1, MIDNIGHT));
+    const dayOf = (from = store) =>
+      from.read(async ({ appointments }) => (await appointments.ofDay(1, 1, MIDNIGHT)).rows);
 
     describe('a new database', () => {
       it('is empty', async () => {

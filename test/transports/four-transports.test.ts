@@ -173,7 +173,7 @@ for (const refusals of ['fault', 'result'] as const) {
         expect(status).to.equal(refused && expected !== undefined ? expected[transport] : 200);
         expect(fault).to.equal(refused && refusals === 'fault' && transport.startsWith('soap'));
       }
-      const rows = await service.store.read(({ appointments }) =>
+      const { rows } = await service.store.read(({ appointments }) =>
         appointments.ofDay(1, 102, Date.UTC(2027, 0, 18) / 60_000),
       );
       expect(rows).to.have.length(1);

@@ -36,7 +36,7 @@ export const readAppointment =
       };
     });
 
-/** OPAppointmentdetail: a doctor's outpatient appointments of one day, by time, whatever their status. */
+/** OPAppointmentdetail: a doctor's outpatient appointments of one day, by time, without those that were cancelled. */
 export const listDoctorDay =
   ({ policy }: OperationDependencies) =>
   (input: OPAppointmentdetailInput, { store, note }: CallContext): Promise<DoctorDay> =>
@@ -45,10 +45,10 @@ export const listDoctorDay =
       await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
       note({ day: formatWallDay(midnight) });
-      const rows = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
+      const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       return {
         ResultCode: ResultCode.OK,
-        ResultText: 'OK.',
+        ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,
         TotalCount: rows.length,
         Appointments: {
           Appointment: rows.map((row) => ({

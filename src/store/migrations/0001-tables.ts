@@ -239,6 +239,7 @@ export const INDEXES: readonly string[] = [
   'opening_hours_by_doctor ON opening_hours (center_id, doctor_id, weekday, from_minute_of_day)',
   'doctor_leave_by_doctor ON doctor_leave (center_id, doctor_id, to_wall_minute)',
   'appointment_by_doctor ON appointment (center_id, doctor_id, start_wall_minute, id)',
+  'appointment_listed_by_doctor ON appointment (center_id, doctor_id, start_wall_minute, id) WHERE status <> 6',
   `appointment_standing_by_doctor ON appointment (center_id, doctor_id, start_wall_minute, end_wall_minute, seat) WHERE ${HOLDING}`,
   `appointment_standing_by_name ON appointment (center_id, name_key, start_wall_minute) WHERE ${HOLDING} AND name_key IS NOT NULL`,
   `appointment_overlapping_by_doctor ON appointment (center_id, doctor_id, start_wall_minute) WHERE overlapping = 1 AND ${HOLDING}`,

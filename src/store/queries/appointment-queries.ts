@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import {
+  AppointmentStatus,
+  LAST_HOLDING_STATUS,
+  LONGEST_SPAN_MINUTES,
+  MINUTES_PER_DAY,
+} from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
   PATIENT_FIELDS,
@@ -43,6 +48,10 @@ const BEYOND_ALL_SEATS = 1_000_000_000;
 
 /** Part of the SQL text, because PostgreSQL uses a partial index on some statuses only if it sees them before the values are bound. */
 const LAST_HOLDING = sql.lit(LAST_HOLDING_STATUS);
+const CANCELLED = sql.lit(AppointmentStatus.Cancelled);
+
+/** Appointments of a doctor's day, at most. No doctor sees more patients; somebody who books in a loop may. */
+const MOST_LISTED = 1000;
 
 /**
  * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, but 2 µs
@@ -108,8 +117,21 @@ const startingAppointments = statement((db, v: DoctorSpan) =>
     .where('doctor_id', '=', v.doctorId)
     .where('start_wall_minute', '>=', v.from)
     .where('start_wall_minute', '<', v.to)
+    .where('status', '<>', CANCELLED)
     .orderBy('start_wall_minute')
-    .orderBy('id'),
+    .orderBy('id')
+    .limit(MOST_LISTED + 1),
+);
+
+const countListed = rowStatement((db, v: DoctorSpan) =>
+  db
+    .selectFrom('appointment')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('center_id', '=', v.centerId)
+    .where('doctor_id', '=', v.doctorId)
+    .where('start_wall_minute', '>=', v.from)
+    .where('start_wall_minute', '<', v.to)
+    .where('status', '<>', CANCELLED),
 );
 
 const insertAppointment = statement((db, v: StoredAppointment) =>
@@ -180,10 +202,16 @@ export class AppointmentQueries {
     return standingAppointments(this.#session, { ...span, earliest, exceptId });
   }
 
-  /** The appointments of the day that begins at a wall minute, sorted by start, then id; all statuses. */
-  ofDay(centerId: number, doctorId: number, midnight: number) {
-    const span = { from: midnight, to: midnight + MINUTES_PER_DAY };
-    return startingAppointments(this.#session, { centerId, doctorId, ...span });
+  /**
+   * The appointments of the day that begins at a wall minute, without those that were cancelled, sorted by start, then id: the first 1000, and
+   * how many more there are.
+   */
+  async ofDay(centerId: number, doctorId: number, midnight: number) {
+    const span = { centerId, doctorId, from: midnight, to: midnight + MINUTES_PER_DAY };
+    const rows = await startingAppointments(this.#session, span);
+    if (rows.length <= MOST_LISTED) return { rows, more: 0 };
+    const all = await countListed(this.#session, span);
+    return { rows: rows.slice(0, MOST_LISTED), more: Number(all?.count) - MOST_LISTED };
   }
 
   /** The next token of the doctor's day, which is ISO text. */

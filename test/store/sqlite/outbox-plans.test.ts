@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate } from '../../../src/store/migrations/migrate.ts';
+import { AppointmentQueries } from '../../../src/store/queries/appointment-queries.ts';
 import { MessageListQueries } from '../../../src/store/queries/message-list-queries.ts';
 import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
 import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
@@ -10,8 +11,11 @@ import { sessionOf } from '../../../src/store/sqlite/sqlite-session.ts';
 const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
 const EVERY_STEP = /^(?:SEARCH|SCAN) /;
 
-/** Work that runs while callers wait must not grow with the waiting or sent messages: no step may read a whole status. */
-describe('The outbox queries SQLite', () => {
+/**
+ * Work that runs while callers wait must not grow with the waiting or sent messages, or with what was cancelled: no step may read a whole
+ * status, day or inpatient number.
+ */
+describe('The store queries SQLite', () => {
   let file: Database.Database;
   let asked: string[];
   let session: Session;
@@ -89,6 +93,13 @@ describe('The outbox queries SQLite', () => {
       [
         'SEARCH message USING INDEX message_by_reference (gateway_reference=?)',
         'SEARCH message USING INDEX message_by_mobile (mobile=?)',
+      ],
+    ],
+    [
+      'for a doctor’s day, without reading what was cancelled',
+      () => new AppointmentQueries(session).ofDay(1, 101, 0),
+      [
+        'SEARCH appointment USING INDEX appointment_listed_by_doctor (center_id=? AND doctor_id=? AND start_wall_minute>? AND start_wall_minute<?)',
       ],
     ],
   ];
