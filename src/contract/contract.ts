@@ -64,6 +64,8 @@ export interface Parameter {
   readonly required: boolean;
   /** A form may leave it out altogether. Of all others, a form contains at least the name, as on ASMX. */
   readonly mayBeOmitted: boolean;
+  /** The half of a dateTime that counts; undefined if both do. */
+  readonly half?: DateHalf;
   /** Maximum length in Unicode code points; strings only. */
   readonly maxLength?: number;
   /** A value for samples, as XSD text. With the demo data, the examples of an operation make a call that works. */
@@ -102,6 +104,9 @@ export interface DateTimeValue {
   /** Minutes east of UTC, -840 to 840; absent for wall time. */
   readonly offset: number | undefined;
 }
+
+export const DATE_HALVES = ['date', 'time'] as const;
+export type DateHalf = (typeof DATE_HALVES)[number];
 
 export interface DatePart {
   readonly year: number;

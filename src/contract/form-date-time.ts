@@ -1,71 +1,110 @@
 import { trimXmlSpace } from '../xml/xml-characters.ts';
-import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
-import { datePart, parseXsdDateTime, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
+import type { DateHalf, DatePart, DateTimeValue, TimePart } from './contract.ts';
+import { datePart, parseXsdDateTime, readOffset, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
 
-/** What the GET and POST forms accept in addition to XSD dateTime, for the error message. */
-export const FORM_DATE_TIME_FORMS = [
-  'YYYY-MM-DDThh:mm:ss',
-  'YYYY-MM-DD',
-  'YYYY/MM/DD',
-  '20-Nov-2026',
-  '20 Nov 2026',
-  'HH:mm',
-  'HH:mm:ss',
-  'hh:mm AM',
-  'hh:mm PM',
-] as const;
+/** How callers write a date in numbers with the year last: the setting FORM_DATE_ORDER. Undefined if they have not agreed on it. */
+export type DateOrder = 'dmy' | 'mdy' | undefined;
 
-const NUMBERED_BY_YEAR = /^(\d{4})([-/])(\d\d)\2(\d\d)$/;
+const DATE_FORMS = ['YYYY-MM-DD', 'YYYY/MM/DD', '20-Nov-2026', '20 Nov 2026'] as const;
+const TIME_FORMS = ['HH:mm', 'HH:mm:ss', 'hh:mm AM', 'hh:mm PM'] as const;
+const ORDERED_FORMS = { dmy: ['DD/MM/YYYY'], mdy: ['MM/DD/YYYY'] } as const;
+
+/** What a form may contain where only one half counts, or where both do: for messages and documentation. */
+export function formDateTimeForms(half: DateHalf | undefined, order: DateOrder): readonly string[] {
+  const dates = half === 'time' ? [] : [...DATE_FORMS, ...(order === undefined ? [] : ORDERED_FORMS[order])];
+  const times = half === 'date' ? [] : TIME_FORMS;
+  return [...dates, ...times, 'YYYY-MM-DDThh:mm:ss'];
+}
+
+const BY_YEAR = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/;
+const BY_DAY_OR_MONTH = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/;
 const ENGLISH_DAY = /^(\d{1,2})([- ])([a-z]{3,9})\2(\d{4}|\d\d)$/i;
+const ON_WEEKDAY = /^([a-z]{3,9}),? +(?=\d)/i;
 const CLOCK_24 = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
-const CLOCK_12 = /^(\d{1,2}):(\d\d)(?::(\d\d))? ?([ap])m$/i;
-/** Day and month as numbers, in an order that only the sender knows. */
-const NUMBERED_DAY = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{1,4}(?![\d:])/;
+const CLOCK_12 = /^(\d{1,2})(?::(\d\d)(?::(\d\d))?)? ?([ap])m$/i;
 /** A date, then a time, separated by spaces or a `T`. */
-const DAY_AND_TIME = /^([^:]*\d)(?:T| +)(\d{1,2}:[^:]*(?::[^:]*)?)$/i;
-/** The longest form is `20-September-2026 10:15:00 AM`. This leaves room for spaces, and limits the work. */
+const DAY_AND_TIME = /^(.*\d)(?:T| +)(\d{1,2}(?::.*| ?[ap]m))$/i;
+/**
+ * A time zone at the end. An offset in digits must follow seconds, or a date, a time and a blank: `10:15-10:30` is more likely a span than a
+ * time with an offset.
+ */
+const ZONED =
+  /^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]m)? ?|\d[ T]+\d{1,2}:\d\d )([+-])(\d\d):?(\d\d))$/i;
+/** The longest form is `Wednesday, 20 September 2026 10:15:00 AM +05:30`. This leaves room for spaces, and limits the work. */
 const MAX_LENGTH = 64;
 
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/** Why a text was not read: only its sender knows the order of day and month, or the century. */
-type Ambiguous = 'ambiguous' | 'short-year';
-type Unreadable = 'lexical' | 'range' | Ambiguous;
+/** The number of a word, whole or cut to three letters, in any case; 0 if it is not among them. */
+const numberOf = (word: string, words: readonly string[]): number =>
+  words.findIndex((whole) => [whole, whole.slice(0, 3)].includes(word.toLowerCase())) + 1;
+
+/** Why a date in numbers was not read: without an agreement, only its sender knows the order of day and month, or the century. */
+type Unordered = 'ambiguous' | 'day-first' | 'month-first' | 'short-year';
+type Unreadable = 'lexical' | 'range' | Unordered;
 
 /**
- * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-MM-DD`, `YYYY/MM/DD`, `20-Nov-2026`,
- * `20 Nov 2026` (English month, abbreviated or full, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM` (any case, space optional), and such a date
- * followed by such a time. The part that was not sent is absent. Returns 'ambiguous' for numeric dates in other orders (dd/mm/yyyy or
- * mm/dd/yyyy), 'short-year' for a year of two digits, 'range' for a day or time that does not exist, 'lexical' for any other text.
+ * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-M-D`, `YYYY/M/D`, `20-Nov-2026`,
+ * `20 Nov 2026` (English month, abbreviated or full, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM`, `h AM` (any case, space optional), such a
+ * date followed by such a time, with `Z`, `GMT` or an offset after it, and RFC 1123. Dates such as 18/01/2027 and years of two digits, which
+ * are those of the 21st century, need an `order`. .NET's unset DateTime is 01/01/0001 in either order.
+ *
+ * The half that was not sent is absent. So is the one that does not count, according to `half`, if it has the form of a date or time but
+ * cannot be read. Returns 'ambiguous', 'day-first' or 'month-first' for numbers whose order was not agreed, 'short-year' for a year of two
+ * digits, 'range' for a day or time that does not exist, 'lexical' for any other text.
  */
-export function parseFormDateTime(text: string): DateTimeValue | Unreadable {
+export function parseFormDateTime(text: string, half?: DateHalf, order?: DateOrder): DateTimeValue | Unreadable {
   const xsd = parseXsdDateTime(text);
-  if (xsd !== 'lexical') return xsd;
+  if (typeof xsd === 'object') return xsd;
   const trimmed = trimXmlSpace(text);
-  if (trimmed.length > MAX_LENGTH) return 'lexical';
-  if (NUMBERED_DAY.test(trimmed)) return 'ambiguous';
-  const both = DAY_AND_TIME.exec(trimmed);
-  if (both === null) {
-    const date = readDay(trimmed);
-    if (typeof date === 'object') return { date, time: undefined, offset: undefined };
-    const time = date === 'lexical' ? readTime(trimmed) : date;
-    return typeof time === 'object' ? { date: undefined, time, offset: undefined } : time;
-  }
-  const date = readDay((both[1] ?? '').trimEnd());
-  const time = readTime(both[2] ?? '');
-  if (typeof date === 'object' && typeof time === 'object') return { date, time, offset: undefined };
-  if (date === 'lexical' || time === 'lexical') return 'lexical';
-  return typeof date === 'object' ? (time as 'range') : date;
+  if (trimmed.length > MAX_LENGTH) return xsd;
+  const [, zoned, sign, hours, minutes] = ZONED.exec(trimmed) ?? [];
+  const local = zoned?.trimEnd() ?? trimmed;
+  const offset =
+    zoned === undefined ? undefined : sign === undefined ? 0 : readOffset(sign, Number(hours), Number(minutes));
+  if (offset === 'range') return offset;
+  const [, day, clock] = DAY_AND_TIME.exec(local) ?? [];
+  const time = readTime(clock ?? local);
+  const isTimeAlone = clock === undefined && time !== 'lexical';
+  const date = isTimeAlone ? undefined : readDay((day ?? local).trimEnd(), order);
+  if (date === 'lexical' || (clock !== undefined && time === 'lexical')) return xsd;
+  if (typeof date === 'string' && half !== 'time') return date;
+  if (time === 'range' && half !== 'date') return time;
+  const read = <Part>(part: Part | string | undefined) => (typeof part === 'string' ? undefined : part);
+  return { date: read<DatePart>(date), time: read<TimePart>(time), offset };
 }
 
-function readDay(text: string): DatePart | Exclude<Unreadable, 'ambiguous'> {
-  const byYear = NUMBERED_BY_YEAR.exec(text);
+function readDay(text: string, order: DateOrder): DatePart | Unreadable {
+  const [prefix, weekday] = ON_WEEKDAY.exec(text) ?? [];
+  if (prefix !== undefined) {
+    const date = readDay(text.slice(prefix.length), order);
+    if (typeof date === 'string') return date;
+    const { dayOfWeek } = new Temporal.PlainDate(date.year, date.month, date.day);
+    const sent = numberOf(weekday ?? '', WEEKDAYS);
+    return sent === dayOfWeek ? date : sent === 0 ? 'lexical' : 'range';
+  }
+  const byYear = BY_YEAR.exec(text);
   if (byYear !== null) return datePart(Number(byYear[1]), Number(byYear[3]), Number(byYear[4])) ?? 'range';
+  const numbers = BY_DAY_OR_MONTH.exec(text);
+  if (numbers !== null) return readNumbers(Number(numbers[1]), Number(numbers[3]), numbers[4] ?? '', order);
   const [, day, , name = '', year = ''] = ENGLISH_DAY.exec(text) ?? [];
-  const month = MONTHS.findIndex((whole) => [whole, whole.slice(0, 3)].includes(name.toLowerCase())) + 1;
+  const month = numberOf(name, MONTHS);
   if (month === 0) return 'lexical';
-  return year.length < 4 ? 'short-year' : (datePart(Number(year), month, Number(day)) ?? 'range');
+  if (year.length < 4 && order === undefined) return 'short-year';
+  return datePart(fullYear(year), month, Number(day)) ?? 'range';
 }
+
+function readNumbers(first: number, second: number, year: string, order: DateOrder): DatePart | Unreadable {
+  if (year === '0001' && first === 1 && second === 1) return { year: 1, month: 1, day: 1 };
+  if (order === 'dmy') return datePart(fullYear(year), second, first) ?? 'range';
+  if (order === 'mdy') return datePart(fullYear(year), first, second) ?? 'range';
+  if (year.length < 4) return 'short-year';
+  if (first > 12) return second > 12 ? 'range' : 'day-first';
+  return second > 12 ? 'month-first' : 'ambiguous';
+}
+
+const fullYear = (year: string): number => Number(year) + (year.length < 4 ? 2000 : 0);
 
 function readTime(text: string): TimePart | 'lexical' | 'range' {
   const of24 = CLOCK_24.exec(text);
@@ -78,5 +117,5 @@ function readTime(text: string): TimePart | 'lexical' | 'range' {
   const hour = Number(of12[1]);
   if (hour < 1 || hour > 12) return 'range';
   const afternoon = of12[4]?.toLowerCase() === 'p' ? 12 : 0;
-  return timePart((hour % 12) + afternoon, Number(of12[2]), Number(of12[3] ?? 0), '') ?? 'range';
+  return timePart((hour % 12) + afternoon, Number(of12[2] ?? 0), Number(of12[3] ?? 0), '') ?? 'range';
 }

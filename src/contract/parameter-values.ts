@@ -1,8 +1,8 @@
 import { ServiceError } from '../vocabulary/errors.ts';
-import { shown } from '../vocabulary/text.ts';
+import { oneOf, shown } from '../vocabulary/text.ts';
 import { forbiddenCharacter, trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
-import { FORM_DATE_TIME_FORMS, parseFormDateTime } from './form-date-time.ts';
+import { type DateOrder, formDateTimeForms, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';
 
 export const INT_MIN = -2147483648;
@@ -36,7 +36,14 @@ export type Lexicon = 'xsd' | 'form';
 
 const INT_EXPECTED = `expected a whole number from ${INT_MIN} to ${INT_MAX}`;
 const XSD_DATE_TIME_EXPECTED = 'expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00';
-const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', ')}, or a date and a time separated by a space`;
+
+/** Why a date of a form is refused although people would understand it. */
+const UNORDERED = {
+  ambiguous: 'dd/mm/yyyy cannot be distinguished from mm/dd/yyyy',
+  'day-first': 'dd/mm/yyyy is not accepted here',
+  'month-first': 'mm/dd/yyyy is not accepted here',
+  'short-year': 'a year of two digits is ambiguous',
+} as const;
 
 /**
  * Converts a parameter's text to a value of its type. Strings are unchanged. For an optional parameter of another type, text that is only
@@ -44,13 +51,18 @@ const FORM_DATE_TIME_EXPECTED = `expected one of ${FORM_DATE_TIME_FORMS.join(', 
  * Throws ServiceError InvalidValue for text that does not match the type, for a string longer than the parameter's `maxLength` (in code
  * points), and for characters that XML 1.0 forbids, because no answer could contain them.
  */
-export function readParameterValue(parameter: Parameter, text: string, lexicon: Lexicon): ParameterValue {
+export function readParameterValue(
+  parameter: Parameter,
+  text: string,
+  lexicon: Lexicon,
+  dateOrder?: DateOrder,
+): ParameterValue {
   if (!parameter.required && parameter.type !== 'string' && trimXmlSpace(text) === '') return undefined;
   switch (parameter.type) {
     case 'int':
       return readInt(parameter, text);
     case 'dateTime':
-      return readDateTime(parameter, text, lexicon);
+      return readDateTime(parameter, text, lexicon, dateOrder);
     case 'string':
       return readString(parameter, text);
   }
@@ -66,23 +78,18 @@ function readInt(parameter: Parameter, text: string): number {
   );
 }
 
-function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon): DateTimeValue {
-  const value = lexicon === 'xsd' ? parseXsdDateTime(text) : parseFormDateTime(text);
+function readDateTime(parameter: Parameter, text: string, lexicon: Lexicon, dateOrder: DateOrder): DateTimeValue {
+  const { half } = parameter;
+  const value = lexicon === 'xsd' ? parseXsdDateTime(text) : parseFormDateTime(text, half, dateOrder);
   if (typeof value === 'object') return value;
-  const expected = lexicon === 'xsd' ? XSD_DATE_TIME_EXPECTED : FORM_DATE_TIME_EXPECTED;
+  const expected = lexicon === 'xsd' ? XSD_DATE_TIME_EXPECTED : `expected ${oneOf(formDateTimeForms(half, dateOrder))}`;
   switch (value) {
-    case 'ambiguous':
-      throw invalid(
-        parameter,
-        text,
-        `is refused because dd/mm/yyyy cannot be distinguished from mm/dd/yyyy; ${expected}`,
-      );
-    case 'short-year':
-      throw invalid(parameter, text, `is refused because a year of two digits is ambiguous; ${expected}`);
     case 'range':
       throw invalid(parameter, text, `is a date or time that does not exist; ${expected}`);
     case 'lexical':
       throw invalid(parameter, text, `is not a dateTime; ${expected}`);
+    default:
+      throw invalid(parameter, text, `is refused because ${UNORDERED[value]}; ${expected}`);
   }
 }
 

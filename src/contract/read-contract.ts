@@ -1,6 +1,7 @@
 import { ResultCode, type ResultCodeName } from '../vocabulary/result-codes.ts';
 import {
   type Contract,
+  DATE_HALVES,
   type Field,
   type Operation,
   operationUri,
@@ -103,7 +104,7 @@ const sequenceOf = (type: XmlNode): readonly XmlNode[] =>
 function readParameter(node: XmlNode, operation: string): Parameter {
   const name = attributeOf(node, 'name');
   const place = `${name} of ${operation}`;
-  const { maxLength, example, patientData, mayBeAbsent, mayBeOmitted } = annotationsOf(node, place);
+  const { maxLength, example, patientData, mayBeAbsent, mayBeOmitted, half } = annotationsOf(node, place);
   const typeName = localNameIn(attributeOf(node, 'type'));
   const type = PARAMETER_TYPES.find((known) => known === typeName);
   return {
@@ -111,6 +112,9 @@ function readParameter(node: XmlNode, operation: string): Parameter {
     type: type ?? fail(place, `has the type ${typeName}; a parameter is one of ${PARAMETER_TYPES.join(', ')}`),
     required: node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true',
     mayBeOmitted: mayBeOmitted === 'true',
+    ...(half === undefined
+      ? {}
+      : { half: DATE_HALVES.find((known) => known === half) ?? fail(place, `has no half ${half}`) }),
     ...(type === 'string' ? { maxLength: Number(maxLength ?? fail(place, 'has no maxLength')) } : {}),
     example: example ?? fail(place, 'has no example'),
     documentation: documentationOf(annotationOf(node)),
@@ -160,6 +164,7 @@ const ANNOTATIONS = [
   'patientData',
   'mayBeAbsent',
   'mayBeOmitted',
+  'half',
   'safe',
   'resultCodes',
 ] as const;

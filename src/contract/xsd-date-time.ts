@@ -63,7 +63,8 @@ export function timePart(hour: number, minute: number, second: number, fraction:
   return hour < 24 && minute < 60 && second < 60 ? { hour, minute, second, fraction } : undefined;
 }
 
-function readOffset(sign: string | undefined, hour: number, minute: number): number | undefined | 'range' {
+/** Minutes east of UTC; undefined without a sign, 'range' for more than 14 hours. */
+export function readOffset(sign: string | undefined, hour: number, minute: number): number | undefined | 'range' {
   if (sign === undefined) return undefined;
   const size = hour * 60 + minute;
   if (minute > 59 || size > MAX_OFFSET) return 'range';

@@ -1,8 +1,15 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { shown } from '../vocabulary/text.ts';
 import { lastInstantOf, zoneOffset } from './time-zone.ts';
-import { dateOf, formatClock, minuteOfDay, spellMinute, type WallMinute, wallMinute } from './wall-minute.ts';
+import {
+  dateOf,
+  formatClock,
+  formatWallDay,
+  minuteOfDay,
+  spellMinute,
+  type WallMinute,
+  wallMinute,
+} from './wall-minute.ts';
 
 /** A date or time, and the name of the parameter that contained it. */
 export interface NamedDateTime {
@@ -16,7 +23,10 @@ const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 type DatedValue = DateTimeValue & { readonly date: DatePart };
 
 /** The value as wall time of a zone. A value with an offset is converted; one without is wall time already. */
-export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: string): DatedValue {
+export function inZone(
+  { date, time = MIDNIGHT, offset }: DatedValue,
+  zone: string,
+): DatedValue & { readonly time: TimePart } {
   if (offset === undefined) return { date, time, offset };
   const utc = (wallMinute(date, time.hour, time.minute) - offset) * 60 + time.second;
   const seconds = utc + Math.floor(zoneOffset(utc * 1000, zone) / 1000);
@@ -29,19 +39,13 @@ export function inZone({ date, time = MIDNIGHT, offset }: DatedValue, zone: stri
   };
 }
 
-const UNSET_MINUTE = wallMinute({ year: 1, month: 1, day: 1 }, 0, 0);
+/** Whether it is .NET's unset DateTime, 0001-01-01T00:00:00, with or without an offset. */
+const isUnset = ({ date, time = MIDNIGHT }: DateTimeValue): boolean =>
+  date?.year === 1 && date.month === 1 && date.day === 1 && time.hour === 0 && time.minute === 0;
 
-/** Whether the value counts as absent: it is absent, or it is .NET's unset DateTime, 0001-01-01T00:00:00 without offset or in UTC. */
-export function isUnset(value: DateTimeValue | undefined): boolean {
-  if (value === undefined) return true;
-  const { date, time = MIDNIGHT, offset = 0 } = value;
-  if (date === undefined || offset !== 0 || time.second !== 0 || time.fraction !== '') return false;
-  return wallMinute(date, time.hour, time.minute) === UNSET_MINUTE;
-}
-
-/** Midnight of the value's day in the zone. Throws Refusal InvalidInput if it is unset or has no date. */
+/** Midnight of the value's day in the zone. Throws Refusal InvalidInput if it has no date, or the unset one, 0001-01-01. */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
-  if (value?.date === undefined || isUnset(value)) {
+  if (value?.date === undefined || isUnset({ ...value, time: undefined })) {
     throw new Refusal(
       'InvalidInput',
       `Parameter ${parameterName}: a date is required, such as 2027-01-18.`,
@@ -53,27 +57,26 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
   return wallMinute(time === undefined ? date : inZone({ date, time, offset }, zone).date, 0, 0);
 }
 
+/** A start, and the names of its parameters, with what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`. */
+export interface AppointmentStart {
+  readonly start: WallMinute;
+  readonly parameters: string;
+}
+
 /**
  * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first. A time with an offset but
- * without a date of its own is taken to be on that day.
- * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that is not a whole minute, or that the clocks
- * of the zone skip. The two occurrences of a time that the clocks show twice are not distinguished.
+ * without a date of its own is taken to be on that day. Seconds are cut: a program that sends the current time means this minute.
+ * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that the clocks of the zone skip. The two
+ * occurrences of a time that the clocks show twice are not distinguished.
  */
-export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): WallMinute {
+export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): AppointmentStart {
   const day = appointmentDay(date.value, zone, date.name);
   const { value, name } = time;
-  const clock = value?.time === undefined || isUnset(value) ? undefined : timeOfDay(value, day, zone);
-  if (clock === undefined) {
+  if (value?.time === undefined || isUnset(value)) {
     throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is required, such as 10:15:00.`, name);
   }
-  if (clock.second !== 0 || clock.fraction !== '') {
-    throw new Refusal(
-      'DoctorNotAvailable',
-      `Parameter ${name}: ${spellSeconds(clock)} is not a whole minute; expected a time such as ${formatClock(minuteOf(clock))}:00.`,
-      name,
-    );
-  }
-  const start = day + minuteOf(clock);
+  const clock = minuteOf(inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time);
+  const start = day + clock;
   if (lastInstantOf(start, zone) === undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -81,18 +84,23 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
       name,
     );
   }
-  return start;
+  const converted: string[] = [];
+  const sentDay = formatWallDay(wallMinute(date.value?.date ?? dateOf(day), 0, 0));
+  if (sentDay !== formatWallDay(day)) {
+    const sent = `${sentDay}T${formatClock(minuteOf(date.value?.time ?? MIDNIGHT))}`;
+    converted.push(`${sent}${offsetText(date.value?.offset)}, ${formatWallDay(day)} at the center`);
+  }
+  if (clock !== minuteOf(value.time)) {
+    converted.push(
+      `${formatClock(minuteOf(value.time))}${offsetText(value.offset)}, ${formatClock(clock)} at the center`,
+    );
+  }
+  const names = `${date.name} and ${time.name}`;
+  return { start, parameters: converted.length === 0 ? names : `${names} (${converted.join('; ')})` };
 }
 
 const minuteOf = ({ hour, minute }: TimePart): number => hour * 60 + minute;
 
-/** The time of day with its seconds. Programs that send the current time often send a fraction, which can have any number of digits. */
-function spellSeconds(clock: TimePart): string {
-  const { second, fraction } = clock;
-  const text = `${formatClock(minuteOf(clock))}:${String(second).padStart(2, '0')}`;
-  return fraction === '' ? text : shown(`${text}.${fraction}`);
-}
-
-function timeOfDay(value: DateTimeValue, day: WallMinute, zone: string): TimePart | undefined {
-  return value.offset === undefined ? value.time : inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time;
-}
+/** `Z`, `+05:30`. */
+const offsetText = (offset = 0): string =>
+  offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${formatClock(Math.abs(offset))}`;

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/time-zone.ts';
 import { MOVES, type Move } from '../vocabulary/appointments.ts';
 import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patients.ts';
-import { flag, list, parsed, setting, text } from './setting.ts';
+import { flag, list, optional, parsed, setting, text } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; if the text does not have that form, what is expected. */
 function movesOf(value: string): readonly Move[] | string {
@@ -34,6 +35,12 @@ export const HOSPITAL_SETTINGS = {
       isPhoneRegion,
       'expected a country code such as IN',
     ),
+  ),
+  formDateOrder: setting(
+    'FORM_DATE_ORDER',
+    optional(
+      'How GET and POST forms read dates such as 5/1/2027, and years of two digits: `dmy` day first, `mdy` month first; without it, they are refused',
+    ).pipe(z.enum(['dmy', 'mdy'], 'expected dmy or mdy').optional()),
   ),
   confirmBookings: setting(
     'CONFIRM_BOOKINGS',

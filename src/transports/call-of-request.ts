@@ -3,6 +3,7 @@ import { callerOf } from '../access/client.ts';
 import type { Gate } from '../access/gate.ts';
 import type { Call, Invoke, Outcome } from '../calls/call.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { DateOrder } from '../contract/form-date-time.ts';
 import type { RefusalStyle } from './faults.ts';
 import type { CrossSiteSettings } from './refuse-cross-site.ts';
 import type { FaultReport } from './report-fault.ts';
@@ -13,6 +14,7 @@ export interface EndpointDependencies extends CrossSiteSettings, FaultReport {
   readonly contract: Contract;
   readonly invoke: Invoke;
   readonly refusals: RefusalStyle;
+  readonly formDateOrder: DateOrder;
   readonly newCorrelationId: NewCorrelationId;
   readonly gate: Gate;
 }

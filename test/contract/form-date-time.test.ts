@@ -52,6 +52,18 @@ describe('parseFormDateTime', () => {
     ['9:15:30', value(undefined, [9, 15, 30])],
     ['10:15:00.000', value(undefined, [10, 15, 0])],
     ['9:15:30.250', { ...value(undefined, undefined), time: { hour: 9, minute: 15, second: 30, fraction: '25' } }],
+    ['2026-1-8', value([2026, 1, 8], undefined)],
+    ['2026/1/8 9:15', value([2026, 1, 8], [9, 15, 0])],
+    ['10 AM', value(undefined, [10, 0, 0])],
+    ['20 Nov 2026 10pm', value(day, [22, 0, 0])],
+    ['10:15Z', { ...value(undefined, [10, 15, 0]), offset: 0 }],
+    ['2026-11-20 10:15:00 Z', { ...value(day, [10, 15, 0]), offset: 0 }],
+    ['2026-11-20 10:15 -05:00', { ...value(day, [10, 15, 0]), offset: -300 }],
+    ['2026-11-20 10:15:00+0530', { ...value(day, [10, 15, 0]), offset: 330 }],
+    ['20-Nov-2026 10:15:00 AM +05:30', { ...value(day, [10, 15, 0]), offset: 330 }],
+    ['Fri, 20 Nov 2026 10:15:00 GMT', { ...value(day, [10, 15, 0]), offset: 0 }],
+    ['Friday, 20 November 2026', value(day, undefined)],
+    ['01/01/0001 00:00:00', value([1, 1, 1], [0, 0, 0])],
     ['10:15:00Z', { ...value(undefined, [10, 15, 0]), offset: 0 }],
     ['2026-11-20+05:30', { ...value(day, undefined), offset: 330 }],
   ];
@@ -61,28 +73,42 @@ describe('parseFormDateTime', () => {
     });
   }
 
-  for (const text of [
-    '18/01/2027',
-    '01/18/2027',
-    '1/2/2027',
-    '18-01-2027',
-    '18.01.2027',
-    '18/01/27',
-    '18/01/2027 10:15',
-    '18/01/2027 10:15 AM',
-    '18-01-2027T10:15:00',
-    '99/99/9999',
-  ]) {
-    it(`reports that ${text} is ambiguous`, () => {
-      expect(parseFormDateTime(text)).to.equal('ambiguous');
+  for (const [reason, texts] of Object.entries({
+    ambiguous: ['1/2/2027', '05-05-2027', '11.12.2027', '01/02/2027 10:15 AM', '11-12-2027T10:15:00'],
+    'day-first': ['18/01/2027', '18-01-2027 10:15', '18.01.2027'],
+    'month-first': ['01/18/2027'],
+    'short-year': ['18/01/27', '20-Nov-26', '20 Nov 26', '5-May-27 10:15'],
+  })) {
+    it(`reports ${reason} for ${texts.join(', ')}`, () => {
+      for (const text of texts) expect(parseFormDateTime(text), text).to.equal(reason);
     });
   }
 
-  for (const text of ['20-Nov-26', '20 Nov 26', '5-May-27 10:15']) {
-    it(`reports that a two-digit year is ambiguous: ${text}`, () => {
-      expect(parseFormDateTime(text)).to.equal('short-year');
+  for (const [order, text, date] of [
+    ['dmy', '5/1/2027', [2027, 1, 5]],
+    ['dmy', '18.01.27', [2027, 1, 18]],
+    ['dmy', '20-Nov-26', [2026, 11, 20]],
+    ['mdy', '5-1-2027', [2027, 5, 1]],
+    ['mdy', '01/18/27', [2027, 1, 18]],
+  ] as const) {
+    it(`reads ${text} in the order ${order}`, () => {
+      expect(parseFormDateTime(`${text} 10:15`, 'date', order)).to.deep.equal(value([...date], [10, 15, 0]));
     });
   }
+
+  it('reports that a date in the other order does not exist', () => {
+    expect(parseFormDateTime('01/18/2027', 'date', 'dmy')).to.equal('range');
+    expect(parseFormDateTime('18/01/2027', 'date', 'mdy')).to.equal('range');
+  });
+
+  it('leaves out the half that does not count if it cannot be read', () => {
+    for (const text of ['1/2/2027 10:15', '18/01/27 10:15', '2027-02-30 10:15', '2027-02-30T10:15:00']) {
+      expect(parseFormDateTime(text, 'time'), text).to.deep.equal(value(undefined, [10, 15, 0]));
+    }
+    expect(parseFormDateTime('2026-11-20T25:00:00', 'date')).to.deep.equal(value(day, undefined));
+    expect(parseFormDateTime('1/2/2027', 'time')).to.deep.equal(value(undefined, undefined));
+    expect(parseFormDateTime('today 10:15', 'time')).to.equal('lexical');
+  });
 
   for (const text of [
     '2027-02-30',
@@ -100,6 +126,9 @@ describe('parseFormDateTime', () => {
     '2027-02-30 10:15',
     '2027-02-28 25:15',
     '2027-02-30T00:00:00',
+    '99/99/9999',
+    'Sat, 20 Nov 2026',
+    '2026-11-20 10:15:00 +15:00',
   ]) {
     it(`reports that ${text} does not exist`, () => {
       expect(parseFormDateTime(text)).to.equal('range');
@@ -108,8 +137,6 @@ describe('parseFormDateTime', () => {
 
   for (const text of [
     '',
-    '2027-1-8',
-    '2027/1/8',
     '2027-01/18',
     '20 Nov-2026',
     '20270118',
@@ -120,8 +147,10 @@ describe('parseFormDateTime', () => {
     '10.15',
     '10:15 XM',
     '10:15 A.M.',
-    '10:15Z',
-    '2026-11-20 10:15Z',
+    '10:15-10:30',
+    '10:15 -10:30',
+    '2026-11-20 10:15-10:30',
+    'Foo, 20 Nov 2026',
     '2026-11-20 foo',
     '10:15 2026-11-20',
     '2026-11-20 2026-11-20',

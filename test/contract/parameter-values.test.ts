@@ -100,12 +100,23 @@ describe('readParameterValue', () => {
     );
   });
 
-  it('names the parameter, says that dd/mm/yyyy is ambiguous, and what a form accepts', () => {
-    const { message } = errorOf(appdate, '18/01/2027', 'form');
-    expect(message).to.include('"18/01/2027" is refused because dd/mm/yyyy cannot be distinguished from mm/dd/yyyy');
-    for (const form of ['YYYY-MM-DDThh:mm:ss', 'YYYY-MM-DD', '20-Nov-2026', 'HH:mm', 'hh:mm AM']) {
-      expect(message).to.include(form);
+  it('says why a date in numbers is refused, and offers only what the half accepts', () => {
+    const dates = 'YYYY-MM-DD, YYYY/MM/DD, 20-Nov-2026, 20 Nov 2026';
+    const times = 'HH:mm, HH:mm:ss, hh:mm AM, hh:mm PM';
+    const whole = 'YYYY-MM-DDThh:mm:ss';
+    const day = { ...appdate, half: 'date' as const };
+    for (const [parameter, text, problem, forms] of [
+      [appdate, '5/1/2027', 'refused because dd/mm/yyyy cannot be distinguished from mm/dd/yyyy', `${dates}, ${times}`],
+      [day, '18/01/2027', 'refused because dd/mm/yyyy is not accepted here', dates],
+      [day, '01/18/2027', 'refused because mm/dd/yyyy is not accepted here', dates],
+      [day, '20-Nov-26', 'refused because a year of two digits is ambiguous', dates],
+      [{ ...appdate, half: 'time' as const }, '25:00', 'a date or time that does not exist', times],
+    ] as const) {
+      expect(errorOf(parameter, text, 'form').message).to.equal(
+        `Parameter appdate: "${text}" is ${problem}; expected one of ${forms}, ${whole}.`,
+      );
     }
+    expect(() => readParameterValue(day, '01/18/2027', 'form', 'dmy')).to.throw(`${dates}, DD/MM/YYYY, ${whole}.`);
   });
 
   it('shows at most 64 characters of the value', () => {

@@ -125,10 +125,6 @@ describe('Fetch_Details', () => {
       });
     }
 
-    it('refuses a time with seconds', async () => {
-      expect((await refused({ app_time: '10:15:30' }, 13)).ResultText).to.contain('app_time');
-    });
-
     it('uses the time zone of the center', async () => {
       await hospital.store.write(async ({ reference }) => {
         await reference.addCenter({ id: 3, name: 'New York', timeZone: 'America/New_York' });

@@ -41,7 +41,10 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
       });
       return reschedule({})(hospital);
     },
-    DoctorNotAvailable: reschedule({ apptime: '10:15:30' }),
+    DoctorNotAvailable: async (hospital) => {
+      await hospital.store.write(({ reference }) => reference.addLeave(1, 102, { from: 0, to: 99_999_999 }));
+      return reschedule({})(hospital);
+    },
     SlotTaken: async (hospital) => {
       await hospital.book({ ...OTHER_PATIENT, app_time: '12:00' });
       return reschedule({ appdate: '2027-01-18', apptime: '12:00' })(hospital);

@@ -10,6 +10,7 @@ settingsSuite(
   [
     ['TIME_ZONE', 'expected an IANA time zone such as Asia/Kolkata', 'IST5', 'Asia/Atlantis', '+05:30'],
     ['PHONE_REGION', 'expected a country code such as IN', 'India', 'in', '91'],
+    ['FORM_DATE_ORDER', 'expected dmy or mdy', 'ymd', 'DMY'],
     ['CONFIRM_BOOKINGS', 'expected true or false', 'no', '0'],
     ['SHOW_CONTACT_NUMBERS', 'expected true or false', 'all', '4'],
     ['SMS_TEMPLATE_REQUIRED', 'expected true or false', 'yes'],
@@ -41,6 +42,7 @@ describe('Settings: the hospital', () => {
     const { hospital } = readConfig({
       TIME_ZONE: 'America/New_York',
       PHONE_REGION: 'DE',
+      FORM_DATE_ORDER: 'dmy',
       CONFIRM_BOOKINGS: 'false',
       SHOW_CONTACT_NUMBERS: 'true',
       APPOINTMENT_TYPES: ' 9 = Cancel, 1=Reschedule',
@@ -48,6 +50,7 @@ describe('Settings: the hospital', () => {
     expect(hospital).to.deep.include({
       timeZone: 'America/New_York',
       phoneRegion: 'DE',
+      formDateOrder: 'dmy',
       confirmBookings: false,
       showContactNumbers: true,
       moves: [

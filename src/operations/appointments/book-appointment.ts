@@ -31,7 +31,7 @@ export const bookAppointment =
         knownCenter(queries, centerId),
         knownDoctor(queries, centerId, doctorId, 'DoctorID'),
       ]);
-      const start = appointmentStart(
+      const { start, parameters } = appointmentStart(
         { value: input.app_date, name: 'app_date' },
         { value: input.app_time, name: 'app_time' },
         center.timeZone,
@@ -59,11 +59,7 @@ export const bookAppointment =
         });
       }
       requireActive(doctor, 'DoctorID');
-      const slot = await requireFreeStart(
-        queries,
-        { center, doctor, start, parameters: START_PARAMETERS, now },
-        heldThen,
-      );
+      const slot = await requireFreeStart(queries, { center, doctor, start, parameters, now }, heldThen);
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const { id, tokenNo } = await queries.appointments.insert({
         ...patient,

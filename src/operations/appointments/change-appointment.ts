@@ -108,7 +108,7 @@ async function reschedule(
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
   const center = await knownCenter(queries, centerId);
-  const start = appointmentStart(
+  const { start, parameters } = appointmentStart(
     { value: requireGiven(input.appdate, 'appdate'), name: 'appdate' },
     { value: requireGiven(input.apptime, 'apptime'), name: 'apptime' },
     center.timeZone,
@@ -123,7 +123,7 @@ async function reschedule(
       'AppointmentID',
     );
   }
-  const wanted = { center, doctor, start, parameters: START_PARAMETERS, now, movingId: id };
+  const wanted = { center, doctor, start, parameters, now, movingId: id };
   const slot = await requireFreeStart(queries, wanted);
   const day = formatWallDay(start);
   const tokenNo =

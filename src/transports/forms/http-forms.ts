@@ -30,12 +30,12 @@ interface Form {
  * differ only in where the fields are.
  */
 export function createHttpForms(dependencies: EndpointDependencies): RequestHandler {
-  const { contract, invoke, refusals, newCorrelationId, gate, corsOrigins } = dependencies;
+  const { contract, invoke, refusals, newCorrelationId, gate, corsOrigins, formDateOrder } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = contract.operations.map(
     (operation): Form => ({
       operation,
-      readInput: compileFormReader(operation),
+      readInput: compileFormReader(operation, formDateOrder),
       writeRecord: compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace),
     }),
   );

@@ -1,4 +1,5 @@
 import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
+import type { DateOrder } from '../../contract/form-date-time.ts';
 import { readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
@@ -63,7 +64,7 @@ export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;
  * Compiled once from the contract. Parameter names match in any case, unknown ones are ignored, and each parameter must be present exactly
  * once, unless the contract says that a form may omit it. An empty one counts as present.
  */
-export function compileFormReader({ parameters }: Operation): ReadFormInput {
+export function compileFormReader({ parameters }: Operation, dateOrder?: DateOrder): ReadFormInput {
   const byName = new Map(parameters.map((parameter) => [parameter.name.toLowerCase(), parameter]));
   return (fields) => {
     const texts = new Map<Parameter, string>();
@@ -77,7 +78,7 @@ export function compileFormReader({ parameters }: Operation): ReadFormInput {
     for (const parameter of parameters) {
       const text = texts.get(parameter);
       if (text === undefined && !parameter.mayBeOmitted) throw missing(parameter);
-      input[parameter.name] = text === undefined ? undefined : readParameterValue(parameter, text, 'form');
+      input[parameter.name] = text === undefined ? undefined : readParameterValue(parameter, text, 'form', dateOrder);
     }
     return input;
   };

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import { IDEMPOTENCY_HOURS } from '../../calls/transaction.ts';
 import type { Contract, Field, Operation, Parameter, RecordType } from '../../contract/contract.ts';
-import { FORM_DATE_TIME_FORMS } from '../../contract/form-date-time.ts';
+import { formDateTimeForms } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, RESULT_CODES, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
@@ -226,8 +226,8 @@ const formSchema = ({ parameters }: Operation): JsonObject => ({
   ),
 });
 
-const meaning = ({ type, documentation }: Parameter): string =>
-  type === 'dateTime' ? `${documentation} Forms: ${FORM_DATE_TIME_FORMS.join(', ')}.` : documentation;
+const meaning = ({ type, half, documentation }: Parameter): string =>
+  type === 'dateTime' ? `${documentation} Forms: ${formDateTimeForms(half, undefined).join(', ')}.` : documentation;
 
 function parameterSchema({ type, maxLength }: Parameter): JsonObject {
   if (type === 'int') return INT;

@@ -14,6 +14,7 @@ export const appDependencies = (
   contract: ownContract,
   wsdl: ownWsdl,
   refusals: 'fault',
+  formDateOrder: undefined,
   publicUrl: undefined,
   allowedHosts: ['127.0.0.1'],
   originOf,
