@@ -1,16 +1,22 @@
+import { bareText } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { shown } from '../vocabulary/text.ts';
+import { asciiDigits } from './phone.ts';
 
 /** The text as it was sent, or undefined if it is absent, empty, or only white space. */
 export const nonBlank = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text;
 
-/** What programs and staff enter in a field when they have no value, in lower case. */
-const ABSENT: ReadonlySet<string> = new Set(['', '-', '--', '.', 'na', 'n/a', 'n.a.', 'nil', 'none', 'null']);
+/** What programs and staff enter in a field when they have no value, as `bareText` writes it: `-`, zeros, NA, NOT AVAILABLE. */
+const ABSENT =
+  /^(?:0*|NA|NIL|NO|NONE|NULL|NOT(?:AVAILABLE|APPLICABLE|GIVEN|KNOWN|PROVIDED|SPECIFIED)|UNDEFINED|UNKNOWN)$/;
 
 /** Whether an optional text counts as absent: it is absent, blank, `NA`, `-`, `nil` or the like in any case. */
 export const isAbsent = (text: string | undefined): text is undefined =>
-  text === undefined || ABSENT.has(text.trim().toLowerCase());
+  text === undefined || ABSENT.test(bareText(text));
+
+/** An optional text as it was sent; null if it counts as absent. */
+export const optionalText = (text: string | undefined): string | null => (isAbsent(text) ? null : text);
 
 /** `problem` ends a sentence that begins with the parameter and its value. */
 export const invalidParameter = (parameter: string, value: string, problem: string): Refusal =>
@@ -35,22 +41,21 @@ export type Sex = 'M' | 'F' | 'O' | 'U';
 /** For a patient whose sex was not sent. */
 export const UNKNOWN_SEX: Sex = 'U';
 
-/** The codes and words of HL7 v2 table 0001 and FHIR AdministrativeGender, and others that are common in India; in lower case. */
-const SEX_WORDS: readonly (readonly [Sex, readonly string[]])[] = [
-  ['M', ['m', 'male']],
-  ['F', ['f', 'female']],
-  ['O', ['o', 'other', 'others', 'trans', 'transgender', 'tg', 'third gender', 't']],
-  ['O', ['a', 'ambiguous', 'n', 'not applicable', 'x']],
-  ['U', ['u', 'unknown']],
-];
-const SEXES = new Map(SEX_WORDS.flatMap(([sex, words]) => words.map((word) => [word, sex] as const)));
+/** The codes and words of HL7 v2 table 0001 and FHIR AdministrativeGender, and others that are common in India, as `bareText` writes them. */
+const SEX_WORDS: Readonly<Record<Sex, string>> = {
+  M: 'M MALE BOY',
+  F: 'F FEMALE GIRL',
+  O: 'O OTHER OTHERS TRANS TRANSGENDER TG THIRDGENDER T A AMBIGUOUS N NOTAPPLICABLE X',
+  U: 'U',
+};
+const SEXES = new Map(
+  Object.entries(SEX_WORDS).flatMap(([sex, words]) => words.split(' ').map((word) => [word, sex as Sex] as const)),
+);
 
-/** The letter for a sex sent as a letter or word in any case; U if it is absent. Throws Refusal InvalidInput. */
+/** The letter for a sex sent as a letter or word, in any case, with or without a dot; U if it is absent. Throws Refusal InvalidInput. */
 export function canonicalSex(text: string | undefined): Sex {
-  if (isAbsent(text)) return UNKNOWN_SEX;
-  const word = text.trim().replace(/[\s_-]+/g, ' ');
-  const sex = SEXES.get(word.toLowerCase());
-  if (sex === undefined) throw invalidParameter('Sex', text, 'is not recognized; expected M, F, O or U');
+  const sex = SEXES.get(bareText(text ?? '')) ?? (isAbsent(text) ? UNKNOWN_SEX : undefined);
+  if (sex === undefined) throw invalidParameter('Sex', text ?? '', 'is not recognized; expected M, F, O or U');
   return sex;
 }
 
@@ -71,6 +76,7 @@ const LONGEST_AGE = 40;
 const YEARS = 'y|yrs?|years?';
 const MONTHS = 'm|mo|mos|mths?|months?';
 const DAYS = 'd|days?';
+const HOURS = /^(\d{1,9}) ?(?:h|hrs?|hours?)$/;
 const ONE_UNIT = new RegExp(`^(\\d{1,9}) ?(${YEARS}|${MONTHS}|w|wks?|weeks?|${DAYS})?$`);
 const DECIMAL_YEARS = new RegExp(`^(\\d{1,9}\\.\\d{1,3}) ?(?:${YEARS})?$`);
 const SEVERAL_UNITS = new RegExp(
@@ -78,12 +84,12 @@ const SEVERAL_UNITS = new RegExp(
 );
 
 /**
- * An age of at most 150 years: `34`, `34.5`, `34Y`, `34 years`, `6M`, `3W`, `12D`, `2Y 6M` or `2Y 6M 3D`. Returns undefined if it is
- * absent. Throws Refusal InvalidInput.
+ * An age of at most 150 years: `34`, `34.5`, `34Y`, `34 Yrs.`, `6M`, `3W`, `12 days old`, `5 hours`, `2Y 6M` or `2Y 6M 3D`, in the digits of
+ * any script. Returns undefined if it is absent. Throws Refusal InvalidInput.
  */
 export function parseAge(text: string | undefined): Age | undefined {
   if (isAbsent(text)) return undefined;
-  const age = text.length > LONGEST_AGE ? undefined : readAge(text.trim().replace(/\s+/g, ' ').toLowerCase());
+  const age = text.length > LONGEST_AGE ? undefined : readAge(plainAge(text));
   if (age === undefined) {
     const expected = 'years such as 34, 34.5 or 34Y, or 6M, 3W, 12D, 2Y 6M or 2Y 6M 3D';
     throw invalidParameter('Age', text, `is not an age; expected ${expected}`);
@@ -94,9 +100,20 @@ export function parseAge(text: string | undefined): Age | undefined {
   return { text, ...age };
 }
 
+/** In lower case, with ASCII digits, without the dots of abbreviations and a final `old`. */
+const plainAge = (text: string): string =>
+  asciiDigits(text)
+    .toLowerCase()
+    .replace(/(?<=[a-z])\./g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<=[a-z]) ?old$/, '');
+
 function readAge(text: string): Omit<Age, 'text'> | undefined {
   const one = ONE_UNIT.exec(text);
   if (one !== null) return { value: Number(one[1]), unit: (one[2]?.charAt(0).toUpperCase() ?? 'Y') as AgeUnit };
+  const hours = HOURS.exec(text);
+  if (hours !== null) return { value: Math.floor(Number(hours[1]) / 24), unit: 'D' };
   const decimal = DECIMAL_YEARS.exec(text);
   if (decimal !== null) return inYearsOrMonths(Math.round(Number(decimal[1]) * 12));
   const [, years, months = 0, days = 0] = SEVERAL_UNITS.exec(text) ?? [];

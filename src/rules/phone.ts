@@ -20,8 +20,11 @@ export function toMobileE164(text: string, region: string): string | undefined {
 }
 
 function validNumber(text: string, region: string) {
-  // The library does not recognize a country code in parentheses, as in (+91) 98765 43210.
-  const trimmed = text.trim().replace(/^\((\+\d{1,3})\)/, '$1');
+  // Pasted numbers have invisible marks. The library does not recognize a country code in parentheses, as in (+91) 98765 43210.
+  const trimmed = asciiDigits(text)
+    .replace(/\p{Cf}+/gu, '')
+    .trim()
+    .replace(/^\((\+\d{1,3})\)/, '$1');
   if (!PLAUSIBLE.test(trimmed)) return undefined;
   const number = parsePhoneNumberFromString(trimmed, { defaultCountry: region as CountryCode, extract: false });
   return number?.isValid() ? number : undefined;

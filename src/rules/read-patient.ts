@@ -2,7 +2,7 @@ import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { nameKey, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { PatientDetails } from '../vocabulary/stored-records.ts';
-import { canonicalSex, invalidParameter, nonBlank, parseAge, readEmail } from './patient-fields.ts';
+import { canonicalSex, invalidParameter, nonBlank, optionalText, parseAge, readEmail } from './patient-fields.ts';
 import { phoneExamples, toE164 } from './phone.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
@@ -38,13 +38,13 @@ export function readPatient(
     registrationKey: registration,
     nameKey: nameKey(name),
     registrationNumber: registration === null ? null : (input.RegistrationNumber ?? null),
-    title: nonBlank(input.title) ?? null,
+    title: optionalText(input.title),
     name,
     sex,
     ageText: age?.text ?? null,
     ageValue: age?.value ?? null,
     ageUnit: age?.unit ?? null,
-    area: nonBlank(input.area) ?? null,
+    area: optionalText(input.area),
     phone,
     email: readEmail(input.email) ?? null,
   };

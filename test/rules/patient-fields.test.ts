@@ -1,20 +1,35 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalSex, parseAge, readEmail } from '../../src/rules/patient-fields.ts';
+import { canonicalSex, isAbsent, parseAge, readEmail } from '../../src/rules/patient-fields.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 import { refusalOf } from './refusal-of.ts';
+
+describe('isAbsent', () => {
+  it('is true for what staff enter when they have no value', () => {
+    for (const text of [
+      undefined,
+      ...'|  |-|--|.|?|0|00|NA|n/a|N.A.|nil|None|NO|null|not available|Not-Applicable|UNKNOWN'.split('|'),
+    ]) {
+      expect(isAbsent(text), text).to.equal(true);
+    }
+  });
+
+  it('is false for what may be a value', () => {
+    for (const text of ['N', 'X', 'Nanded', 'No. 5, MG Road', '560001', 'आशा', '0Y']) {
+      expect(isAbsent(text), text).to.equal(false);
+    }
+  });
+});
 
 describe('readEmail', () => {
   for (const text of ['a@b.c', "o'brien+x@mail.example.org", 'आशा@उदाहरण.भारत']) {
     it(`accepts ${text}`, () => expect(readEmail(text)).to.equal(text));
   }
 
-  for (const text of [undefined, '', '  ', 'NA', 'n/a', '-', 'nil', ' None ']) {
-    it(`treats ${text === undefined ? 'an absent one' : JSON.stringify(text)} as no address`, () => {
-      expect(readEmail(text)).to.equal(undefined);
-    });
-  }
+  it('treats NOT AVAILABLE and the like as no address', () => {
+    for (const text of [undefined, ' None ', 'NOT AVAILABLE', '0']) expect(readEmail(text)).to.equal(undefined);
+  });
 
   it('removes the blanks that pad fixed-width columns', () => {
     expect(readEmail(' a@b.c   ')).to.equal('a@b.c');
@@ -44,10 +59,10 @@ describe('readEmail', () => {
 
 describe('canonicalSex', () => {
   for (const [sex, texts] of Object.entries({
-    M: ['M', 'm', 'Male', 'MALE', ' male '],
-    F: ['F', 'f', 'Female', 'FEMALE'],
+    M: ['M', 'm', 'Male', 'MALE', ' male ', 'M.', 'Boy'],
+    F: ['F', 'f', 'Female.', 'FEMALE', 'girl'],
     O: ['O', 'Other', 'others', 'Transgender', 'Trans', 'TG', 'Third Gender', 'third-gender', 'T', 'A', 'N', 'X', 'x'],
-    U: ['U', 'Unknown', '', '  ', 'NA', 'n/a', '-', undefined],
+    U: ['U', 'Unknown', '', 'NA', '0', undefined],
   })) {
     for (const text of texts) {
       it(`reads ${text === undefined ? 'an absent one' : JSON.stringify(text)} as ${sex}`, () => {
@@ -68,7 +83,7 @@ describe('canonicalSex', () => {
 describe('parseAge', () => {
   for (const [text, value, unit] of [
     ['34', 34, 'Y'],
-    ['0', 0, 'Y'],
+    ['0Y', 0, 'Y'],
     ['034', 34, 'Y'],
     ['34Y', 34, 'Y'],
     ['34 y', 34, 'Y'],
@@ -95,6 +110,13 @@ describe('parseAge', () => {
     [' 34 ', 34, 'Y'],
     ['150', 150, 'Y'],
     ['1800M', 1800, 'M'],
+    ['34 Yrs.', 34, 'Y'],
+    ['34 years old', 34, 'Y'],
+    ['12 days old', 12, 'D'],
+    ['5 hours', 0, 'D'],
+    ['50 Hrs.', 2, 'D'],
+    ['٣٤', 34, 'Y'],
+    ['३४ Y', 34, 'Y'],
   ] as const) {
     it(`reads ${JSON.stringify(text)} as ${value} ${unit} and keeps it as given`, () => {
       expect(parseAge(text)).to.deep.equal({ text, value, unit });
@@ -102,7 +124,7 @@ describe('parseAge', () => {
   }
 
   it('returns nothing for an absent or blank age', () => {
-    for (const text of [undefined, '', '  ', 'NA', 'n/a', '-']) expect(parseAge(text)).to.equal(undefined);
+    for (const text of [undefined, '', 'NA', '0']) expect(parseAge(text)).to.equal(undefined);
   });
 
   for (const text of ['151', '1801M', '7827W', '54787D', '150Y 1M', '999999999']) {
@@ -125,7 +147,7 @@ describe('parseAge', () => {
     '2Y 6',
     '34 34',
     '1e2',
-    '٣٤',
+    '34 hours old hours',
     '9'.repeat(50),
   ]) {
     it(`refuses ${JSON.stringify(text.slice(0, 20))}`, () => {
