@@ -60,11 +60,11 @@ export const line = (most: number) =>
     lengthOf(text) <= most && !/[\t\r\n]/.test(text) && isWritable(text) ? text : undefined,
   );
 
-export const lines = (most: number) =>
-  textType(`1 to ${most} characters`, (text) => {
-    const value = text.replace(/\r\n?/g, '\n');
-    return lengthOf(value) <= most && isWritable(value) ? value : undefined;
-  });
+/** Text on one or more lines. Blanks at its ends belong to it: a message must match its template as it is registered. */
+export const lines = (most: number): CellType<string> => ({
+  ...textType(`1 to ${most} characters`, (text) => (lengthOf(text) <= most && isWritable(text) ? text : undefined)),
+  keepsSpace: true,
+});
 
 /** Text as callers of the service may send it: anything that XML can represent. */
 export const text = (most: number): CellType<string> => ({

@@ -7,7 +7,7 @@ import { unguardCell } from './write-csv.ts';
 export interface CsvRow {
   /** From 1; of a row on several lines, the first. */
   readonly line: number;
-  /** In the order of the titles, including white space that was quoted. */
+  /** In the order of the titles, including white space that was quoted, or that belongs to the text of its column. */
   readonly cells: readonly string[];
 }
 
@@ -26,17 +26,26 @@ const LONGEST_ROW = 1 << 20;
 
 /**
  * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells with several
- * lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV.
+ * lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV. `keepsBlanks` says of a title whether blanks at the ends
+ * of its cells count even without quotes.
  */
-export async function readCsv(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CsvTable> {
-  const rows = rowsOf(textsOf(chunks, file), file);
+export async function readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  keepsBlanks = (_title: string): boolean => false,
+): Promise<CsvTable> {
+  const rows = rowsOf(textsOf(chunks, file), file, keepsBlanks);
   const { value: header } = await rows.next();
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
   const names = header.cells.map((cell) => cell.trim());
   return { titles: names.slice(0, names.findLastIndex((name) => name !== '') + 1), titleLine: header.line, rows };
 }
 
-async function* rowsOf(texts: AsyncGenerator<string>, file: string): AsyncGenerator<CsvRow, undefined> {
+async function* rowsOf(
+  texts: AsyncGenerator<string>,
+  file: string,
+  keepsBlanks: (title: string) => boolean,
+): AsyncGenerator<CsvRow, undefined> {
   let head = '';
   while (!/[^\n]\n/.test(head)) {
     const { value, done } = await texts.next();
@@ -53,13 +62,17 @@ async function* rowsOf(texts: AsyncGenerator<string>, file: string): AsyncGenera
     const inner = cells.reduce((sum, cell) => sum + lineEnds(cell), 0);
     return { line: info.lines - inner + skipped, cells: cells.map(unguardCell) };
   };
+  const [header = ''] = /[^\n]+/.exec(head.slice(sepLine.length)) ?? [];
+  const delimiter = sep ?? delimiterOf(header);
+  const kept = header.split(delimiter).map((title) => keepsBlanks(title.replace(/^[\s"]+|[\s"]+$/g, '')));
   const parser = parse({
-    delimiter: sep ?? delimiterOf(head),
+    delimiter,
     record_delimiter: '\n',
     max_record_size: LONGEST_ROW,
     relax_column_count: true,
     skip_empty_lines: true,
-    trim: true,
+    trim: !kept.includes(true),
+    cast: (cell, { quoting, index }) => (quoting || kept[index] === true ? cell : cell.trim()),
     on_record: toRow as unknown as NonNullable<Options['on_record']>,
   });
   const source = async function* () {
@@ -77,9 +90,9 @@ async function* rowsOf(texts: AsyncGenerator<string>, file: string): AsyncGenera
   }
 }
 
-/** The delimiter that occurs most often in the first line, outside quotes. */
-function delimiterOf(text: string): string {
-  const first = /[^\n]+/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? '';
+/** The delimiter that occurs most often in the header, outside quotes. */
+function delimiterOf(header: string): string {
+  const first = header.replace(/"[^"]*"/g, '');
   const count = (delimiter: string): number => first.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }

@@ -27,7 +27,7 @@ export async function readTable(
   file: string,
   problems: Problems,
 ): Promise<TableFile> {
-  const csv = await readCsv(chunks, file);
+  const csv = await readCsv(chunks, file, keepsBlanks);
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
     const message = `its header belongs to no table; expected the columns of one of ${TABLE_NAMES.join(', ')}, or its name as the name of the file`;
@@ -50,6 +50,9 @@ export async function readTable(
 
 /** In any case, with or without spaces, hyphens and underscores. */
 const keyOf = (title: string): string => title.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Only templates have such a column. Spreadsheets do not quote a text because of its blanks. */
+const keepsBlanks = (title: string): boolean => keyOf(title) === keyOf(TABLES.templates.columns.text?.title ?? '');
 
 /** The name of the value whose column has this title. */
 const nameOf = (table: TableName, title: string): string | undefined =>

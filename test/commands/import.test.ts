@@ -151,6 +151,14 @@ describe('The import', () => {
     expect(leaves.map(({ doctorId, from, to }) => [doctorId, to - from])).to.deep.equal([[102, 150]]);
   });
 
+  it('keeps the blanks at the ends of a template, also in an export', async () => {
+    folder.write('templates.csv', 'tempid,Text\n7, Dear {#var#} \n8,"Token {#var#}\n"\n');
+    await folder.imported('templates.csv');
+    expect((await state()).templates.map(({ text }) => text)).to.deep.equal([' Dear {#var#} ', 'Token {#var#}\n']);
+    await folder.export('--out', '.', 'templates');
+    expect(await folder.imported('templates.csv')).to.deep.equal(['Nothing changes.']);
+  });
+
   it('keeps stored values if a file has no such column, but not if the cell is empty', async () => {
     await folder.imported(...ALL_NAMES);
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,America/New_York\n2,Mysuru,Asia/Dubai\n');
