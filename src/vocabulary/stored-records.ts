@@ -102,11 +102,13 @@ export const FEEDBACK_FIELDS = {
   mobile: optionalText('mobile', { csv: 'moblieno', personal: true }),
   department: optionalText('department', { csv: 'dept' }),
   comment: optionalText('comment', { csv: 'needsimprovementcommit', personal: true }),
+  /** Of everything that was sent and of the client, to find the same feedback. Short texts can be guessed from it. */
+  contentHash: text('content_hash', { personal: true }),
   /** Instant, ms. */
   receivedOn: number('received_on', { csv: 'ReceivedOn' }),
   /** As named in the clients file. */
   client: text('client', { csv: 'Client' }),
 } as const;
 
-export type StoredFeedback = Stored<typeof FEEDBACK_FIELDS>;
-export type NewFeedback = Omit<New<typeof FEEDBACK_FIELDS>, 'id'>;
+export type StoredFeedback = Omit<Stored<typeof FEEDBACK_FIELDS>, 'contentHash'>;
+export type NewFeedback = Omit<New<typeof FEEDBACK_FIELDS>, 'id' | 'contentHash'>;

@@ -125,6 +125,15 @@ describe('FB_Push_Details', () => {
       });
     });
 
+    it('is the same feedback as one that was imported', async () => {
+      await send();
+      await hospital.store.write(async ({ imports }) => {
+        const [first] = await imports.feedback([1]);
+        if (first !== undefined) await imports.addFeedback([{ ...first, id: 7, inpatientNumber: 'IP-7' }]);
+      });
+      expect(await send({ ipno: 'IP-7' })).to.include({ ResultCode: 1, FeedbackID: 7 });
+    });
+
     it('is stored once if sent twenty times at the same moment', async () => {
       const records = await Promise.all(Array.from({ length: 20 }, () => send()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);

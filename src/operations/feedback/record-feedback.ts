@@ -33,7 +33,7 @@ export const recordFeedback =
     return store.write(
       async (queries) => {
         const now = clock();
-        const same = await queries.feedback.same({ ...feedback, since: now - SAME_FEEDBACK_WINDOW });
+        const same = await queries.feedback.same(feedback, now - SAME_FEEDBACK_WINDOW);
         if (same !== undefined) {
           return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
         }

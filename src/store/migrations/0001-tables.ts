@@ -130,9 +130,10 @@ export function tables(engine: Engine): readonly string[] {
       mobile ${text},
       department ${text},
       comment ${text},
+      content_hash ${text},
       received_on ${big} NOT NULL,
       client ${text} NOT NULL,
-      CONSTRAINT feedback_erased CHECK (${erasedWith('inpatient_number', ['room', 'mobile', 'comment'])})
+      CONSTRAINT feedback_erased CHECK (${erasedWith('inpatient_number', ['room', 'mobile', 'comment', 'content_hash'])})
     )`,
     `message_template (
       template_id integer NOT NULL PRIMARY KEY CONSTRAINT message_template_id CHECK (template_id >= 1),
@@ -243,7 +244,7 @@ export const INDEXES: readonly string[] = [
   `appointment_standing_by_doctor ON appointment (center_id, doctor_id, start_wall_minute, end_wall_minute, seat) WHERE ${HOLDING}`,
   `appointment_standing_by_name ON appointment (center_id, name_key, start_wall_minute) WHERE ${HOLDING} AND name_key IS NOT NULL`,
   `appointment_overlapping_by_doctor ON appointment (center_id, doctor_id, start_wall_minute) WHERE overlapping = 1 AND ${HOLDING}`,
-  'feedback_by_inpatient ON feedback (inpatient_number, received_on)',
+  'feedback_by_content ON feedback (content_hash, received_on)',
   'feedback_by_time ON feedback (received_on)',
   'message_by_mobile ON message (mobile, queued_on)',
   'message_by_client ON message (client, status, priority)',

@@ -1,29 +1,33 @@
-import { FEEDBACK_FIELDS, type NewFeedback } from '../../vocabulary/stored-records.ts';
+import { createHash } from 'node:crypto';
+import { FEEDBACK_FIELDS, type NewFeedback, type StoredFeedback } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
 import { columnValues } from './record-columns.ts';
 import { assignedNumber } from './take-numbers.ts';
 
-const sameFeedback = statement((db, v: Omit<NewFeedback, 'receivedOn'> & { since: number }) =>
+/** Whoever compares many rows of an inpatient number field by field is slowed down by whoever sends many. */
+const sameFeedback = statement((db, v: { contentHash: string; since: number }) =>
   db
     .selectFrom('feedback')
     .select(['id', 'received_on as receivedOn'])
-    .where('inpatient_number', '=', v.inpatientNumber)
-    .where('client', '=', v.client)
+    .where('content_hash', '=', v.contentHash)
     .where('received_on', '>', v.since)
-    .where('room', 'is not distinct from', v.room)
-    .where('mobile', 'is not distinct from', v.mobile)
-    .where('department', 'is not distinct from', v.department)
-    .where('comment', 'is not distinct from', v.comment)
     .orderBy('received_on', 'desc')
     .limit(1),
 );
 
 const { id: _, ...NEW_FIELDS } = FEEDBACK_FIELDS;
 
-const insertFeedback = statement((db, v: NewFeedback) =>
+const insertFeedback = statement((db, v: NewFeedback & { contentHash: string }) =>
   db.insertInto('feedback').values(columnValues(NEW_FIELDS, v)).returning('id'),
 );
+
+/** Covers everything that was sent, and the client. */
+export function feedbackHash(feedback: Omit<StoredFeedback, 'id' | 'receivedOn'>): string {
+  const { client, inpatientNumber, room, mobile, department, comment } = feedback;
+  const content = JSON.stringify([client, inpatientNumber, room, mobile, department, comment]);
+  return createHash('sha256').update(content).digest('base64');
+}
 
 const deleteOld = statement((db, v: { until: number; limit: number }) =>
   db
@@ -42,8 +46,8 @@ export class FeedbackQueries {
   }
 
   /** The client's newest feedback since an instant (ms) that is identical in every field. */
-  async same(values: Parameters<typeof sameFeedback>[1]) {
-    return (await sameFeedback(this.#session, values))[0];
+  async same(feedback: Omit<NewFeedback, 'receivedOn'>, since: number) {
+    return (await sameFeedback(this.#session, { contentHash: feedbackHash(feedback), since }))[0];
   }
 
   /** Deletes at most `limit` rows of feedback received before an instant (ms); returns how many. */
@@ -52,7 +56,7 @@ export class FeedbackQueries {
   }
 
   async insert(feedback: NewFeedback): Promise<number> {
-    const [row] = await insertFeedback(this.#session, feedback);
+    const [row] = await insertFeedback(this.#session, { ...feedback, contentHash: feedbackHash(feedback) });
     return assignedNumber(row?.id, 'FeedbackID');
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { Session } from '../session.ts';
 import { APPOINTMENTS } from '../session.ts';
 import { statement } from '../statement.ts';
+import { feedbackHash } from './feedback-queries.ts';
 import { type RecordFields, selected } from './record-columns.ts';
 
 const HOLDING = [
@@ -139,7 +140,11 @@ export class ImportQueries {
   }
 
   async addFeedback(feedback: readonly StoredFeedback[]): Promise<void> {
-    await this.#add('feedback', FEEDBACK_FIELDS, this.#session.numbers.overriding, feedback);
+    const rows = feedback.map((one) => ({
+      ...one,
+      contentHash: one.inpatientNumber === null ? null : feedbackHash(one),
+    }));
+    await this.#add('feedback', FEEDBACK_FIELDS, this.#session.numbers.overriding, rows);
   }
 
   async #add<Row extends { readonly id: number } & Readonly<Record<string, unknown>>>(

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate } from '../../../src/store/migrations/migrate.ts';
 import { AppointmentQueries } from '../../../src/store/queries/appointment-queries.ts';
+import { FeedbackQueries } from '../../../src/store/queries/feedback-queries.ts';
 import { MessageListQueries } from '../../../src/store/queries/message-list-queries.ts';
 import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
 import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
@@ -102,6 +103,11 @@ describe('The store queries SQLite', () => {
         'SEARCH appointment USING INDEX appointment_listed_by_doctor (center_id=? AND doctor_id=? AND start_wall_minute>? AND start_wall_minute<?)',
       ],
     ],
+    [
+      'for the same feedback, without reading the rest of the inpatient’s',
+      () => new FeedbackQueries(session).same({ ...NO_CONTENT, client: 'a', inpatientNumber: '1' }, 0),
+      ['SEARCH feedback USING COVERING INDEX feedback_by_content (content_hash=? AND received_on>?)'],
+    ],
   ];
   for (const [what, ask, plan] of questions) {
     it(what, async () => {
@@ -111,4 +117,5 @@ describe('The store queries SQLite', () => {
   }
 });
 
+const NO_CONTENT = { room: null, mobile: null, department: null, comment: null };
 const RECEIPT = { messageId: undefined, status: 'delivered', code: undefined } as const;
