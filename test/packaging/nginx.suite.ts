@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -57,8 +58,50 @@ describe('The supplied nginx configuration', () => {
   it('logs no secret of a status callback', async () => {
     expect(await get('/sms/status/canary-of-the-gateway?id=1', {})).to.equal(404);
     expect(await get('/SMS//status/canary-of-the-gateway', {})).to.equal(404);
+    expect(await get('/hospital/sms/st%61tus/canary-of-the-gateway', {})).to.equal(404);
     expect(nginx.logs()).to.match(/GET \/sms\/status\/- HTTP\/1\.1 404/);
     expect(nginx.logs()).not.to.match(/canary-of-the-gateway/);
+  });
+
+  it('writes neither bodies nor answers to temporary files, however large and slow they are', async () => {
+    const temporary = ['client_body', 'proxy'].map((name) => join(folder.path, 'temp', name));
+    const changed = () => temporary.map((path) => statSync(path).mtimeMs);
+    const before = changed();
+    const body = `Name=${'Canary'.repeat(10_900)}`;
+    for (const headers of [{ 'Content-Length': body.length }, { 'Transfer-Encoding': 'chunked' }]) {
+      const path = '/TPWebServices.asmx/GetDoctor';
+      const sending = request({
+        host: 'localhost',
+        port,
+        path,
+        method: 'POST',
+        headers,
+        ca: nginx.certificate,
+        agent: false,
+      });
+      const answered = once(sending, 'response');
+      for (const half of [body.slice(0, 30_000), body.slice(30_000)]) {
+        sending.write(half);
+        await new Promise((resume) => setTimeout(resume, 50));
+      }
+      sending.end();
+      const [response] = await answered;
+      response.resume();
+      expect(response.statusCode).to.equal(401);
+    }
+    // The answer is larger than nginx's buffers, and nobody reads it for a while.
+    const reading = request({
+      host: 'localhost',
+      port,
+      path: '/TPWebServices.asmx',
+      ca: nginx.certificate,
+      agent: false,
+    });
+    const [response] = await once(reading.end(), 'response');
+    await new Promise((resume) => setTimeout(resume, 500));
+    response.resume();
+    await once(response, 'end');
+    expect(changed()).to.deep.equal(before);
   });
 
   it('logs each request without its query string, whether the service answers or is down', async () => {

@@ -74,8 +74,8 @@ const LEASE = 2500;
     return { ...service, endpoint: `http://127.0.0.1:${port}/TPWebServices.asmx` };
   };
 
-  const send = async (endpoint: string, text: string) => {
-    const body = new URLSearchParams({ Mobileno: '9845012345', Message: text, tempid: '0', SMSmode: '1' });
+  const send = async (endpoint: string, text: string, n: number) => {
+    const body = new URLSearchParams({ Mobileno: String(9_845_012_345 + n), Message: text, tempid: '0', SMSmode: '1' });
     const answer = await fetch(`${endpoint}/Sent_SMS`, { method: 'POST', body });
     expect(answer.status, await answer.text()).to.equal(200);
   };
@@ -85,7 +85,7 @@ const LEASE = 2500;
     // A process takes over what others were sending once it has listened for the length of a lease.
     await new Promise((resume) => setTimeout(resume, LEASE));
     const texts = Array.from({ length: MESSAGES }, (_, n) => `Token ${n} is called.`);
-    for (const [n, text] of texts.entries()) await send(replicas[n % replicas.length]?.endpoint ?? '', text);
+    for (const [n, text] of texts.entries()) await send(replicas[n % replicas.length]?.endpoint ?? '', text, n);
     const deadline = performance.now() + 40_000;
     while (sent.length < MESSAGES && performance.now() < deadline)
       await new Promise((resume) => setTimeout(resume, 50));
