@@ -1,5 +1,5 @@
 import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
-import type { ForeignClient } from './foreign-client.ts';
+import { type ForeignClient, soapOnly } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
 
 /** Proxy generators do not know our certificate authority. */
@@ -16,9 +16,7 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     folder: 'npm-soap',
     packages: [],
     run: 'NODE_EXTRA_CA_CERTS="$CA" "$NODE" "$HERE/access.ts"',
-    transports: ['soap11', 'soap12'],
-    others: 'the library speaks SOAP only',
-    zone: 'America/New_York',
+    ...soapOnly('the library speaks SOAP only'),
   },
   {
     name: 'Python zeep logs in',
@@ -26,26 +24,20 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     packages: ['python3-zeep'],
     // A variable of the machine would take precedence over the program's setting.
     run: 'REQUESTS_CA_BUNDLE="$CA" /usr/bin/python3 "$HERE/access.py"',
-    transports: ['soap11', 'soap12'],
-    others: 'a UsernameToken is a SOAP header',
-    zone: 'America/New_York',
+    ...soapOnly('a UsernameToken is a SOAP header'),
   },
   {
     name: 'PHP SoapClient logs in',
     folder: 'php',
     packages: ['php-cli', 'php-soap', 'php-xml'],
     run: 'php "$HERE/access.php"',
-    transports: ['soap11', 'soap12'],
-    others: 'SoapClient speaks SOAP only',
-    zone: 'America/New_York',
+    ...soapOnly('SoapClient speaks SOAP only'),
   },
   {
     name: 'curl logs in',
     folder: 'curl',
     packages: ['curl'],
     run: 'bash "$HERE/access.sh"',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   {
     name: 'C# wsdl logs in',
@@ -53,8 +45,6 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     packages: [...MONO, 'curl'],
     prepare: `${fetchWsdl}\n${csharpPrograms('service.wsdl', '"$HERE/AccessClient.cs"')}`,
     run: 'mono $TRANSPORT.exe',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   ...DOTNET_ACCESS_CLIENTS,
   {
@@ -63,8 +53,6 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     packages: [...JAXWS, 'curl'],
     prepare: `${fetchWsdl}\n${jaxwsProgram('service.wsdl', 'JaxwsAccessClient')}`,
     run: jaxwsRun('JaxwsAccessClient'),
-    transports: ['soap11', 'soap12'],
-    others: 'JAX-WS has no proxies of HTTP bindings',
-    zone: 'America/New_York',
+    ...soapOnly('JAX-WS has no proxies of HTTP bindings'),
   },
 ];

@@ -1,4 +1,4 @@
-import type { ForeignClient } from './foreign-client.ts';
+import { type ForeignClient, soapOnly } from './foreign-client.ts';
 
 /** Nothing may keep running: an MSBuild or compiler server would keep its original environment, and its output open. */
 const QUIET = `
@@ -46,63 +46,49 @@ const RUN_WCF = 'cat svcutil.json; dotnet out/Wcf.dll';
 /** From there, .NET reads the certificate authorities that it trusts. */
 const TRUSTING = 'export SSL_CERT_FILE="$CA"';
 
+const HTTP_CLIENT = { folder: 'dotnet', packages: [], needs: NEEDS_SDK };
+const WCF = {
+  folder: 'dotnet',
+  packages: [],
+  needs: NEEDS_WCF,
+  ...soapOnly('dotnet-svcutil makes proxies of SOAP only'),
+};
+
 /** Clients of current .NET. */
 export const DOTNET_CLIENTS: readonly ForeignClient[] = [
   {
+    ...HTTP_CLIENT,
     name: '.NET HttpClient',
-    folder: 'dotnet',
-    packages: [],
-    needs: NEEDS_SDK,
     prepare: httpClientProgram('HttpClientProgram'),
     run: 'dotnet out/HttpClient.dll',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   {
+    ...WCF,
     name: '.NET WCF',
-    folder: 'dotnet',
-    packages: [],
-    needs: NEEDS_WCF,
-    prepare: wcfProgram('"$WSDL"', '', '"$HERE/../csharp/Client.cs" "$HERE/../csharp/Ending.cs"'),
+    prepare: wcfProgram('"$WSDL"', '', '"$HERE/../csharp/Client.cs" "$HERE/../csharp/Checks.cs"'),
     run: RUN_WCF,
-    transports: ['soap11', 'soap12'],
-    others: 'dotnet-svcutil makes proxies of SOAP only',
-    zone: 'America/New_York',
   },
   {
+    ...WCF,
     name: '.NET WCF, old WSDL',
-    folder: 'dotnet',
-    packages: [],
-    needs: NEEDS_WCF,
-    prepare: wcfProgram('"$OLD_WSDL"', '--void', '"$HERE/../csharp/OldClient.cs" "$HERE/../csharp/Ending.cs"'),
+    prepare: wcfProgram('"$OLD_WSDL"', '--void', '"$HERE/../csharp/OldClient.cs" "$HERE/../csharp/Checks.cs"'),
     run: RUN_WCF,
-    transports: ['soap11', 'soap12'],
-    others: 'dotnet-svcutil makes proxies of SOAP only',
-    zone: 'America/New_York',
   },
 ];
 
 /** Clients that log in. */
 export const DOTNET_ACCESS_CLIENTS: readonly ForeignClient[] = [
   {
+    ...HTTP_CLIENT,
     name: '.NET HttpClient logs in',
-    folder: 'dotnet',
-    packages: [],
-    needs: NEEDS_SDK,
     prepare: httpClientProgram('HttpClientAccess'),
     run: `${TRUSTING}; dotnet out/HttpClient.dll`,
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   {
+    ...WCF,
     name: '.NET WCF logs in',
-    folder: 'dotnet',
     packages: ['curl'],
-    needs: NEEDS_WCF,
     prepare: `curl -sS --cacert "$CA" -o service.wsdl "$WSDL"\n${wcfProgram('../service.wsdl', '', '"$HERE/AccessClient.cs"')}`,
     run: `${TRUSTING}; ${RUN_WCF}`,
-    transports: ['soap11', 'soap12'],
-    others: 'dotnet-svcutil makes proxies of SOAP only',
-    zone: 'America/New_York',
   },
 ];

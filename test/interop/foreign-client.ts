@@ -16,12 +16,20 @@ export interface ForeignClient {
   /** Generates the proxy and compiles it. */
   readonly prepare?: string;
   readonly run: string;
-  readonly transports: readonly Transport[];
+  /** All of them by default. */
+  readonly transports?: readonly Transport[];
   /** Why it has no other transport. */
   readonly others?: string;
   /**
    * The time zone of the client's machine. Platforms that keep local time run in a different zone from the center, which must not matter;
    * platforms that turn every dateTime into an instant in their own zone get the center's time right only if they are in its zone.
+   * By default America/New_York.
    */
-  readonly zone: 'Asia/Kolkata' | 'America/New_York';
+  readonly zone?: 'Asia/Kolkata';
 }
+
+/** The transports of a platform without forms. */
+export const soapOnly = (others: string): Pick<ForeignClient, 'transports' | 'others'> => ({
+  transports: ['soap11', 'soap12'],
+  others,
+});

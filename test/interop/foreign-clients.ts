@@ -1,5 +1,5 @@
 import { DOTNET_CLIENTS } from './dotnet-clients.ts';
-import type { ForeignClient } from './foreign-client.ts';
+import { type ForeignClient, soapOnly } from './foreign-client.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
 /** Generates the four proxies of a WSDL, and compiles a program with each. */
@@ -7,7 +7,7 @@ export const csharpPrograms = (wsdl: string, source: string): string => `
   for protocol in SOAP SOAP12 HttpGet HttpPost; do
     wsdl /nologo /protocol:$protocol /namespace:Proxy /out:$protocol.cs ${wsdl}
   done
-  compile() { mcs -nologo -nowarn:0219 -r:System.Web.Services.dll -r:System.EnterpriseServices.dll -r:Microsoft.CSharp.dll "$HERE/Ending.cs" "$@"; }
+  compile() { mcs -nologo -nowarn:0219 -r:System.Web.Services.dll -r:System.EnterpriseServices.dll -r:Microsoft.CSharp.dll "$HERE/Checks.cs" "$@"; }
   compile -out:soap11.exe SOAP.cs ${source}
   compile -out:soap12.exe SOAP12.cs ${source}
   compile -d:FORM -out:httpGet.exe HttpGet.cs ${source}
@@ -32,6 +32,14 @@ export const jaxwsRun = (program: string): string => `java -cp classes:${classPa
 
 const AXIS_PATH = classPath('axis axis-jaxrpc axis-saaj commons-discovery commons-logging wsdl4j javax.activation');
 
+const PHP = {
+  folder: 'php',
+  packages: ['php-cli', 'php-soap', 'php-xml'],
+  ...soapOnly('SoapClient speaks SOAP only'),
+};
+const JAVA = { folder: 'java', packages: JAXWS, ...soapOnly('JAX-WS has no proxies of HTTP bindings') };
+const PERL = { folder: 'perl', packages: ['libsoap-lite-perl'], ...soapOnly('SOAP::Lite speaks SOAP only') };
+
 /** Every client on another platform. */
 export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
   {
@@ -39,70 +47,30 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     folder: 'curl',
     packages: ['curl'],
     run: 'bash "$HERE/client.sh"',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   {
     name: 'npm soap',
     folder: 'npm-soap',
     packages: [],
     run: '"$NODE" "$HERE/client.ts"',
-    transports: ['soap11', 'soap12'],
-    others: 'the library speaks SOAP only',
-    zone: 'America/New_York',
+    ...soapOnly('the library speaks SOAP only'),
   },
   {
     name: 'Python zeep',
     folder: 'zeep',
     packages: ['python3-zeep'],
     run: '/usr/bin/python3 "$HERE/client.py"',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
-  {
-    name: 'PHP SoapClient',
-    folder: 'php',
-    packages: ['php-cli', 'php-soap', 'php-xml'],
-    run: 'php "$HERE/client.php"',
-    transports: ['soap11', 'soap12'],
-    others: 'SoapClient speaks SOAP only',
-    zone: 'America/New_York',
-  },
-  {
-    name: 'PHP SoapClient without WSDL',
-    folder: 'php',
-    packages: ['php-cli', 'php-soap', 'php-xml'],
-    run: 'MODE=non-wsdl php "$HERE/client.php"',
-    transports: ['soap11', 'soap12'],
-    others: 'SoapClient speaks SOAP only',
-    zone: 'America/New_York',
-  },
-  {
-    name: 'PHP SoapClient, guessed types',
-    folder: 'php',
-    packages: ['php-cli', 'php-soap', 'php-xml'],
-    run: 'MODE=defaults php "$HERE/client.php"',
-    transports: ['soap11', 'soap12'],
-    others: 'SoapClient speaks SOAP only',
-    zone: 'America/New_York',
-  },
-  {
-    name: 'PHP SoapClient, old WSDL',
-    folder: 'php',
-    packages: ['php-cli', 'php-soap', 'php-xml'],
-    run: 'php "$HERE/old-client.php"',
-    transports: ['soap11', 'soap12'],
-    others: 'SoapClient speaks SOAP only',
-    zone: 'America/New_York',
-  },
+  { ...PHP, name: 'PHP SoapClient', run: 'php "$HERE/client.php"' },
+  { ...PHP, name: 'PHP SoapClient without WSDL', run: 'MODE=non-wsdl php "$HERE/client.php"' },
+  { ...PHP, name: 'PHP SoapClient, guessed types', run: 'MODE=defaults php "$HERE/client.php"' },
+  { ...PHP, name: 'PHP SoapClient, old WSDL', run: 'php "$HERE/old-client.php"' },
   {
     name: 'C# wsdl',
     folder: 'csharp',
     packages: MONO,
     prepare: csharpPrograms('"$WSDL"', '"$HERE/Client.cs"'),
     run: 'mono $TRANSPORT.exe',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   {
     name: 'C# wsdl, old WSDL',
@@ -110,8 +78,6 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     packages: MONO,
     prepare: csharpPrograms('"$OLD_WSDL"', '"$HERE/OldClient.cs"'),
     run: 'mono $TRANSPORT.exe',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
-    zone: 'America/New_York',
   },
   {
     name: 'C# WCF',
@@ -124,32 +90,22 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
       sed -E 's/^( *\\[System.ServiceModel.)OperationContractAttribute\\(Action="\\*", ReplyAction="([^"]*)"\\)\\]/\\1OperationContractAttribute(Action="\\2", ReplyAction="*")]\\n\\1FaultContractAttribute(typeof(ServiceFault), Action="\\2", Name="ServiceFault")]/' \
         generated.cs >proxy.cs
       mcs -nologo -nowarn:0219 -d:WCF -r:System.Web.Services.dll -r:System.ServiceModel.dll -r:System.Runtime.Serialization.dll \
-        -r:Microsoft.CSharp.dll -out:wcf.exe proxy.cs "$HERE/ServiceFault.cs" "$HERE/Ending.cs" "$HERE/Client.cs"`,
+        -r:Microsoft.CSharp.dll -out:wcf.exe proxy.cs "$HERE/ServiceFault.cs" "$HERE/Checks.cs" "$HERE/Client.cs"`,
     run: 'mono wcf.exe',
-    transports: ['soap11', 'soap12'],
-    others: 'svcutil makes proxies of SOAP only',
-    zone: 'America/New_York',
+    ...soapOnly('svcutil makes proxies of SOAP only'),
   },
   ...DOTNET_CLIENTS,
   {
+    ...JAVA,
     name: 'Java JAX-WS',
-    folder: 'java',
-    packages: JAXWS,
     prepare: jaxwsProgram('"$WSDL"', 'JaxwsClient'),
     run: jaxwsRun('JaxwsClient'),
-    transports: ['soap11', 'soap12'],
-    others: 'JAX-WS has no proxies of HTTP bindings',
-    zone: 'America/New_York',
   },
   {
+    ...JAVA,
     name: 'Java JAX-WS, old WSDL',
-    folder: 'java',
-    packages: JAXWS,
     prepare: jaxwsProgram('"$OLD_WSDL"', 'JaxwsOldClient'),
     run: jaxwsRun('JaxwsOldClient'),
-    transports: ['soap11', 'soap12'],
-    others: 'JAX-WS has no proxies of HTTP bindings',
-    zone: 'America/New_York',
   },
   {
     name: 'Java Axis 1.4',
@@ -164,24 +120,8 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     others: 'Axis 1.4 makes proxies of SOAP 1.1 only',
     zone: 'Asia/Kolkata',
   },
-  {
-    name: 'Perl SOAP::Lite',
-    folder: 'perl',
-    packages: ['libsoap-lite-perl'],
-    run: 'perl "$HERE/client.pl"',
-    transports: ['soap11', 'soap12'],
-    others: 'SOAP::Lite speaks SOAP only',
-    zone: 'America/New_York',
-  },
-  {
-    name: 'Perl SOAP::Lite, guessed types',
-    folder: 'perl',
-    packages: ['libsoap-lite-perl'],
-    run: 'MODE=defaults perl "$HERE/client.pl"',
-    transports: ['soap11', 'soap12'],
-    others: 'SOAP::Lite speaks SOAP only',
-    zone: 'America/New_York',
-  },
+  { ...PERL, name: 'Perl SOAP::Lite', run: 'perl "$HERE/client.pl"' },
+  { ...PERL, name: 'Perl SOAP::Lite, guessed types', run: 'MODE=defaults perl "$HERE/client.pl"' },
   {
     name: 'C++ gSOAP',
     folder: 'gsoap',
@@ -191,7 +131,6 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
       soapcpp2 -j -C -x -L -I/usr/share/gsoap/import service.h
       g++ -I. -o client "$HERE/client.cpp" soapC.cpp soapTPWebServicesSoapProxy.cpp -lgsoap++`,
     run: './client',
-    transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
     zone: 'Asia/Kolkata',
   },
 ];

@@ -70,7 +70,7 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
     OLD_WSDL,
     NODE: process.execPath,
     ...more,
-    TZ: client.zone,
+    TZ: client.zone ?? 'America/New_York',
     // Java and others read the environment in the locale's encoding.
     LC_ALL: 'C.UTF-8',
   };
@@ -83,7 +83,7 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
   const rows: Row[] = [];
   for (const transport of TRANSPORTS) {
     const row = { client: client.name, transport };
-    if (!client.transports.includes(transport)) {
+    if (client.transports !== undefined && !client.transports.includes(transport)) {
       rows.push({ ...row, outcomes: [], notHad: client.others ?? 'the stack has none' });
       continue;
     }

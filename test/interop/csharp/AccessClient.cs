@@ -3,23 +3,13 @@
 using System;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 using System.Web.Services.Protocols;
+using static Checks;
 
 static class AccessClient
 {
-    static readonly string Transport = Environment.GetEnvironmentVariable("TRANSPORT");
     static readonly string User = Environment.GetEnvironmentVariable("BASIC_USER");
     static readonly string Password = Environment.GetEnvironmentVariable("PASSWORD");
-
-    static void Report(string check, bool ok, string detail)
-    {
-        var json = new StringBuilder();
-        foreach (char c in ok ? "" : detail)
-            json.Append(c == '"' || c == '\\' || c < ' ' || c > '~' ? "\\u" + ((int)c).ToString("x4") : c.ToString());
-        Console.WriteLine("{{\"operation\":\"GetDoctor\",\"transport\":\"{0}\",\"check\":\"{1}\",\"ok\":{2},\"detail\":\"{3}\"}}",
-            Transport, check, ok ? "true" : "false", json);
-    }
 
     // `wanted` is the number of doctors, or a text of the exception.
     static void Check(string check, string wanted, Action<HttpWebClientProtocol> logIn)
@@ -43,7 +33,7 @@ static class AccessClient
             var response = e.Response as HttpWebResponse;
             found = (response == null ? "" : (int)response.StatusCode + " ") + e.Message;
         }
-        Report(check, wanted == "10" ? found == wanted : found.Contains(wanted), found);
+        Report("GetDoctor", check, wanted == "10" ? found == wanted : found.Contains(wanted), found);
     }
 
     static Action<HttpWebClientProtocol> Basic(string password, bool early)
@@ -65,6 +55,6 @@ static class AccessClient
         Check("nothing", "401", proxy => {});
         Check("certificate", "10", proxy =>
             proxy.ClientCertificates.Add(new X509Certificate2(Environment.GetEnvironmentVariable("CLIENT_P12"), Password)));
-        Ending.Now();
+        End();
     }
 }

@@ -17,28 +17,14 @@ using Proxy;
 using System.Web.Services.Protocols;
 #endif
 using System.Xml;
+using static Checks;
 
 static class Client
 {
-    static readonly string Transport = Environment.GetEnvironmentVariable("TRANSPORT");
     static readonly string Run = Environment.GetEnvironmentVariable("RUN");
     static readonly string Text = Environment.GetEnvironmentVariable("TEXT");
     static readonly DateTime Day = DateTime.ParseExact(Environment.GetEnvironmentVariable("DAY"), "yyyy-MM-dd", null);
     static object proxy;
-
-    static string Json(string text)
-    {
-        var json = new StringBuilder("\"");
-        foreach (char c in text)
-            json.Append(c == '"' || c == '\\' || c < ' ' || c > '~' ? "\\u" + ((int)c).ToString("x4") : c.ToString());
-        return json.Append('"').ToString();
-    }
-
-    static void Report(string operation, string check, bool ok, string detail = "")
-    {
-        Console.WriteLine("{{\"operation\":{0},\"transport\":{1},\"check\":{2},\"ok\":{3},\"detail\":{4}}}",
-            Json(operation), Json(Transport), Json(check), ok ? "true" : "false", Json(ok ? "" : detail));
-    }
 
     // A value of another type is another value.
     static void Expect(string operation, string check, object[] actual, params object[] expected)
@@ -192,6 +178,6 @@ static class Client
         Expect("Sent_SMS", "typed", Values(message.ResultCode, message.Mobileno, message.Encoding, message.Segments, message.Status),
             0, "+919845012345", "UCS-2", 1, 1);
         ExpectFault("Sent_SMS", "refusal", "Refused", "30", "Mobileno", "12", Text, 0, 1);
-        Ending.Now();
+        End();
     }
 }

@@ -13,10 +13,10 @@ using System.Text;
 using System.Web.Services.Protocols;
 #endif
 using System.Xml;
+using static Checks;
 
 static class OldClient
 {
-    static readonly string Transport = Environment.GetEnvironmentVariable("TRANSPORT");
     static readonly string Endpoint = Environment.GetEnvironmentVariable("ENDPOINT");
     static readonly string Run = Environment.GetEnvironmentVariable("RUN");
     static readonly string Text = Environment.GetEnvironmentVariable("TEXT");
@@ -31,20 +31,6 @@ static class OldClient
 #else
     static readonly Proxy.TPWebServices service = new Proxy.TPWebServices { Url = Endpoint };
 #endif
-
-    static string Json(string text)
-    {
-        var json = new StringBuilder("\"");
-        foreach (char c in text)
-            json.Append(c == '"' || c == '\\' || c < ' ' || c > '~' ? "\\u" + ((int)c).ToString("x4") : c.ToString());
-        return json.Append('"').ToString();
-    }
-
-    static void Report(string operation, string check, bool ok, string detail = "")
-    {
-        Console.WriteLine("{{\"operation\":{0},\"transport\":{1},\"check\":{2},\"ok\":{3},\"detail\":{4}}}",
-            Json(operation), Json(Transport), Json(check), ok ? "true" : "false", Json(ok ? "" : detail));
-    }
 
     static void Call(string operation, params object[] values)
     {
@@ -106,6 +92,6 @@ static class OldClient
         Returns("OPAppointmentdetail", 102, at, 1);
         Returns("FB_Push_Details", Run, "12", "", "Nursing", "Tea");
         Returns("Sent_SMS", "9845012345", Run, 0, 1);
-        Ending.Now();
+        End();
     }
 }
