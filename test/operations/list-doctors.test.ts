@@ -57,16 +57,6 @@ describe('GetDoctor', () => {
     ]);
   });
 
-  it('lists the doctors of the requested center', async () => {
-    expect((await doctorsOf(2)).map(({ DoctorID, centerid }) => [DoctorID, centerid])).to.have.deep.members([
-      [201, 2],
-      [202, 2],
-      [203, 2],
-      [204, 2],
-      [205, 2],
-    ]);
-  });
-
   it('returns an empty list for a center without doctors', async () => {
     await hospital.store.write(({ reference }) =>
       reference.addCenter({ id: 3, name: 'Hubballi', timeZone: 'Asia/Kolkata' }),

@@ -27,83 +27,24 @@ describe('a service started from the shell', () => {
   });
 
   for (const [index, transport] of TRANSPORTS.entries()) {
-    describe(`over ${transport}`, () => {
+    it(`books an appointment over ${transport}, and lists it in the doctor's day`, async () => {
       const day = inDays(10 + index);
-      let appointmentId = 0;
       const call = async (operation: string, parameters: Parameters) => {
         const answer = await callOver(transport, service.endpoint, operation, parameters);
         expect(answer.status, answer.text).to.equal(200);
-        expect(resultCodeOf(answer)).to.equal(0);
         return answer.record;
       };
-
-      it('lists the doctors of a center', async () => {
-        const { Doctors } = await call('GetDoctor', { centerid: 2 });
-        expect(Doctors.Doctor).to.have.length(5);
-        expect(Doctors.Doctor[0]).to.include({ DoctorID: '201', DoctorName: 'Dr. Anita Urs', SlotMinutes: '15' });
+      const { AppointmentID } = await call('Fetch_Details', { ...BOOKING, app_date: day });
+      const { TotalCount, Appointments } = await call('OPAppointmentdetail', {
+        doctorid: 102,
+        appdate: day,
+        centerid: 1,
       });
-
-      it('books an appointment', async () => {
-        const record = await call('Fetch_Details', { ...BOOKING, app_date: day });
-        expect(record).to.include({ Status: '2', app_time: day.replace('T00:00', 'T10:15'), TokenNo: '1' });
-        appointmentId = Number(record.AppointmentID);
-      });
-
-      it('reads the appointment', async () => {
-        const record = await call('Appointment_Status', { AppointmentID: appointmentId, centerid: 1 });
-        expect(record).to.include({ DoctorName: 'Dr. Vikram Shetty', apptime: day.replace('T00:00', 'T10:15') });
-      });
-
-      it('moves the appointment', async () => {
-        const to = { appdate: day, apptime: '2027-01-18T12:00:00' };
-        const record = await call('Appointment_Status_Updates', {
-          AppointmentID: appointmentId,
-          type: 1,
-          ...to,
-          centerid: 1,
-        });
-        expect(record).to.include({ Changed: 'true', apptime: day.replace('T00:00', 'T12:00') });
-      });
-
-      it("lists the appointment in the doctor's day", async () => {
-        const { TotalCount, Appointments } = await call('OPAppointmentdetail', {
-          doctorid: 102,
-          appdate: day,
-          centerid: 1,
-        });
-        expect(TotalCount).to.equal('1');
-        expect(Appointments.Appointment).to.include({
-          AppointmentID: String(appointmentId),
-          Name: 'Asha & <Pai> आशा',
-          contactnumber: '+********2345',
-        });
-      });
-
-      it('stores feedback', async () => {
-        const record = await call('FB_Push_Details', {
-          ipno: `IP-${index}`,
-          roomno: '12',
-          moblieno: '',
-          dept: 'Nursing',
-          needsimprovementcommit: 'Tea & toast',
-        });
-        expect(Number(record.FeedbackID)).to.be.greaterThan(0);
-        expect(record.ReceivedOn).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-      });
-
-      it('queues a text message', async () => {
-        const record = await call('Sent_SMS', {
-          Mobileno: '9845012345',
-          Message: `Hello ${transport}`,
-          tempid: 0,
-          SMSmode: 1,
-        });
-        expect(record).to.include({
-          Mobileno: '+919845012345',
-          Segments: '1',
-          Encoding: 'GSM-7',
-          StatusText: 'Queued',
-        });
+      expect(TotalCount).to.equal('1');
+      expect(Appointments.Appointment).to.include({
+        AppointmentID,
+        Name: 'Asha & <Pai> आशा',
+        apptime: day.replace('T00:00', 'T10:15'),
       });
     });
   }

@@ -87,10 +87,6 @@ describe('compileMessageReader', () => {
   });
 
   describe('the Envelope', () => {
-    it('must be the root', () => {
-      expectError('<a/>', 'Malformed', 'expected a SOAP Envelope');
-      expectError(GOOD, 'Malformed', 'The root element is GetDoctor; expected a SOAP Envelope.');
-    });
     it('must be of a known version; otherwise nothing is reported about the message', () => {
       const message = readAny(`<Envelope xmlns="urn:soap"><Body>${GOOD}</Body></Envelope>`);
       const error = message.problem as ServiceError;
@@ -273,34 +269,6 @@ describe('compileMessageReader', () => {
   });
 
   describe('the operation', () => {
-    it('must exist, exactly once', () => {
-      expectError(inBody(''), 'Malformed', 'The Body is empty');
-      expectError(inBody(GOOD + GOOD), 'UnexpectedElement', 'Element GetDoctor is not expected in the Body');
-    });
-    it('must be in the namespace of the contract', () => {
-      const expected = `expected "${NAMESPACE}"`;
-      expectError(inBody('<GetDoctor/>'), 'UnexpectedElement', 'Element GetDoctor is in no namespace; ');
-      expectError(inBody('<GetDoctor xmlns="http://tempuri.org"/>'), 'UnexpectedElement', expected);
-      expectError(
-        inBody('<Other xmlns="urn:x"/>'),
-        'UnexpectedElement',
-        `Element Other is in namespace "urn:x"; ${expected}`,
-      );
-    });
-    it('must be in the contract, with the same spelling', () => {
-      expectError(
-        inBody(`<Nothing xmlns="${NAMESPACE}"/>`),
-        'UnknownOperation',
-        'There is no operation Nothing; expected ',
-      );
-      expectError(
-        inBody(`<getdoctor xmlns="${NAMESPACE}"/>`),
-        'UnknownOperation',
-        'no operation getdoctor; the name is spelled GetDoctor',
-      );
-      for (const name of ['__proto__', 'constructor', 'toString'])
-        expectError(inBody(`<${name} xmlns="${NAMESPACE}"/>`), 'UnknownOperation');
-    });
     it('is known to the caller even if the message is refused', () => {
       const { version, operation, input, problem } = readAny(inBody(getDoctor('<x>'), SOAP_12));
       expect([version, operation, input]).to.deep.equal([SOAP_12, GET_DOCTOR, undefined]);
@@ -395,33 +363,6 @@ describe('compileMessageReader', () => {
   });
 
   describe('parameters', () => {
-    it('must all be present if they are required', () => {
-      const error = errorOf(inBody(getDoctor('')));
-      expect([error.code, error.message, error.parameter]).to.deep.equal([
-        'MissingParameter',
-        'Missing parameter: centerid.',
-        'centerid',
-      ]);
-      expect(stringsOf('')).to.deep.equal([undefined, undefined]);
-    });
-    it('must be in the namespace of the contract', () => {
-      const expected = `expected "${NAMESPACE}"`;
-      expectError(
-        inBody(getDoctor('<centerid xmlns="">1</centerid>')),
-        'UnexpectedElement',
-        `Element centerid is in no namespace; ${expected}`,
-      );
-      expectError(inBody(getDoctor('<x:centerid xmlns:x="urn:x">1</x:centerid>')), 'UnexpectedElement', expected);
-    });
-    it('must be parameters of the operation', () => {
-      for (const name of ['CenterId', 'Name', '__proto__', 'constructor', 'hasOwnProperty']) {
-        expectError(
-          inBody(getDoctor(`<centerid>1</centerid><${name}>1</${name}>`)),
-          'UnexpectedElement',
-          `Element ${name} is not expected in GetDoctor, which has no such parameter; expected centerid.`,
-        );
-      }
-    });
     it('are all listed if one of them is unknown', () => {
       expectError(
         inBody(book(`${REST}<phone/>`)),
@@ -442,12 +383,6 @@ describe('compileMessageReader', () => {
           'in parameter centerid; expected text only',
         );
       }
-    });
-    it('must have values of their types', () => {
-      const error = errorOf(inBody(getDoctor('<centerid>12abc</centerid>')));
-      expect([error.code, error.parameter]).to.deep.equal(['InvalidValue', 'centerid']);
-      expect(error.message).to.include('centerid').and.include('12abc');
-      expectError(inBody(getDoctor('<centerid/>')), 'InvalidValue', 'centerid');
     });
     it('may have any xsi:type, which is ignored', () => {
       for (const type of [
