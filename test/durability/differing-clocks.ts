@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gatewayAt } from '../sms/example-gateways.ts';
+import { otherNumber } from '../sms/new-message.ts';
 import { fakeTime } from '../support/process/fake-time.ts';
 import { freePort } from '../support/process/free-port.ts';
 import type { Figure } from './figures.ts';
@@ -68,7 +69,7 @@ export async function differingClocks(folder: string, url: string, library: stri
 const pause = (milliseconds: number) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 async function queue(port: number, text: string): Promise<void> {
-  const body = new URLSearchParams({ Mobileno: '9845012345', Message: text, tempid: '0', SMSmode: '1' });
+  const body = new URLSearchParams({ Mobileno: otherNumber(), Message: text, tempid: '0', SMSmode: '1' });
   const answer = await fetch(`http://127.0.0.1:${port}/TPWebServices.asmx/Sent_SMS`, { method: 'POST', body });
   if (answer.status !== 200) throw new Error(`a message is not queued: ${answer.status} ${await answer.text()}`);
 }

@@ -103,11 +103,17 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
   return rows;
 }
 
+interface OpenService {
+  readonly endpoint: string;
+  stop(): Promise<unknown>;
+}
+
 /** Runs clients, several at once; those that lack a package are reported as not available. */
 async function runClients(
   clients: readonly ForeignClient[],
   unavailable: ReadonlyMap<string, string>,
-  circumstances: Circumstances,
+  circumstances: Omit<Circumstances, 'endpoint'>,
+  open: (index: number) => Promise<OpenService>,
 ): Promise<Row[]> {
   const waiting = clients.map((client, index) => ({ client, index }));
   const results: Row[][] = [];
@@ -115,15 +121,18 @@ async function runClients(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { client, index } = next;
       const lacking = client.packages.filter((name) => unavailable.has(name));
-      results[index] =
-        lacking.length === 0
-          ? await runClient(client, { ...circumstances, folder: `${circumstances.folder}${index}` })
-          : TRANSPORTS.map((transport) => ({
-              client: client.name,
-              transport,
-              outcomes: [],
-              notHad: `skipped, no package ${lacking.map((name) => `${name} (${unavailable.get(name)})`).join(', ')}`,
-            }));
+      const folder = `${circumstances.folder}${index}`;
+      if (lacking.length === 0) {
+        const { endpoint, stop } = await open(index);
+        results[index] = await runClient(client, { ...circumstances, endpoint, folder }).finally(stop);
+      } else {
+        results[index] = TRANSPORTS.map((transport) => ({
+          client: client.name,
+          transport,
+          outcomes: [],
+          notHad: `skipped, no package ${lacking.map((name) => `${name} (${unavailable.get(name)})`).join(', ')}`,
+        }));
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -137,22 +146,21 @@ try {
   const packages = [...clients, ...accessClients].flatMap((client) => client.packages);
   const unavailable = await installPackages([...packages, ...(accessClients.length > 0 ? ['openssl'] : [])]);
   if (clients.length > 0) {
-    const service = await startReady(temporary.path, {
-      DATABASE_URL: `sqlite:${join(temporary.path, 'interop.db')}`,
-    });
-    try {
-      const { endpoint } = service;
-      rows = await runClients(clients, unavailable, { endpoint, folder: join(temporary.path, 'open-'), more: {} });
-    } finally {
-      await service.stop();
-    }
+    // Each client has a service of its own, because all of them send their messages to the same number.
+    const open = async (index: number) => {
+      const DATABASE_URL = `sqlite:${join(temporary.path, `interop-${index}.db`)}`;
+      const service = await startReady(temporary.path, { DATABASE_URL });
+      return { endpoint: service.endpoint, stop: () => service.stop() };
+    };
+    rows = await runClients(clients, unavailable, { folder: join(temporary.path, 'open-'), more: {} }, open);
   }
   if (accessClients.length > 0) {
     const { service, environment } = await startAccessService(temporary.path);
     try {
       const { endpoint } = service;
       const folder = join(temporary.path, 'known-');
-      accessRows = await runClients(accessClients, unavailable, { endpoint, folder, more: environment });
+      const open = async () => ({ endpoint, stop: async () => {} });
+      accessRows = await runClients(accessClients, unavailable, { folder, more: environment }, open);
     } finally {
       await service.stop();
     }

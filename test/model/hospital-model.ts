@@ -308,6 +308,10 @@ export class HospitalModel {
       ([, m]) => m.mobile === mobile && m.text === text && m.mode === sentAs && m.queuedOn > this.now - MINUTE,
     );
     if (same !== undefined) return { record: answer(same[0], 1) };
+    const recent = [...this.messages.values()].filter(
+      (m) => m.mobile === mobile && m.queuedOn > this.now - 10 * MINUTE,
+    );
+    if (recent.length >= 10) return refusal(35);
     return {
       record: answer(NEW_ID, 0),
       change: (id) => {

@@ -114,6 +114,26 @@ describe('Sent_SMS', () => {
       expect(await send()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Written to a file' });
     });
 
+    for (const [what, status] of [
+      ['expired', 6],
+      ['was rejected', 7],
+      ['is dead', 8],
+      ['failed', 5],
+      ['was cancelled', undefined],
+    ] as const) {
+      it(`is queued anew if the earlier one ${what}`, async () => {
+        await send();
+        const { now } = hospital.clock;
+        await hospital.store.write(async ({ outbox, messages, messageList }) => {
+          if (status === undefined) return messageList.cancel(1, now);
+          await outbox.claim({ holder: 'one', now, leasedUntil: now + MINUTE, limit: 1 });
+          if (status !== 5) return outbox.record({ kind: 'ended', id: 1, status, code: null }, 'one', now);
+          return messages.receive({ messageId: 1, reference: undefined, status: 'failed', code: undefined }, now);
+        });
+        expect(await send()).to.include({ ResultCode: 0, SMSID: 2 });
+      });
+    }
+
     it('is a new message after 60 seconds', async () => {
       await send();
       hospital.clock.now += 60_000;

@@ -58,38 +58,34 @@ const countSome = statement((db, v: { status: number; limit: number }) =>
     .select((row) => row.fn.countAll<number>().as('count')),
 );
 
-const oldestQueued = statement((db, v: { now: number }, { own }) =>
+const oldestQueued = statement((db, _: object) =>
   db
     .selectFrom('message')
-    .select(['queued_on as storedOn', own('queued_on', v.now).as('queuedOn'), 'priority'])
-    .where('status', '=', MessageStatus.Queued)
-    .orderBy('queued_on')
-    .limit(1),
+    .select((row) => row.fn.min<number | null>('queued_on').as('queuedOn'))
+    .where('status', '=', MessageStatus.Queued),
 );
 
-const oldestNotHeld = statement((db, v: { limit: number; now: number }, { own }) =>
+/** One that is held counts from the time at which it may be sent. */
+const waitingSince = statement((db, v: { limit: number; now: number }, { own, stored }) =>
   db
     .selectFrom(
       db
         .selectFrom('message')
-        .select('queued_on')
+        .select((row) =>
+          row
+            .case()
+            .when('priority', '=', MessagePriority.Held)
+            .then(row.ref('due_on'))
+            .else(row.ref('queued_on'))
+            .end()
+            .as('since'),
+        )
         .where('status', '=', MessageStatus.Queued)
-        .where('priority', '>', MessagePriority.Held)
+        .where((row) => row.or([row('priority', '>', MessagePriority.Held), row('due_on', '<=', stored(v.now, v.now))]))
         .limit(v.limit)
-        .as('not_held'),
+        .as('waiting'),
     )
-    .select((row) => row.fn.min<number | null>(own('queued_on', v.now)).as('queuedOn')),
-);
-
-const firstHeldDue = statement((db, v: { now: number }, { own, stored }) =>
-  db
-    .selectFrom('message')
-    .select(own('due_on', v.now).as('dueOn'))
-    .where('status', '=', MessageStatus.Queued)
-    .where('priority', '=', MessagePriority.Held)
-    .where('due_on', '<=', stored(v.now, v.now))
-    .orderBy('due_on')
-    .limit(1),
+    .select((row) => row.fn.min<number | null>(own('since', v.now)).as('since')),
 );
 
 const AGAIN = {
@@ -228,20 +224,12 @@ export class MessageListQueries {
 
   /** Instant as stored, ms, at which the message that has waited longest was queued; undefined if none is waiting. */
   async oldestQueuedOn(): Promise<number | undefined> {
-    return (await oldestQueued(this.#session, { now: 0 }))[0]?.storedOn;
+    return (await oldestQueued(this.#session, {}))[0]?.queuedOn ?? undefined;
   }
 
-  /**
-   * Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. A message that is held
-   * counts as waiting only from the time at which it may be sent. Cheap enough to query every few seconds.
-   */
+  /** Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. */
   async waitingSince(now: number): Promise<number | undefined> {
-    const [oldest] = await oldestQueued(this.#session, { now });
-    if (oldest === undefined || oldest.priority !== MessagePriority.Held) return oldest?.queuedOn;
-    const [notHeld] = await oldestNotHeld(this.#session, { limit: MOST_COUNTED, now });
-    const [held] = await firstHeldDue(this.#session, { now });
-    const instants = [notHeld?.queuedOn, held?.dueOn].filter((instant) => typeof instant === 'number');
-    return instants.length === 0 ? undefined : Math.min(...instants);
+    return (await waitingSince(this.#session, { limit: MOST_COUNTED, now }))[0]?.since ?? undefined;
   }
 
   /** Queues a message that is Failed, Expired, Rejected or Dead. Returns false if no such message has that id, or if it was erased. */
