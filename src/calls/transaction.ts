@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ANONYMOUS, type Client } from '../access/client.ts';
-import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { AuditNote, CallStore, Clock } from '../operations/dependencies.ts';
+import type { Operation, ResultRecord } from '../contract/contract.ts';
+import type { AuditNote, CallStore, Clock, Meaning } from '../operations/dependencies.ts';
 import type { AuditAction } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { Call } from './call.ts';
 
@@ -58,15 +59,16 @@ export function createCallTransaction(
     store: {
       read: (work) => store.read(work),
       referenceVersion: () => store.referenceVersion(),
-      write: (work, keys) =>
+      write: (work, keys, meaning) =>
         store.write(
           async (queries) => {
             // The store may run work again, which then starts over.
             noted = {};
             isAudited = false;
-            const earlier = await answers?.find(queries);
+            const kept = await answers?.find(queries, meaning);
+            const earlier = kept?.answer;
             const record = (earlier as Awaited<ReturnType<typeof work>> | undefined) ?? (await work(queries));
-            if (earlier === undefined) await answers?.keep(queries, record);
+            if (earlier === undefined) await kept?.keep(record);
             await audit(queries, record, earlier && 'R');
             return record;
           },
@@ -86,35 +88,45 @@ export function createCallTransaction(
  * The answers that are kept for a call's Idempotency-Key, in the transaction of the change, where a second call finds them; undefined without
  * a key. A refusal is not kept: nothing was changed, and the call may succeed next time.
  */
-function keptAnswers({ client, operation, input, idempotencyKey: ownKey }: Call, clock: Clock, windowMs: number) {
+function keptAnswers({ client, operation, idempotencyKey: ownKey }: Call, clock: Clock, windowMs: number) {
   if (ownKey === undefined || operation.safe) return undefined;
   const now = clock();
   const key = keyOf(client, ownKey);
-  const fingerprint = fingerprintOf(operation, input);
   return {
     lock: idempotencyKey(key),
-    find: async ({ idempotency }: Queries): Promise<ResultRecord | undefined> => {
+    /** The earlier answer, if there is one, and how to keep this call's own. */
+    find: async (queries: Queries, meaning: Meaning) => {
+      const { idempotency } = queries;
+      const fingerprint = await fingerprintOf(operation, () => meaning(queries));
       const earlier = await idempotency.answer({ key, since: now - windowMs, now });
-      if (earlier === undefined) return undefined;
       // It is null once the patient's data was erased.
-      if (earlier.fingerprint === fingerprint && earlier.answer !== null) return JSON.parse(earlier.answer);
-      throw new ServiceError(
-        'IdempotencyKeyReused',
-        'The Idempotency-Key was already used for a call with different parameters; expected a new key for a new call.',
-      );
+      if (earlier !== undefined && (earlier.fingerprint !== fingerprint || earlier.answer === null)) {
+        throw new ServiceError(
+          'IdempotencyKeyReused',
+          'The Idempotency-Key was already used for a call with different parameters; expected a new key for a new call.',
+        );
+      }
+      return {
+        answer: earlier === undefined ? undefined : (JSON.parse(earlier.answer ?? '') as ResultRecord),
+        keep: (record: ResultRecord): Promise<void> =>
+          idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now }),
+      };
     },
-    keep: ({ idempotency }: Queries, record: ResultRecord): Promise<void> =>
-      idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now }),
   };
 }
 
 /** Two clients may use the same key, and neither sees the other's answer. Neither a name nor a key contains a space. */
 const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS.name ? key : `${name} ${key}`);
 
-function fingerprintOf({ name, parameters }: Operation, input: OperationInput): string {
-  // The forms send an empty text where SOAP omits the parameter. Operations treat both alike.
-  const values = parameters.map(({ name: parameter }) => (input[parameter] === '' ? null : (input[parameter] ?? null)));
+/** A hash of the call, however it is written; of its operation alone if it is about to be refused, which no call was that has an answer. */
+async function fingerprintOf({ name }: Operation, meaning: () => unknown): Promise<string> {
+  let value: unknown = null;
+  try {
+    value = await meaning();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
   return createHash('sha256')
-    .update(JSON.stringify([name, values]))
+    .update(JSON.stringify([name, value]))
     .digest('base64');
 }

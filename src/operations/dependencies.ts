@@ -35,9 +35,19 @@ export interface OperationDependencies {
 /** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
 export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
 
+/**
+ * What counts of a call's parameters, however they are written, as a value for JSON: two calls with the same Idempotency-Key must agree in it.
+ * May throw Refusal, as the call then does too.
+ */
+export type Meaning = (queries: Queries) => unknown;
+
 /** The methods of the store that operations use. `write` resolves with the answer of the call. */
 export interface CallStore extends Pick<Store, 'read' | 'referenceVersion'> {
-  write<R extends ResultRecord>(work: (queries: Queries) => Promise<R>, keys?: readonly string[]): Promise<R>;
+  write<R extends ResultRecord>(
+    work: (queries: Queries) => Promise<R>,
+    keys: readonly string[] | undefined,
+    meaning: Meaning,
+  ): Promise<R>;
 }
 
 /** What comes with a call besides its parameters. */

@@ -30,10 +30,10 @@ export function correlationIdOf({ headers }: IncomingMessage, create: NewCorrela
   return (typeof parent === 'string' ? TRACE_PARENT.exec(parent)?.[1] : undefined) ?? create();
 }
 
-/** The caller's Idempotency-Key, or undefined. Throws ServiceError `Malformed` for one that is empty, too long or sent twice. */
+/** The caller's Idempotency-Key, or undefined if it is absent or empty. Throws ServiceError `Malformed` for one too long or sent twice. */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const header = headers['idempotency-key'];
-  if (header === undefined) return undefined;
+  if (header === undefined || header === '') return undefined;
   if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return header;
   throw new ServiceError(
     'Malformed',

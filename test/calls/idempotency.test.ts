@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
-import { BOOKING, DAY, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import {
+  BOOKING,
+  DAY,
+  type Given,
+  type Hospital,
+  MINUTE,
+  openHospital,
+  present,
+} from '../support/database/hospital.ts';
 
 describe('An Idempotency-Key', () => {
   let hospital: Hospital;
@@ -38,7 +46,7 @@ describe('An Idempotency-Key', () => {
     await hospital.ok('Appointment_Status_Updates', cancel);
     const again = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     expect(again.record.AppointmentID).to.equal(record.AppointmentID);
-    expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
+    expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
   });
 
   it('reused with other parameters or on another operation is a client fault, and nothing happens', async () => {
@@ -52,6 +60,52 @@ describe('An Idempotency-Key', () => {
     }
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
+
+  const CONFIRM = { AppointmentID: 1, type: 2, appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
+  const FEEDBACK = { ipno: 'IP-1', dept: 'Nursing' };
+
+  /** The same calls in other words: what does not count differs, and how it is written. */
+  const SAME: readonly (readonly [operation: string, first: Given, again: Given])[] = [
+    ['Fetch_Details', BOOKING, { app_time: '10:15 AM' }],
+    ['Fetch_Details', BOOKING, { app_date: '2027-01-18T23:00:00', app_time: '1899-12-30T10:15:00' }],
+    ['Fetch_Details', BOOKING, { app_date: '2027-01-18T04:45:00Z', app_time: '2027-01-18T04:45:00Z' }],
+    ['Fetch_Details', BOOKING, { app_time: '10:15:42.123' }],
+    ['Fetch_Details', BOOKING, { Sex: 'Female', Age: '34 years', contactnumber: '+91 98450 12345', Name: 'ASHA PAI' }],
+    ['Fetch_Details', { ...BOOKING, email: '', area: '' }, { email: undefined, area: ' ' }],
+    ['Appointment_Status_Updates', CONFIRM, { appdate: '0001-01-01T00:00:00', apptime: '0001-01-01T00:00:00' }],
+    ['Appointment_Status_Updates', CONFIRM, { appdate: undefined, apptime: undefined }],
+    ['Appointment_Status_Updates', { ...CONFIRM, type: 1, apptime: '11:00' }, { apptime: '2001-01-01T05:30:00Z' }],
+    ['FB_Push_Details', FEEDBACK, { roomno: '', needsimprovementcommit: ' ' }],
+    ['Sent_SMS', { ...SMS, Message: 'One\ntwo' }, { Message: 'One\r\ntwo', Mobileno: '+91 98450-12345' }],
+  ];
+  for (const [operation, first, again] of SAME) {
+    it(`compares what counts of ${operation}: ${JSON.stringify(again)} is the same call`, async () => {
+      if (operation === 'Appointment_Status_Updates') await hospital.book();
+      const answer = await hospital.call(operation, first, 'key-1');
+      expect(answer.refused).to.equal(false);
+      expect((await hospital.call(operation, { ...first, ...again }, 'key-1')).record).to.deep.equal(
+        present(answer.record),
+      );
+    });
+  }
+
+  for (const [operation, first, other] of [
+    ['Fetch_Details', BOOKING, { area: 'Jayanagar' }],
+    ['Fetch_Details', BOOKING, { contactnumber: '9845012346' }],
+    ['Fetch_Details', BOOKING, { app_date: '2027-01-17T20:00:00Z', app_time: '2027-01-17T20:00:00Z' }],
+    ['Fetch_Details', BOOKING, { app_time: '0001-01-01T00:00:00' }],
+    ['Appointment_Status_Updates', { ...CONFIRM, type: 1, apptime: '11:00' }, { apptime: '11:15' }],
+    ['Appointment_Status_Updates', CONFIRM, { type: 6 }],
+    ['FB_Push_Details', FEEDBACK, { roomno: '12' }],
+    ['Sent_SMS', SMS, { SMSmode: 3 }],
+  ] as const) {
+    it(`is a client fault with what counts of ${operation}: ${JSON.stringify(other)}`, async () => {
+      if (operation === 'Appointment_Status_Updates') await hospital.book();
+      expect((await hospital.call(operation, first, 'key-1')).refused).to.equal(false);
+      const error = await failureOf(hospital.call(operation, { ...first, ...other }, 'key-1'));
+      expect(error).to.have.property('code', 'IdempotencyKeyReused');
+    });
+  }
 
   it('is kept for 24 hours, and can be used again afterwards', async () => {
     const { record: first } = await hospital.call('Sent_SMS', SMS, 'key-1');

@@ -67,9 +67,21 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
 
     it('passes on the keys of a write, and that it needs all of them', async () => {
       const { store, keys } = withKeys(inner);
-      await wrap(store).write(async () => ({ ResultCode: 0 }), ['a', 'b']);
-      await wrap(store).write(async () => ({ ResultCode: 0 }), []);
-      await wrap(store).write(async () => ({ ResultCode: 0 }));
+      await wrap(store).write(
+        async () => ({ ResultCode: 0 }),
+        ['a', 'b'],
+        () => null,
+      );
+      await wrap(store).write(
+        async () => ({ ResultCode: 0 }),
+        [],
+        () => null,
+      );
+      await wrap(store).write(
+        async () => ({ ResultCode: 0 }),
+        undefined,
+        () => null,
+      );
       const [some, none, everything] = keys;
       expect(some).to.include.members(['a', 'b']);
       expect(none).to.be.an('array').and.not.to.include('a');
@@ -80,7 +92,13 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
       const wrapped = wrap(inner);
       expect(await wrapped.referenceVersion()).to.equal(await inner.referenceVersion());
       expect(await wrapped.read(async () => 'read')).to.equal('read');
-      expect(await wrapped.write(async () => ({ ResultCode: 0 }))).to.deep.equal({ ResultCode: 0 });
+      expect(
+        await wrapped.write(
+          async () => ({ ResultCode: 0 }),
+          undefined,
+          () => null,
+        ),
+      ).to.deep.equal({ ResultCode: 0 });
     });
   });
 }

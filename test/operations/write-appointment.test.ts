@@ -30,7 +30,7 @@ describe('writeAppointment', () => {
 
   it('tries again if the database reports a conflict, which may produce another answer', async () => {
     const { store, writes } = storeThat(conflict('seat-taken'));
-    expect(await writeAppointment(store, 'app_date and app_time', [], work)).to.equal(BOOKED);
+    expect(await writeAppointment(store, 'app_date and app_time', [], work, () => null)).to.equal(BOOKED);
     expect(writes()).to.equal(2);
   });
 
@@ -40,7 +40,7 @@ describe('writeAppointment', () => {
   ] as const) {
     it(`refuses with ${resultCode} if the database reports ${kind} twice, and names the parameters`, async () => {
       const { store, writes } = storeThat(conflict(kind), conflict(kind));
-      const error = await failure(writeAppointment(store, 'app_date and app_time', [], work));
+      const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
       expect(error).to.be.instanceOf(Refusal);
       expect(error.resultCode).to.equal(resultCode);
       expect(error.message).to.contain('app_date and app_time');
@@ -50,7 +50,7 @@ describe('writeAppointment', () => {
 
   it('does not try again if it would meet the same conflict', async () => {
     const { store, writes } = storeThat(conflict('patient-overlap', true));
-    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work));
+    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
     expect(error.resultCode).to.equal(17);
     expect(writes()).to.equal(1);
   });
@@ -58,7 +58,7 @@ describe('writeAppointment', () => {
   it('passes on any other error at once', async () => {
     const error = new Error('broken');
     const { store, writes } = storeThat(error);
-    expect(await failure(writeAppointment(store, 'app_date and app_time', [], work))).to.equal(error);
+    expect(await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null))).to.equal(error);
     expect(writes()).to.equal(1);
   });
 });

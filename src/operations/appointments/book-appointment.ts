@@ -5,6 +5,7 @@ import { readPatient } from '../../rules/read-patient.ts';
 import { wallEnd } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment } from '../../store/queries/appointment-queries.ts';
+import type { Queries } from '../../store/store.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus, CORRECTION } from '../../vocabulary/appointments.ts';
 import { isSamePatient } from '../../vocabulary/patients.ts';
@@ -25,17 +26,20 @@ export const bookAppointment =
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
     const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
-    return writeAppointment(context.store, START_PARAMETERS, keys, async (queries) => {
+    const startIn = (zone: string) =>
+      appointmentStart({ value: input.app_date, name: 'app_date' }, { value: input.app_time, name: 'app_time' }, zone);
+    return writeAppointment(context.store, START_PARAMETERS, keys, book, async (queries) => {
+      const { name: _, registrationNumber: __, ageText: ___, ...details } = patient;
+      return [centerId, doctorId, details, startIn((await knownCenter(queries, centerId)).timeZone).start];
+    });
+
+    async function book(queries: Queries): Promise<AppointmentBooking> {
       // Requested together, so that a database on the network answers them in one round trip.
       const [center, doctor] = await Promise.all([
         knownCenter(queries, centerId),
         knownDoctor(queries, centerId, doctorId, 'DoctorID'),
       ]);
-      const { start, parameters } = appointmentStart(
-        { value: input.app_date, name: 'app_date' },
-        { value: input.app_time, name: 'app_time' },
-        center.timeZone,
-      );
+      const { start, parameters } = startIn(center.timeZone);
       const to = wallEnd(start, doctor.slotMinutes, center.timeZone);
       const heldThen = await queries.appointments.standing({ centerId, doctorId, from: start, to });
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
@@ -83,7 +87,7 @@ export const bookAppointment =
         resultCode: ResultCode.OK,
         resultText: 'The appointment is booked.',
       });
-    });
+    }
   };
 
 function duplicateText({ replaced, kept }: Correction): string {

@@ -22,7 +22,13 @@ export const changeAppointment =
   async (input: Appointment_Status_UpdatesInput, context: CallContext): Promise<AppointmentChange> => {
     const move = moveOfType(input.type, policy.moves);
     const keys = await keysOf(context.store, input, move);
-    return writeAppointment(context.store, START_PARAMETERS, keys, async (queries) => {
+    return writeAppointment(context.store, START_PARAMETERS, keys, change, async (queries) => {
+      const { AppointmentID, centerid, type } = input;
+      const center = move.needsStart ? await knownCenter(queries, centerid) : undefined;
+      return [centerid, AppointmentID, type, center && startIn(center.timeZone, input).start];
+    });
+
+    async function change(queries: Queries): Promise<AppointmentChange> {
       const now = clock();
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const after = move.needsStart
@@ -53,7 +59,7 @@ export const changeAppointment =
         Changed: after.changed,
         centerid: before.centerId,
       };
-    });
+    }
   };
 
 /** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
@@ -108,11 +114,7 @@ async function reschedule(
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
   const center = await knownCenter(queries, centerId);
-  const { start, parameters } = appointmentStart(
-    { value: requireGiven(input.appdate, 'appdate'), name: 'appdate' },
-    { value: requireGiven(input.apptime, 'apptime'), name: 'apptime' },
-    center.timeZone,
-  );
+  const { start, parameters } = startIn(center.timeZone, input);
   const { status } = nextStatus(before.status, move, { ...before, now });
   if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
@@ -131,6 +133,13 @@ async function reschedule(
   await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now });
   return { changed: true, status, startsAt: start };
 }
+
+const startIn = (zone: string, { appdate, apptime }: Appointment_Status_UpdatesInput) =>
+  appointmentStart(
+    { value: requireGiven(appdate, 'appdate'), name: 'appdate' },
+    { value: requireGiven(apptime, 'apptime'), name: 'apptime' },
+    zone,
+  );
 
 /** The other moves ignore the two dates, so the contract allows them to be absent, and the message says why this one does not. */
 function requireGiven(value: DateTimeValue | undefined, parameter: string): DateTimeValue {

@@ -41,6 +41,7 @@ export const recordFeedback =
         return receipt(ResultCode.OK, 'The feedback was received.', id, now);
       },
       [feedbackKey(ipno)],
+      () => feedback,
     );
 
     function receipt(resultCode: number, resultText: string, id: number, receivedOn: number): FeedbackReceipt {

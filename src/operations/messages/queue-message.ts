@@ -75,6 +75,7 @@ export const queueMessage =
         return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued, gateway: null });
       },
       [messageKey(mobile)],
+      () => [mobile, text, tempid, mode.mode],
     );
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
