@@ -59,7 +59,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
     cors(corsOrigins, Object.keys(handlers), gate.count)(byMethod(handlers));
 
   const publicPath = publicPathOf(dependencies.publicUrl);
-  if (publicPath !== '') app.use(belowPath(publicPath));
+  app.use(belowPath(publicPath));
   const form = createHttpForms(dependencies);
   // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
   app

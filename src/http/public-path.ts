@@ -5,12 +5,15 @@ export const publicPathOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 
 /**
- * Removes the path of PUBLIC_URL from a request's URL, so that the service also works behind a proxy that forwards URLs unchanged. Case is
- * ignored, as in the rest of the URL. `path` begins with a slash and does not end with one.
+ * Merges adjacent slashes in the path of a request's URL, as IIS does. Removes the path of PUBLIC_URL, so that the service also works behind
+ * a proxy that forwards URLs unchanged. Case is ignored, as in the rest of the URL. `path` is empty, or begins with a slash and does not end
+ * with one.
  */
 export function belowPath(path: string): RequestHandler {
   const wanted = path.toLowerCase();
   return (request, _response, next) => {
+    if (/^[^?]*\/\//.test(request.url)) request.url = withSingleSlashes(request.url);
+    if (path === '') return next();
     const { url } = request;
     const rest = url.slice(path.length);
     if (/^(?:[/?]|$)/.test(rest) && url.slice(0, path.length).toLowerCase() === wanted) {
@@ -18,4 +21,12 @@ export function belowPath(path: string): RequestHandler {
     }
     next();
   };
+}
+
+/** A URL with its scheme and host is left as it is. */
+function withSingleSlashes(url: string): string {
+  if (!url.startsWith('/')) return url;
+  const mark = url.indexOf('?');
+  const end = mark === -1 ? url.length : mark;
+  return url.slice(0, end).replace(/\/+/g, '/') + url.slice(end);
 }

@@ -12,6 +12,8 @@ const MOST_FIELDS = 100;
  * this way.
  */
 const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
+/** A percent sign that begins no escape means itself, as on ASP.NET: `z=100%`. */
+const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /** A field as sent, decoded. */
 export interface FormField {
@@ -20,8 +22,8 @@ export interface FormField {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text from a query or a body. Source: URL Standard, 5.1, except that invalid UTF-8 and invalid
- * percent-encoding are refused rather than replaced: a replaced letter would be stored as part of somebody's name.
+ * Reads `application/x-www-form-urlencoded` text from a query or a body. Source: URL Standard, 5.1, except that invalid UTF-8 is refused
+ * rather than replaced: a replaced letter would be stored as part of somebody's name.
  */
 export function readForm(text: string): readonly FormField[] {
   const fields: FormField[] = [];
@@ -44,7 +46,7 @@ function decode(text: string, parameter?: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(/%u/i.test(spaced) ? spaced.replace(CODE_UNITS, percentEncoded) : spaced);
+    return decodeURIComponent(spaced.replace(CODE_UNITS, percentEncoded).replace(LONE_PERCENT, '%25'));
   } catch {
     const where = parameter === undefined ? 'A parameter name' : `Parameter ${shown(parameter)}`;
     throw new ServiceError('Malformed', `${where}: "${shown(text)}" is not percent-encoded UTF-8.`);

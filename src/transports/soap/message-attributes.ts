@@ -117,7 +117,7 @@ function nilOf(scanner: XmlScanner, index: number): boolean | undefined {
 const strangeNil = (scanner: XmlScanner, index: number): string =>
   `has xsi:${scanner.attributeName(index)} "${shown(trimmedValue(scanner, index))}"; expected true or false.`;
 
-/** Attributes of other namespaces mean nothing to us, but references must not be lost. */
+/** Whatever else toolkits write means nothing to us, such as `id` and `root` of kSOAP2, but references must not be lost. */
 function problemOfOther(
   scanner: XmlScanner,
   version: SoapVersion,
@@ -125,13 +125,15 @@ function problemOfOther(
   element: string,
 ): ServiceError | undefined {
   const name = scanner.attributeName(index);
-  const namespace = scanner.attributeNamespace(index);
-  // `root` only states what is true in SOAP 1.1's encoding anyway: SOAP 1.1, 5.6.
-  if (namespace === '' || (ENCODING_NAMESPACES.has(namespace) && name !== 'root')) {
-    return unexpected(`Attribute ${shown(name)} of element ${element} is not expected.`);
+  if (refersElsewhere(name, scanner.attributeNamespace(index))) {
+    return unexpected(`Attribute ${name} of element ${element} is not expected.`);
   }
   return isEncodingStyle(scanner, version, index) ? problemOfEncodingStyle(scanner, version, index) : undefined;
 }
+
+/** References, and arrays, whose items are elsewhere: SOAP 1.1, 5; SOAP 1.2 part 2, 3. `id` and `root` only label the element itself. */
+const refersElsewhere = (name: string, namespace: string): boolean =>
+  namespace === '' ? name === 'href' : ENCODING_NAMESPACES.has(namespace) && name !== 'root' && name !== 'id';
 
 // SOAP 1.1, 4.1.1; SOAP 1.2 part 1, 5.1.1.
 const isEncodingStyle = (scanner: XmlScanner, version: SoapVersion, index: number): boolean =>

@@ -73,6 +73,13 @@ export function compileMessageReader(
   };
 }
 
+/** Programs that send a C string with its end, or a whole buffer, append some. */
+function withoutFinalNuls(xml: string): string {
+  let end = xml.length;
+  while (xml.charCodeAt(end - 1) === 0) end--;
+  return end === xml.length ? xml : xml.slice(0, end);
+}
+
 class MessageReader {
   readonly #namespace: string;
   readonly #operations: ReadonlyMap<string, OperationReader>;
@@ -100,7 +107,7 @@ class MessageReader {
     this.#problem = undefined;
     this.#notUnderstood.length = 0;
     try {
-      scanner.reset(xml);
+      scanner.reset(withoutFinalNuls(xml));
       scanner.next();
       if (scanner.localName !== 'Envelope') {
         throw malformed('root', `The root element is ${shown(scanner.localName)}; expected a SOAP Envelope.`);
@@ -151,17 +158,13 @@ class MessageReader {
     const scanner = this.#scanner;
     this.#checkAttributes(version);
     while (this.#nextChild('Header')) {
-      if (scanner.namespace === '') {
-        this.#problem ??= unexpectedElement(scanner, 'in the Header; expected an element in a namespace');
-      } else {
-        const demand = scanner.attributeCount > 0 ? demandOfBlock(scanner, version) : 'may-ignore';
-        if (demand !== 'not-ours' && this.#isUnderstood()) {
-          headers.push(readHeaderElement(scanner));
-          continue;
-        }
-        if (demand === 'must-understand') {
-          this.#notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
-        }
+      const demand = scanner.attributeCount > 0 ? demandOfBlock(scanner, version) : 'may-ignore';
+      if (demand !== 'not-ours' && this.#isUnderstood()) {
+        headers.push(readHeaderElement(scanner));
+        continue;
+      }
+      if (demand === 'must-understand') {
+        this.#notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
       }
       this.#skipElement();
     }
@@ -177,6 +180,7 @@ class MessageReader {
     let input: OperationInput | undefined;
     let isEmpty = true;
     this.#checkAttributes(version);
+    const problemBefore = this.#problem;
     while (this.#nextChild('Body')) {
       if (isEmpty) {
         input = this.#readOperation(version, message);
@@ -186,7 +190,9 @@ class MessageReader {
       }
       isEmpty = false;
     }
-    if (isEmpty) throw malformed('empty-body', 'The Body is empty; expected the element of one operation.');
+    // Text is a problem of its own.
+    if (isEmpty && this.#problem === problemBefore)
+      throw malformed('empty-body', 'The Body is empty; expected the element of one operation.');
     return input;
   }
 
@@ -268,14 +274,14 @@ class MessageReader {
     this.#problem ??= problemOfEnvelopePart(this.#scanner, version);
   }
 
-  /** Moves to the next child of the element that is being read. Returns false at its end tag. */
+  /** Moves to the next child of the element that is being read. Returns false at its end tag. As in ASMX, a Header may contain text. */
   #nextChild(parent: string): boolean {
     const scanner = this.#scanner;
     for (;;) {
       const token = scanner.next();
       if (token === Token.StartTag) return true;
       if (token === Token.EndTag) return false;
-      if (!scanner.isBlank && this.#problem === undefined) {
+      if (parent !== 'Header' && this.#problem === undefined && !scanner.isBlank) {
         const text = shown(trimXmlSpace(scanner.text));
         this.#problem = unexpected(`Text "${text}" is not expected in ${parent}; expected elements only.`);
       }

@@ -61,9 +61,8 @@ export async function createSoapEndpoint(
       // RFC 3902. The wrong envelope explains whatever else is wrong with it.
       if (version === SOAP_11 && typed === SOAP_12) throw wrongEnvelope();
       if (message.problem !== undefined || operation === undefined) return;
-      // SOAP 1.2 has no such header, but clients that support both versions send it: SOAP 1.2 part 2, 7.5.
-      if (version === SOAP_11) checkAction(soapAction, operation);
-      checkAction(type.action, operation);
+      // Clients that support both versions send both: the header is part of SOAP 1.1, the parameter of SOAP 1.2 (part 2, 7.5).
+      checkAction(version === SOAP_11 ? soapAction : type.action, operation);
       refuseCrossSite(request, operation, dependencies);
     } catch (error) {
       message.problem = error;
