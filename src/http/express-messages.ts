@@ -1,4 +1,5 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { EVERY_ANSWER } from '../transports/answer.ts';
 import { BytesInFlight } from '../transports/bytes-in-flight.ts';
@@ -9,18 +10,18 @@ const LARGEST_PART = 32 * 1024;
 const unsent = new BytesInFlight(32 * 1024 * 1024);
 
 /**
- * Request and response classes for `createServer`, for use with an app. While the server is closing (`isClosing`), answers contain
+ * Request and response classes for `createServer`, for use with an app. If a connection is to end (`isClosing`), its answers contain
  * `Connection: close`.
  *
  * Express sets the prototype of every request and response to its own, after which V8 treats each as a new kind of object. If they are
  * created with that prototype, they stay fast, and Express's assignment changes nothing.
  */
-export function expressMessages(app: Express, isClosing: () => boolean) {
+export function expressMessages(app: Express, isClosing: (socket: Socket) => boolean) {
   class ExpressRequest extends IncomingMessage {}
 
   class ExpressResponse extends ServerResponse {
     override writeHead(status: number, headers?: unknown): this {
-      const closing = isClosing() ? { Connection: 'close' } : {};
+      const closing = isClosing(this.req.socket) ? { Connection: 'close' } : {};
       return super.writeHead(status, { ...EVERY_ANSWER, ...(headers as OutgoingHttpHeaders | undefined), ...closing });
     }
 

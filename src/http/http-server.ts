@@ -28,7 +28,10 @@ export interface HttpServer {
   connections(): number;
   /** How many were closed immediately because there were too many. */
   refusedConnections(): number;
-  /** Uses another certificate for new connections. Does nothing if the server speaks plain HTTP. */
+  /**
+   * Uses another certificate for new connections. If the issuers of clients' certificates change, older connections end with their next
+   * answer. Only for a server with TLS.
+   */
   setTls(tls: TlsMaterial): void;
   /** From now on, each answer closes its connection, so that its client connects elsewhere before this server is gone. */
   announceClose(): void;
@@ -48,8 +51,12 @@ export async function listen(
   refuse: Refuse = refuseUnrecorded,
 ): Promise<HttpServer> {
   let isClosing = false;
+  /** Who issues the certificates of clients; undefined without TLS. */
+  let clientCa = tls?.ca;
+  /** Under which issuers a connection was accepted. */
+  const trusted = new WeakMap<Socket, typeof clientCa>();
   const options = {
-    ...expressMessages(app, () => isClosing),
+    ...expressMessages(app, (socket) => isClosing || trusted.get(socket) !== clientCa),
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
@@ -64,6 +71,7 @@ export async function listen(
     tls === undefined
       ? undefined
       : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
+  tlsServer?.on('secureConnection', (socket) => trusted.set(socket, clientCa));
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
   const requests = limitRequests(
     server,
@@ -96,7 +104,10 @@ export async function listen(
     port: listening,
     connections: () => connections.open.size,
     refusedConnections: connections.refused,
-    setTls: (material) => tlsServer?.setSecureContext(material),
+    setTls: (material) => {
+      clientCa = material.ca;
+      tlsServer?.setSecureContext(material);
+    },
     announceClose: () => {
       isClosing = true;
     },

@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
@@ -119,6 +120,38 @@ describe('A call over TLS', () => {
       expect(await fetchAndCallAtOnce(server.port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
     } finally {
       await server.close();
+    }
+  });
+
+  it('is the last if the issuers of client certificates were changed before it', async () => {
+    const folder = temporaryFolder();
+    const app = express().get('/', (_request, response) => void response.end());
+    const issuers = ['old', 'new'].map((name) => newIssuer(folder.path, name));
+    const [before, after] = issuers.map(({ certFile }) =>
+      readTlsFiles(
+        { cert: certificate.certFile, key: certificate.keyFile, clientCa: certFile, clientCertRequired: false },
+        Date.now(),
+      ),
+    );
+    const server = await listenHere(app, {}, 0, before);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca });
+    const kept = () =>
+      new Promise<unknown>((resolve, reject) => {
+        const asked = get({ port: server.port, host: '127.0.0.1', agent }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.headers.connection));
+        });
+        asked.on('error', reject);
+      });
+    try {
+      expect(await kept()).to.equal('keep-alive');
+      server.setTls(before as NonNullable<typeof before>);
+      expect(await kept()).to.equal('keep-alive');
+      server.setTls(after as NonNullable<typeof after>);
+      expect([await kept(), await kept()]).to.deep.equal(['close', 'keep-alive']);
+    } finally {
+      agent.destroy();
+      await server.close();
+      folder.remove();
     }
   });
 });

@@ -74,9 +74,9 @@ export const cannotBeUsed = (location: PostgresLocation, error: unknown): Servic
     { cause: error },
   );
 
-/** Host, port and database, without the password. */
-export const placeOf = ({ url }: PostgresLocation): string =>
-  url.replace(/^.*@|\?.*$/g, '').replace(/^postgres(?:ql)?:\/\//, '');
+/** Host, port and database. The password, which may contain an @, is in front of them or among the options after the question mark. */
+export const placeOf = ({ url }: Pick<PostgresLocation, 'url'>): string =>
+  url.replace(/\?.*$/, '').replace(/^postgres(?:ql)?:\/\/(?:.*@)?/, '');
 
 /** The error for a host with several addresses has no message of its own. */
 export const reasonOf = (error: unknown): string =>
