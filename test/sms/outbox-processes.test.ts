@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
-import { exchangeBatch } from '../../src/sms/outbox-batch.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
@@ -44,6 +43,26 @@ describe('The outbox of several processes', () => {
     store.write = () => NEVER as never;
     store.read = () => NEVER as never;
     gateway.answer = () => NEVER;
+  };
+
+  /** From now on its gateway answers nothing until the returned function is called with the outcome. */
+  const hold = ({ gateway }: Bench) => {
+    const { promise, resolve } = Promise.withResolvers<SendOutcome>();
+    gateway.answer = () => promise;
+    return resolve;
+  };
+  /** Its database is away until the returned function is called. */
+  const takeDatabase = ({ store }: Bench) => {
+    const { read, write } = store;
+    store.read = () => Promise.reject(new ServiceError('Unavailable'));
+    store.write = () => Promise.reject(new ServiceError('Unavailable'));
+    return () => Object.assign(store, { read, write });
+  };
+  /** The database refuses rows for which the condition holds. */
+  const refuseRows = (condition: string) => {
+    const file = new Database(database.file);
+    file.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    file.close();
   };
 
   beforeEach(() => {
@@ -147,11 +166,7 @@ describe('The outbox of several processes', () => {
 
   it('keeps messages being sent for longer than the lease, as long as the process lives', async () => {
     const [first, second] = [await start(), await start()];
-    let settle: (outcome: SendOutcome) => void = () => {};
-    first.gateway.answer = () =>
-      new Promise((resolve) => {
-        settle = resolve;
-      });
+    const settle = hold(first);
     const id = await first.queue('slow');
     await time.pass(3 * LEASE);
     settle(SUBMITTED);
@@ -162,11 +177,7 @@ describe('The outbox of several processes', () => {
 
   it('is not written to by a process that was stopped for longer than the lease', async () => {
     const [first, second] = [await start(), await start()];
-    let settle: (outcome: SendOutcome) => void = () => {};
-    first.gateway.answer = () =>
-      new Promise((resolve) => {
-        settle = resolve;
-      });
+    const settle = hold(first);
     second.gateway.answer = () => ({ kind: 'submitted', reference: 'second' });
     const id = await first.queue('a');
     await time.pass(2 * SECOND);
@@ -189,51 +200,6 @@ describe('The outbox of several processes', () => {
       'another process sends the messages',
     ]);
     expect(first.gateway.closed).to.equal(1);
-  });
-
-  it('is not changed by a process that lost it between its check and its transaction', async () => {
-    const bench = await open();
-    const id = await bench.queue('a', { expiresOn: time.now });
-
-    const wish = {
-      now: time.now,
-      leaseMs: LEASE,
-      timeZone: 'UTC',
-      outcomes: [],
-      renewed: [],
-      room: 5,
-      takesOver: true,
-    };
-    const exchange = (holder: string) => bench.store.write((queries) => exchangeBatch(queries, { ...wish, holder }));
-    await bench.store.write(({ outbox }) =>
-      outbox.hold({ holder: 'other', now: time.now, leasedUntil: time.now + LEASE }),
-    );
-    const nothing = { isLeading: false, lost: [], expired: [], abandoned: [], claimed: [] };
-    expect(await exchange('late')).to.deep.equal(nothing);
-    expect(await bench.status(id)).to.equal(1);
-    expect(await exchange('other')).to.deep.equal({ ...nothing, isLeading: true, expired: [id] });
-  });
-
-  it('postpones all promotional messages at once while they are not allowed', async () => {
-    const bench = await open();
-    const ids = [await bench.queue('sale', { mode: 2 }), await bench.queue('more sale', { mode: 2 })];
-    const service = await bench.queue('service');
-    const wish = {
-      now: time.now,
-      holder: 'one',
-      leaseMs: LEASE,
-      timeZone: 'Asia/Kolkata',
-      outcomes: [],
-      renewed: [],
-      room: 1,
-      takesOver: true,
-    };
-    const { claimed } = await bench.store.write((queries) => exchangeBatch(queries, wish));
-    expect(claimed.map(({ id }) => id)).to.deep.equal([service]);
-    // It is 08:30 in Kolkata.
-    for (const id of ids) {
-      expect(await bench.row(id)).to.include({ due_on: time.now + 90 * 60 * SECOND, priority: -1 });
-    }
   });
 
   it('releases what it claimed in a commit whose success it never learned of', async () => {
@@ -277,10 +243,7 @@ describe('The outbox of several processes', () => {
     const [first, second] = [await start(), await start()];
     first.gateway.answer = ({ text }) => ({ kind: 'submitted', reference: text });
     const ids = [await first.queue('1'), await first.queue('refused'), await first.queue('2')];
-    const refuse = new Database(database.file);
-    refuse.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN NEW.gateway_reference = 'refused'
-      BEGIN SELECT RAISE(ABORT, 'index row too large'); END`);
-    refuse.close();
+    refuseRows("NEW.gateway_reference = 'refused'");
     await time.pass(5 * LEASE);
     expect([...first.gateway.texts, ...second.gateway.texts].sort()).to.deep.equal(['1', '2', 'refused']);
     const rows = await Promise.all(ids.map(first.row));
@@ -290,24 +253,19 @@ describe('The outbox of several processes', () => {
 
   it('logs a failure that lasts again every five minutes', async () => {
     const bench = await start();
-    bench.store.read = () => Promise.reject(new ServiceError('Unavailable'));
-    bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+    takeDatabase(bench);
     await time.pass(11 * 60 * SECOND);
     expect(bench.events().filter((event) => event === 'outbox failed')).to.have.length(3);
   });
 
   it('drops a receipt that the database refuses after a minute, and not those that wait with it', async () => {
     const bench = await start();
-    const refuse = new Database(database.file);
-    refuse.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN NEW.last_code = 'refused'
-      BEGIN SELECT RAISE(ABORT, 'no'); END`);
-    refuse.close();
+    refuseRows("NEW.last_code = 'refused'");
     const ids = [await bench.queue('a'), await bench.queue('b')];
     await time.pass(2 * SECOND);
     const refused = bench.gateway.receipt({ messageId: ids[0] ?? 0, code: 'refused' });
     expect(await Promise.resolve(refused).catch((error) => error)).to.be.instanceOf(Error);
-    const other = bench.gateway.receipt({ messageId: 99 });
-    await other;
+    await bench.gateway.receipt({ messageId: 99 });
     await time.pass(SECOND);
     await bench.gateway.receipt({ messageId: ids[1] ?? 0 });
     expect(await Promise.all(ids.map(bench.status))).to.deep.equal([3, 4]);
@@ -318,20 +276,10 @@ describe('The outbox of several processes', () => {
 
   it('leaves the first process its messages after the database was away for longer than the lease', async () => {
     const [first, second] = [await start(), await start()];
-    let settle: (outcome: SendOutcome) => void = () => {};
-    first.gateway.answer = () =>
-      new Promise((resolve) => {
-        settle = resolve;
-      });
+    const settle = hold(first);
     const id = await first.queue('a');
     await time.pass(2 * SECOND);
-    const back: (() => void)[] = [];
-    for (const { store } of [first, second]) {
-      const { read, write } = store;
-      store.read = () => Promise.reject(new ServiceError('Unavailable'));
-      store.write = () => Promise.reject(new ServiceError('Unavailable'));
-      back.push(() => Object.assign(store, { read, write }));
-    }
+    const back = [first, second].map(takeDatabase);
     await time.pass(SECOND);
     settle(SUBMITTED);
     await time.pass(2 * LEASE);
@@ -369,14 +317,6 @@ describe('The outbox of several processes', () => {
     expect(takenMeanwhile).to.deep.equal(['a']);
     expect(first.gateway.sent).to.deep.equal([]);
     expect(await first.row(id)).to.include({ status: 3, takeovers: 1 });
-  });
-
-  it('takes over when the lease is shorter than three checks of an idle process', async () => {
-    const [first, second] = [await start({ leaseMs: 2 * SECOND }), await start({ leaseMs: 2 * SECOND })];
-    kill(first);
-    await second.queue('a');
-    await time.pass(5 * SECOND);
-    expect(second.gateway.texts).to.deep.equal(['a']);
   });
 
   it('loses no outcome that arrives while earlier ones are being written', async () => {
@@ -420,11 +360,7 @@ describe('The outbox of several processes', () => {
 
     it('ends after four seconds, and leaves unanswered messages marked as such', async () => {
       const bench = await start();
-      let settle: (outcome: SendOutcome) => void = () => {};
-      bench.gateway.answer = () =>
-        new Promise((resolve) => {
-          settle = resolve;
-        });
+      const settle = hold(bench);
       const id = await bench.queue('a');
       await time.pass(SECOND);
       const stopped = bench.worker.stop();
