@@ -1,29 +1,21 @@
 /**
  * An SMS center for tests: an SMPP 3.4 server in a process of its own, made with the server side of npm `smpp`.
  *
- *     node test/sms/smpp-server.ts [--port N] [--control-port N] [--system-id ID] [--password WORD] [--tls-key FILE --tls-cert FILE]
- *
- * It listens on 127.0.0.1; ports are free ones unless given; any name and password are accepted unless given. When it is ready it prints one
- * line of JSON: {"port":…,"control":…}. SIGTERM ends it. `startSmppServer` in smpp-server-process.ts does all of this for a test.
- *
- * Its control channel is HTTP, JSON in and out:
- *   GET  /messages[?atLeast=N&within=MS]  messages received in full, in order (`ReceivedMessage`); waits until there are N
- *   GET  /submits                         every submit_sm that was accepted, one per segment (`ReceivedSubmit`)
- *   GET  /counts[?NAME=N&within=MS]       counts since the start (`ServerCounts`); waits until NAME is at least N
- *   POST /behave                          a part of `Behaviour`; everything not named stays the same
- *   POST /receipt                         {"id":…,"stat":"DELIVRD"} sends a receipt for an accepted submit_sm now, in the form of `receipts`
- *   POST /incoming                        {"from":…,"to":…,"text":…} sends a message from a mobile phone to every bound client
- *   POST /raw                             {"hex":…} writes these bytes to every bound client
- *   POST /drop                            breaks every connection
- *   POST /reset                           forgets messages, submits and counts, and behaves well again
+ * `startSmppServer` in smpp-server-process.ts starts it, with `SmppServerOptions` as JSON, and calls the methods of `control` by messages
+ * between the processes. It listens on 127.0.0.1, on a free port unless one is given, and ends with the process that started it.
  */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 // @ts-expect-error The library has no types.
 import smpp from 'smpp';
+
+/** Any name and password are accepted unless they are given. */
+export interface SmppServerOptions {
+  readonly systemId?: string;
+  readonly password?: string;
+  readonly port?: number;
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
 
 /** What the server does from now on. `times` counts down; then it accepts submissions again. */
 export interface Behaviour {
@@ -126,16 +118,7 @@ interface Session {
   close(): void;
 }
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '0' },
-    'control-port': { type: 'string', default: '0' },
-    'system-id': { type: 'string' },
-    password: { type: 'string' },
-    'tls-key': { type: 'string' },
-    'tls-cert': { type: 'string' },
-  },
-});
+const options: SmppServerOptions = JSON.parse(process.argv[2] ?? '{}');
 
 smpp.addTLV('dlt_pe_id', { id: 0x1400, type: smpp.types.tlv.string });
 smpp.addTLV('dlt_template_id', { id: 0x1401, type: smpp.types.tlv.string });
@@ -239,7 +222,7 @@ function answer(session: Session, pdu: Pdu): void {
 }
 
 function bind(session: Session, pdu: Pdu): void {
-  const { 'system-id': systemId = pdu.system_id, password = pdu.password } = values;
+  const { systemId = pdu.system_id, password = pdu.password } = options;
   let status = behaviour.bindStatus;
   if (pdu.system_id !== systemId) status ||= smpp.ESME_RINVSYSID;
   if (pdu.password !== password) status ||= smpp.ESME_RINVPASWD;
@@ -378,15 +361,12 @@ function deliver(id: number, pdu: Pick<Pdu, string>, receipt: ReceiptBehaviour):
   });
 }
 
-const server = smpp.createServer(
-  values['tls-key'] && values['tls-cert']
-    ? { key: readFileSync(values['tls-key']), cert: readFileSync(values['tls-cert']) }
-    : {},
-  listener,
-);
+const { tls, port = 0 } = options;
+const server = smpp.createServer(tls ? { key: readFileSync(tls.key), cert: readFileSync(tls.cert) } : {}, listener);
 
-async function waitFor(reached: () => boolean, within: number): Promise<void> {
-  const until = performance.now() + within;
+/** At most 5 seconds. */
+async function waitFor(reached: () => boolean): Promise<void> {
+  const until = performance.now() + 5000;
   while (!reached() && performance.now() < until) {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, until - performance.now());
@@ -398,76 +378,63 @@ async function waitFor(reached: () => boolean, within: number): Promise<void> {
   }
 }
 
-async function control(method: string, url: URL, body: Record<string, unknown>): Promise<unknown> {
-  const within = Number(url.searchParams.get('within') ?? 5000);
-  switch (`${method} ${url.pathname}`) {
-    case 'GET /messages': {
-      const least = Number(url.searchParams.get('atLeast') ?? 0);
-      await waitFor(() => messages.length >= least, within);
-      return messages;
-    }
-    case 'GET /submits':
-      return submits;
-    case 'GET /counts': {
-      const wanted = [...url.searchParams].filter(([name]) => name in counts) as [keyof ServerCounts, string][];
-      await waitFor(() => wanted.every(([name, least]) => counts[name] >= Number(least)), within);
-      return counts;
-    }
-    case 'POST /behave':
-      behaviour = { ...behaviour, ...(body as Partial<Behaviour>) };
-      return behaviour;
-    case 'POST /receipt': {
-      const submitted = submits.find(({ id }) => id === body.id);
-      if (submitted === undefined) throw new Error(`no submission ${body.id}`);
-      const form = behaviour.receipts ?? { stat: 'DELIVRD', form: 'both' };
-      const addresses = {
-        destination_addr: submitted.to,
-        source_addr: submitted.from,
-        user_message_reference: submitted.userMessageReference,
-      };
-      deliver(idNumber(submitted.id), addresses, { ...form, ...body } as ReceiptBehaviour);
-      return {};
-    }
-    case 'POST /incoming':
-      for (const session of bound) {
-        session.deliver_sm({
-          source_addr: body.from,
-          destination_addr: body.to,
-          esm_class: 0,
-          short_message: body.text,
-        });
-      }
-      return {};
-    case 'POST /raw':
-      for (const session of bound) session.socket.write(Buffer.from(String(body.hex), 'hex'));
-      return {};
-    case 'POST /drop':
-      for (const session of sessions) session.destroy();
-      return {};
-    case 'POST /reset':
-      [behaviour, counts, submits, messages, halves] = [wellBehaved(), noCounts(), [], [], new Map()];
-      return {};
-    default:
-      throw new Error(`no ${method} ${url.pathname}`);
-  }
-}
+const control = {
+  /** Messages received in full, in order; waits until there are that many. */
+  messages: async (atLeast = 0) => {
+    await waitFor(() => messages.length >= atLeast);
+    return messages;
+  },
+  /** Every submit_sm that was accepted, one per segment. */
+  submits: async () => submits,
+  /** Waits until each named count is at least the given number. */
+  counts: async (atLeast: Partial<ServerCounts> = {}) => {
+    const wanted = Object.entries(atLeast) as [keyof ServerCounts, number][];
+    await waitFor(() => wanted.every(([name, least]) => counts[name] >= least));
+    return counts;
+  },
+  /** Everything not named stays the same. */
+  behave: async (part: Partial<Behaviour>) => {
+    behaviour = { ...behaviour, ...part };
+  },
+  /** Sends a receipt for an accepted submit_sm now, in the form of `receipts` unless another is given. */
+  sendReceipt: async (receipt: { id: string; stat: string; err?: string; form?: 'tlv' | 'text' | 'both' }) => {
+    const submitted = submits.find(({ id }) => id === receipt.id);
+    if (submitted === undefined) throw new Error(`no submission ${receipt.id}`);
+    const form = behaviour.receipts ?? { stat: 'DELIVRD', form: 'both' };
+    const addresses = {
+      destination_addr: submitted.to,
+      source_addr: submitted.from,
+      user_message_reference: submitted.userMessageReference,
+    };
+    deliver(idNumber(submitted.id), addresses, { ...form, ...receipt });
+  },
+  /** Sends a message from a mobile phone to every bound client. */
+  sendIncoming: async ({ from, to, text }: { from: string; to: string; text: string }) => {
+    const fields = { source_addr: from, destination_addr: to, esm_class: 0, short_message: text };
+    for (const session of bound) session.deliver_sm(fields);
+  },
+  /** Writes these bytes to every bound client. */
+  sendRaw: async (hex: string) => {
+    for (const session of bound) session.socket.write(Buffer.from(hex, 'hex'));
+  },
+  /** Breaks every connection. */
+  drop: async () => {
+    for (const session of sessions) session.destroy();
+  },
+  /** Forgets messages, submits and counts, and behaves well again. */
+  reset: async () => {
+    [behaviour, counts, submits, messages, halves] = [wellBehaved(), noCounts(), [], [], new Map()];
+  },
+};
+export type SmppServerControl = typeof control;
 
-const controlServer = createServer(async (request, response) => {
-  try {
-    const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
-    const result = await control(request.method ?? '', new URL(request.url ?? '', 'http://localhost'), body);
-    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
-  } catch (error) {
-    response.writeHead(400).end(String(error));
-  }
-});
-
-const listening = (of: { listen(port: number, host: string, then: () => void): void }, port: string) =>
-  new Promise<void>((resolve) => of.listen(Number(port), '127.0.0.1', resolve));
-await listening(server, values.port);
-await listening(controlServer, values['control-port']);
-const portOf = (of: { address(): unknown }): number => (of.address() as { port: number }).port;
-process.stdout.write(`${JSON.stringify({ port: portOf(server), control: portOf(controlServer) })}\n`);
-process.on('SIGTERM', () => process.exit(0));
-// Ends with its parent process, if that holds its standard input.
-process.stdin.on('end', () => process.exit(0)).resume();
+process.on(
+  'message',
+  async ({ call, method, args }: { call: number; method: keyof SmppServerControl; args: never[] }) => {
+    const work = control[method] as (...values: never[]) => Promise<unknown>;
+    const result = await work(...args).catch((error: unknown) => ({ error: String(error) }));
+    process.send?.({ call, result });
+  },
+);
+process.on('disconnect', () => process.exit(0));
+server.listen(port, '127.0.0.1', () => process.send?.({ port: server.address().port, methods: Object.keys(control) }));
