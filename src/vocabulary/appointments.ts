@@ -35,51 +35,23 @@ export interface Move {
   /** The status after the move. */
   readonly status: AppointmentStatus;
   readonly allowedFrom: readonly AppointmentStatus[];
-  /** Whether appdate and apptime are required; otherwise they are ignored. */
-  readonly needsStart: boolean;
-  /** Whether the patient must be present, in which case the move is refused before the appointment's day. */
-  readonly onItsDay: boolean;
+  /** appdate and apptime are required; otherwise they are ignored. */
+  readonly needsStart?: true;
+  /** The patient must be present, so the move is refused before the appointment's day. */
+  readonly onItsDay?: true;
 }
 
 const { Pending, Booked, Arrived, InConsultation, Completed, Cancelled, NoShow } = AppointmentStatus;
 
 export const MOVES: readonly Move[] = [
-  {
-    type: 1,
-    name: 'Reschedule',
-    status: Booked,
-    allowedFrom: [Pending, Booked, NoShow],
-    needsStart: true,
-    onItsDay: false,
-  },
+  { type: 1, name: 'Reschedule', status: Booked, allowedFrom: [Pending, Booked, NoShow], needsStart: true },
   // From Arrived, it takes back an arrival that was recorded by mistake.
-  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending, Arrived], needsStart: false, onItsDay: false },
-  {
-    type: 3,
-    name: 'Arrive',
-    status: Arrived,
-    allowedFrom: [Pending, Booked, NoShow],
-    needsStart: false,
-    onItsDay: true,
-  },
-  { type: 4, name: 'Start', status: InConsultation, allowedFrom: [Booked, Arrived], needsStart: false, onItsDay: true },
-  {
-    type: 5,
-    name: 'Complete',
-    status: Completed,
-    allowedFrom: [Booked, Arrived, InConsultation],
-    needsStart: false,
-    onItsDay: true,
-  },
-  {
-    type: 6,
-    name: 'Cancel',
-    status: Cancelled,
-    allowedFrom: [Pending, Booked, Arrived],
-    needsStart: false,
-    onItsDay: false,
-  },
-  { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked], needsStart: false, onItsDay: false },
+  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending, Arrived] },
+  { type: 3, name: 'Arrive', status: Arrived, allowedFrom: [Pending, Booked, NoShow], onItsDay: true },
+  { type: 4, name: 'Start', status: InConsultation, allowedFrom: [Booked, Arrived], onItsDay: true },
+  { type: 5, name: 'Complete', status: Completed, allowedFrom: [Booked, Arrived, InConsultation], onItsDay: true },
+  { type: 6, name: 'Cancel', status: Cancelled, allowedFrom: [Pending, Booked, Arrived] },
+  { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked] },
 ];
 
 /** The name in the audit trail for a repeated booking that replaced the details of an appointment's patient. */

@@ -78,7 +78,7 @@ const standing = async ({ store }: RushedHospital, { centerId, day }: RushPlace,
     ({ status }) => status <= LAST_HOLDING_STATUS,
   );
 
-const at = (rows: readonly StoredAppointment[], day: string, time: string): number =>
+const at = (rows: readonly Pick<StoredAppointment, 'startsAt'>[], day: string, time: string): number =>
   rows.filter(({ startsAt }) => startsAt === minuteOf(day, time)).length;
 
 /** Many patients, one slot: as many succeed as the doctor accepts, and every other is told that it is taken. */

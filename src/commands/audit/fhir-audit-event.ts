@@ -26,7 +26,16 @@ const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource
 ];
 
 /** Fields for which FHIR has no element, written as details of the call. */
-const DETAILS: readonly string[] = ['Transport', 'Day', 'Move', 'FromStatus', 'ToStatus', 'FromStart', 'ToStart'];
+const DETAILS: readonly string[] = [
+  'Transport',
+  'Day',
+  'Move',
+  'FromStatus',
+  'ToStatus',
+  'FromStart',
+  'ToStart',
+  'Corrected',
+];
 
 /**
  * A row as an AuditEvent resource. `namespace` is that of the deployment: its names are used there as codes and identifiers. Source: HL7

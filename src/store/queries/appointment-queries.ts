@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import {
   AppointmentStatus,
   LAST_HOLDING_STATUS,
@@ -11,6 +11,7 @@ import {
   type PatientDetails,
   type StoredAppointment,
 } from '../../vocabulary/stored-records.ts';
+import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement } from '../statement.ts';
 import { deleteOver } from './delete-over.ts';
@@ -95,43 +96,30 @@ const standingAppointments = statement((db, v: DoctorSpan & { earliest: number; 
     .where('id', '<>', v.exceptId),
 );
 
-const startingAppointments = statement((db, v: DoctorSpan) =>
+const listed = (db: Kysely<Schema>, v: DoctorSpan) =>
   db
     .selectFrom('appointment')
-    .select(
-      selected(APPOINTMENT_FIELDS, [
-        'id',
-        'tokenNo',
-        'registrationNumber',
-        'title',
-        'name',
-        'sex',
-        'ageText',
-        'area',
-        'phone',
-        'startsAt',
-        'status',
-      ]),
-    )
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .where('start_wall_minute', '>=', v.from)
     .where('start_wall_minute', '<', v.to)
-    .where('status', '<>', CANCELLED)
+    .where('status', '<>', CANCELLED);
+
+const LISTED = [
+  ...(['id', 'tokenNo', 'registrationNumber', 'title', 'name', 'sex'] as const),
+  ...(['ageText', 'area', 'phone', 'startsAt', 'status'] as const),
+];
+
+const listedAppointments = statement((db, v: DoctorSpan) =>
+  listed(db, v)
+    .select(selected(APPOINTMENT_FIELDS, LISTED))
     .orderBy('start_wall_minute')
     .orderBy('id')
     .limit(MOST_LISTED + 1),
 );
 
 const countListed = rowStatement((db, v: DoctorSpan) =>
-  db
-    .selectFrom('appointment')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId)
-    .where('start_wall_minute', '>=', v.from)
-    .where('start_wall_minute', '<', v.to)
-    .where('status', '<>', CANCELLED),
+  listed(db, v).select(({ fn }) => fn.countAll<number>().as('count')),
 );
 
 const insertAppointment = statement((db, v: StoredAppointment) =>
@@ -208,7 +196,7 @@ export class AppointmentQueries {
    */
   async ofDay(centerId: number, doctorId: number, midnight: number) {
     const span = { centerId, doctorId, from: midnight, to: midnight + MINUTES_PER_DAY };
-    const rows = await startingAppointments(this.#session, span);
+    const rows = await listedAppointments(this.#session, span);
     if (rows.length <= MOST_LISTED) return { rows, more: 0 };
     const all = await countListed(this.#session, span);
     return { rows: rows.slice(0, MOST_LISTED), more: Number(all?.count) - MOST_LISTED };

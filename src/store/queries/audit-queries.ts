@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
@@ -51,34 +52,48 @@ export interface AuditEntry extends AuditSubject, AuditMove {
   readonly correlationId: string;
 }
 
-/** A row as it is stored. */
-export interface AuditEvent {
-  readonly id: number;
-  /** Instant, ms. */
-  readonly recordedOn: number;
-  readonly operation: string | null;
-  readonly action: AuditAction;
-  readonly outcome: AuditOutcome;
-  readonly resultCode: number | null;
-  readonly errorCode: string | null;
-  readonly client: string;
-  /** null in a row that stands for many calls. */
-  readonly address: string | null;
-  readonly transport: string | null;
-  readonly correlationId: string;
-  readonly centerId: number | null;
-  readonly appointmentId: number | null;
-  readonly doctorId: number | null;
-  readonly day: string | null;
-  readonly feedbackId: number | null;
-  readonly messageId: number | null;
-  readonly moveName: string | null;
-  readonly corrected: string | null;
-  readonly fromStatus: number | null;
-  readonly toStatus: number | null;
-  readonly fromStart: number | null;
-  readonly toStart: number | null;
-}
+/** The column of each detail that a row may have. */
+const DETAILS = {
+  operation: 'operation',
+  resultCode: 'result_code',
+  errorCode: 'error_code',
+  address: 'address',
+  transport: 'transport',
+  centerId: 'center_id',
+  appointmentId: 'appointment_id',
+  doctorId: 'doctor_id',
+  day: 'day',
+  feedbackId: 'feedback_id',
+  messageId: 'message_id',
+  moveName: 'move_name',
+  corrected: 'corrected',
+  fromStatus: 'from_status',
+  toStatus: 'to_status',
+  fromStart: 'from_start_wall_minute',
+  toStart: 'to_start_wall_minute',
+} as const satisfies Partial<Record<keyof AuditEntry, keyof Schema['audit_event']>>;
+
+const COLUMNS = {
+  id: 'id',
+  recordedOn: 'recorded_on',
+  action: 'action',
+  outcome: 'outcome',
+  client: 'client',
+  correlationId: 'correlation_id',
+  ...DETAILS,
+} as const;
+
+type Detail = keyof typeof DETAILS;
+const DETAIL_NAMES = Object.keys(DETAILS) as Detail[];
+type Column = typeof COLUMNS;
+
+/** A row as it is stored. `recordedOn` is an instant, ms; a row without an address stands for many calls. */
+export type AuditEvent = { readonly [Name in keyof Column]: Selectable<Schema['audit_event']>[Column[Name]] };
+
+/** The columns of a row, named as in AuditEvent. */
+export const AUDIT_COLUMNS = Object.entries(COLUMNS).map(([name, column]) => `${column} as ${name}`) as {
+  [Name in keyof Column]: `${Column[Name]} as ${Name}`;
+}[keyof Column][];
 
 /** Which rows to select; an absent field does not filter. */
 export interface AuditFilter {
@@ -96,56 +111,8 @@ const PAGE = 1000;
 /** While this fact exists, the database allows rows older than its value to be deleted. Every transaction that sets it also removes it. */
 const FORGET_FACT = 'forget-audit';
 
-/** The columns of a row, named as in AuditEvent. */
-export const AUDIT_COLUMNS = [
-  'id',
-  'recorded_on as recordedOn',
-  'operation',
-  'action',
-  'outcome',
-  'result_code as resultCode',
-  'error_code as errorCode',
-  'client',
-  'address',
-  'transport',
-  'correlation_id as correlationId',
-  'center_id as centerId',
-  'appointment_id as appointmentId',
-  'doctor_id as doctorId',
-  'day',
-  'feedback_id as feedbackId',
-  'message_id as messageId',
-  'move_name as moveName',
-  'corrected',
-  'from_status as fromStatus',
-  'to_status as toStatus',
-  'from_start_wall_minute as fromStart',
-  'to_start_wall_minute as toStart',
-] as const;
-
-/** The column of each detail that a row may have. */
-const DETAILS: readonly (readonly [column: keyof Schema['audit_event'], detail: keyof AuditEntry])[] = [
-  ['operation', 'operation'],
-  ['result_code', 'resultCode'],
-  ['error_code', 'errorCode'],
-  ['address', 'address'],
-  ['transport', 'transport'],
-  ['center_id', 'centerId'],
-  ['appointment_id', 'appointmentId'],
-  ['doctor_id', 'doctorId'],
-  ['day', 'day'],
-  ['feedback_id', 'feedbackId'],
-  ['message_id', 'messageId'],
-  ['move_name', 'moveName'],
-  ['corrected', 'corrected'],
-  ['from_status', 'fromStatus'],
-  ['to_status', 'toStatus'],
-  ['from_start_wall_minute', 'fromStart'],
-  ['to_start_wall_minute', 'toStart'],
-];
-
 /** An insert for rows with some of the details. About half of them are null in any row, and each bound value costs time. */
-const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
+const insertWith = (given: readonly Detail[]) =>
   statement((db, v: AuditEntry) =>
     db.insertInto('audit_event').values({
       recorded_on: v.now,
@@ -153,7 +120,7 @@ const insertWith = (given: readonly (typeof DETAILS)[number][]) =>
       outcome: v.outcome,
       client: v.client,
       correlation_id: v.correlationId,
-      ...Object.fromEntries(given.map(([column, detail]) => [column, v[detail]])),
+      ...Object.fromEntries(given.map((detail) => [DETAILS[detail], v[detail]])),
     }),
   );
 
@@ -162,10 +129,10 @@ const inserts = new Map<number, ReturnType<typeof insertWith>>();
 
 function insertFor(entry: AuditEntry): ReturnType<typeof insertWith> {
   let given = 0;
-  for (const [index, [, detail]] of DETAILS.entries()) if (entry[detail] !== undefined) given |= 1 << index;
+  for (const [index, detail] of DETAIL_NAMES.entries()) if (entry[detail] !== undefined) given |= 1 << index;
   let insert = inserts.get(given);
   if (insert === undefined) {
-    insert = insertWith(DETAILS.filter((_, index) => (given & (1 << index)) !== 0));
+    insert = insertWith(DETAIL_NAMES.filter((_, index) => (given & (1 << index)) !== 0));
     inserts.set(given, insert);
   }
   return insert;
