@@ -8,6 +8,7 @@ import { changedRows, importSummary, withdrawnText } from '../reference-data/rep
 import { importName, runImport } from '../reference-data/run-import.ts';
 import { StagedRecords } from '../reference-data/stage-records.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
+import { unfitTexts } from '../reference-data/unfit-appointments.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
 import { progressBar } from './progress-bar.ts';
 
@@ -46,13 +47,14 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       const files = await readImportFiles(found, records, config.hospital, bar.part('Reading'));
       const options = { ...flags, timeZone: config.hospital.timeZone, now: host.clock() };
       const outcome = await runImport(store, files, options, bar.part(dryRun ? 'Checking' : 'Writing'));
-      const { plan, withdrawn, appointments, feedback } = outcome;
+      const { plan, withdrawn, unfit, appointments, feedback } = outcome;
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       bar.clear();
       const lines = [
         ...(dryRun ? changedRows(plan) : []),
         ...importSummary(outcome),
         ...withdrawn.map(withdrawnText),
+        ...unfitTexts(unfit),
         ...files.empty.map((name) => `${name} has no rows: nothing was imported from it.`),
         ...files.unended.map(
           (name) => `${name} does not end with a line break: make sure that its last cell is complete.`,

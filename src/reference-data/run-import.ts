@@ -1,4 +1,5 @@
 import { wallMinuteAt } from '../rules/time-zone.ts';
+import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { checkReferences, isKnown } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
@@ -14,7 +15,8 @@ import {
 import { becomingInactive, type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
 import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-import { REFERENCE_TABLES } from './tables.ts';
+import { REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
+import { type UnfitDay, unfitAppointments } from './unfit-appointments.ts';
 
 /** A doctor whom an import makes inactive while patients still have appointments. */
 export interface WithdrawnDoctor {
@@ -29,6 +31,8 @@ export interface ImportOutcome {
   readonly appointments: AppointmentCounts;
   readonly feedback: RecordCounts;
   readonly withdrawn: readonly WithdrawnDoctor[];
+  /** Of the doctors whose hours, leave or slots change. */
+  readonly unfit: readonly UnfitDay[];
 }
 
 /** The actor in the audit trail, because an import has no caller. */
@@ -69,6 +73,7 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
   const withdrawn = await withdrawnBy(queries, plan, hospital, options.now);
+  const unfit = problems.isEmpty ? await unfitAfter(queries, state, plan, options.now) : [];
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
   const appointments = await importAppointments(run, hospital);
   const feedback = await importFeedback(run);
@@ -86,7 +91,7 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
       moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
     });
   }
-  return { plan, appointments, feedback, withdrawn };
+  return { plan, appointments, feedback, withdrawn, unfit };
 }
 
 /** The rows that belong to these centers, or the others. Templates belong to none. */
@@ -99,12 +104,18 @@ function ofCenters(rows: ReferenceRows, ids: readonly number[], isOf: boolean): 
   return Object.fromEntries(parts);
 }
 
-function hospitalAfter(files: ImportFiles, state: ReferenceRows, { changes }: ImportPlan): KnownHospital {
-  const centers = [...state.centers, ...changesIn(changes, 'centers').flatMap(({ after }) => after ?? [])];
-  const doctors = [...state.doctors, ...changesIn(changes, 'doctors').flatMap(({ after }) => after ?? [])];
+/** The rows of a table after the import. */
+function rowsAfter<Name extends ReferenceTableName>(table: Name, state: ReferenceRows, { changes }: ImportPlan) {
+  const changed = changesIn(changes, table);
+  const gone = new Set<unknown>(changed.map(({ before }) => before));
+  return [...state[table].filter((row) => !gone.has(row)), ...changed.flatMap(({ after }) => after ?? [])];
+}
+
+/** The centers and doctors that exist after the import. */
+function hospitalAfter(files: ImportFiles, state: ReferenceRows, plan: ImportPlan): KnownHospital {
   return {
-    zones: new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
-    doctors: new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor])),
+    zones: new Map(rowsAfter('centers', state, plan).map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
+    doctors: new Map(rowsAfter('doctors', state, plan).map((doctor) => [keyOf('doctors', doctor), doctor])),
     isKnownDoctor: isKnown('doctors', files, state),
   };
 }
@@ -138,12 +149,26 @@ async function zoneProblems({ exports }: Queries, { changes }: ImportPlan, files
   return problems;
 }
 
-async function withdrawnBy({ exports }: Queries, plan: ImportPlan, { zones }: KnownHospital, now: number) {
+/** Of the doctors whose row, hours or leave change. The import's own appointments are not among them: the old system has booked them. */
+function unfitAfter(queries: Queries, state: ReferenceRows, plan: ImportPlan, now: number) {
+  const rows = Object.fromEntries(REFERENCE_TABLES.map((table) => [table, rowsAfter(table, state, plan)]));
+  const changed = new Set(
+    plan.changes.map(({ before, after }) => {
+      const { centerId, doctorId, id } = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
+      return `${centerId}/${doctorId ?? id}`;
+    }),
+  );
+  const isChanged = (doctor: RowOfTable<'doctors'>) => changed.has(keyOf('doctors', doctor));
+  return unfitAppointments(queries, rows as unknown as ReferenceRows, now, isChanged);
+}
+
+async function withdrawnBy({ appointments }: Queries, plan: ImportPlan, { zones }: KnownHospital, now: number) {
   const withdrawn: WithdrawnDoctor[] = [];
   for (const doctor of becomingInactive(plan)) {
     const from = wallMinuteAt(now, zones.get(doctor.centerId) ?? 'UTC');
-    const appointments = await exports.standingFrom(doctor.centerId, doctor.id, from);
-    if (appointments > 0) withdrawn.push({ ...doctor, appointments });
+    const span = { centerId: doctor.centerId, doctorId: doctor.id, from, to: INTEGER_BOUNDS.greatest };
+    const standing = (await appointments.standing(span)).filter(({ startsAt }) => startsAt >= from);
+    if (standing.length > 0) withdrawn.push({ ...doctor, appointments: standing.length });
   }
   return withdrawn;
 }

@@ -72,6 +72,9 @@ export function checkStart(check: StartCheck): void {
   }
 }
 
+/** Whether the doctor's hours have a slot that starts then, outside leave, whatever the time is now. */
+export const isSlot = (check: StartCheck): boolean => isOnGrid(check) && leaveAt(check) === undefined;
+
 function isOnGrid(check: StartCheck): boolean {
   const { start, slotMinutes, openings, window } = check;
   if (openings.length === 0) return true;
@@ -114,10 +117,7 @@ export function nearestSlots(check: StartCheck): string {
   );
   slots.sort((a, b) => a - b);
   const isFree = (slot: WallMinute): boolean => {
-    const other = { ...check, start: slot };
-    return (
-      isInBookingWindow(slot, check.window) && isOnGrid(other) && leaveAt(other) === undefined && !check.isTaken?.(slot)
-    );
+    return isInBookingWindow(slot, check.window) && isSlot({ ...check, start: slot }) && !check.isTaken?.(slot);
   };
   const before = slots.findLast((slot) => slot < start && isFree(slot));
   const after = slots.find((slot) => slot > start && isFree(slot));

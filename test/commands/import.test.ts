@@ -120,6 +120,31 @@ describe('The import', () => {
     expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
   });
 
+  for (const [file, content, ids] of [
+    ['leave.csv', 'centerid,DoctorID,From,To\n1,101,2027-01-18 09:10,2027-01-18\n', '1, 2, 3'],
+    ['opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,Mon-Sat,09:00,09:15\n', '2, 3'],
+    ['doctors.csv', 'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. Asha Rao,20\n', '2, 3'],
+    ['doctors.csv', 'centerid,DoctorID,DoctorName,SlotMinutes\n1,101,Dr. Asha Rao,5\n', '1, 2, 3'],
+  ] as const) {
+    it(`lists the standing appointments that do not fit ${content.split('\n')[1]}`, async () => {
+      await folder.imported(...ALL_NAMES);
+      await folder.store(async (store) => {
+        const hospital = await openHospital({}, store);
+        for (const app_time of ['09:00', '09:15', '10:15', '12:30']) await hospital.book({ DoctorID: 101, app_time });
+        await hospital.book({ app_time: '16:00' });
+        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 4, type: 6, centerid: 1 });
+      });
+      folder.write(file, content);
+      const dry = await folder.imported(file, '--dry-run');
+      const found = (await folder.imported(file)).filter((line) => line.includes('not fit'));
+      expect(found).to.deep.equal([
+        `Doctor 101 of center 1, Dr. Asha Rao, on Monday 18 January 2027: ${ids.split(' ').length} appointments do not fit the hours, leave and slots: ${ids}.`,
+      ]);
+      expect(dry).to.include(found[0]);
+      expect((await folder.imported(file))[0]).to.equal('Nothing changes.');
+    });
+  }
+
   it('lists the doctors who become inactive although patients have appointments with them', async () => {
     await folder.imported(...ALL_NAMES);
     await folder.store(async (store) => {

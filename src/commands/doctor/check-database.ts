@@ -3,6 +3,8 @@ import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
 import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
+import { readReferenceRows } from '../../reference-data/reference-rows.ts';
+import { unfitAppointments, unfitTexts } from '../../reference-data/unfit-appointments.ts';
 import type { Config } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
@@ -26,12 +28,14 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   try {
     const state =
       database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database, clock);
-    const content = state.schema === 'current' ? await contentOf(database) : undefined;
+    const isReadable = state.schema === 'current' && state.findings.every(({ verdict }) => verdict !== 'wrong');
+    const content = isReadable ? await contentOf(database, clock()) : undefined;
     const findings = [
       reachable(state, config),
       schema(state, config),
       ...state.findings,
       ...(content?.hasDemoData && !config.demoData ? [DEMO_DATA] : []),
+      ...(content?.unfit ?? []).map((text) => warning('appointments', text)),
     ];
     return { findings, files: state.files, centers: content?.centers };
   } catch (error) {
@@ -48,13 +52,17 @@ const DEMO_DATA = warning(
   'The database contains demo data, although DEMO_DATA is off: docs/moving.md says how to replace it.',
 );
 
-async function contentOf(database: Config['database']) {
+async function contentOf(database: Config['database'], now: number) {
   const store = await openStore(database, { mustExist: true });
   try {
-    return await store.read(async ({ facts, referenceTables }) => ({
-      hasDemoData: (await facts.get(DEMO_FACT)) !== undefined,
-      centers: new Set((await referenceTables.centers()).map(({ id }) => id)),
-    }));
+    return await store.read(async (queries) => {
+      const rows = await readReferenceRows(queries);
+      return {
+        hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
+        centers: new Set(rows.centers.map(({ id }) => id)),
+        unfit: unfitTexts(await unfitAppointments(queries, rows, now)),
+      };
+    });
   } finally {
     await store.close();
   }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
   FEEDBACK_FIELDS,
@@ -32,16 +31,6 @@ const feedbackAfter = statement((db, v: { id: number }) =>
   db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', '>', v.id).orderBy('id').limit(PAGE),
 );
 
-const standingFrom = statement((db, v: { centerId: number; doctorId: number; from: number }) =>
-  db
-    .selectFrom('appointment')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId)
-    .where('status', '<=', LAST_HOLDING_STATUS)
-    .where('start_wall_minute', '>=', v.from),
-);
-
 const ofCenter = statement((db, v: { centerId: number }) =>
   db.selectFrom('appointment').select(sql<number>`count(*)`.as('count')).where('center_id', '=', v.centerId),
 );
@@ -61,11 +50,6 @@ export class ExportQueries {
   /** At most 1000 rows with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly StoredFeedback[]> {
     return feedbackAfter(this.#session, { id });
-  }
-
-  /** How many of the doctor's appointments occupy a slot that starts at or after a wall minute. */
-  async standingFrom(centerId: number, doctorId: number, from: number): Promise<number> {
-    return Number((await standingFrom(this.#session, { centerId, doctorId, from }))[0]?.count ?? 0);
   }
 
   /** How many appointments a center has, whatever their status. */

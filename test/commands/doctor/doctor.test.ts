@@ -8,6 +8,7 @@ import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
+import { openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
@@ -84,6 +85,26 @@ describe('The doctor', () => {
     await loadDemoData(store, 'Asia/Kolkata');
     expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/moving\.md/);
     expect((await doctor({ DEMO_DATA: 'true' })).line(/demo data/)).to.equal('');
+  });
+
+  it('lists standing appointments that do not fit a doctor’s hours, 20 days at most', async () => {
+    const store = await database.open();
+    const hospital = await openHospital({}, store);
+    for (let day = 1; day <= 22; day++) {
+      await hospital.book({ DoctorID: 102, app_date: `2027-02-${`${day}`.padStart(2, '0')}`, app_time: '10:07' });
+    }
+    expect((await doctor()).line(/appointments/)).to.equal('');
+    await store.write(({ reference }) =>
+      reference.addOpeningHours(1, { doctorId: 102, weekday: 1, from: 600, to: 660, validFrom: null, validTo: null }),
+    );
+    const { lines, code } = await doctor();
+    const found = lines.filter((line) => line.startsWith('warning  appointments'));
+    expect(found).to.have.length(21);
+    expect(found[0]).to.include(
+      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 1 February 2027: 1 appointment does not fit the hours, leave and slots: 1.',
+    );
+    expect(found[20]).to.include('2 appointments more on 2 other days of doctors.');
+    expect(code).to.equal(0);
   });
 
   it('reports every mistake in the settings, and no secret', async () => {

@@ -1,0 +1,81 @@
+import { bookingWindow } from '../rules/booking-window.ts';
+import { isSlot } from '../rules/slots.ts';
+import { wallEnd, wallMinuteAt } from '../rules/time-zone.ts';
+import { dayOf, spellDay } from '../rules/wall-minute.ts';
+import { INTEGER_BOUNDS } from '../store/schema.ts';
+import type { Queries } from '../store/store.ts';
+import { quantity } from '../vocabulary/text.ts';
+import { type ReferenceRows, weekdaysOf } from './reference-rows.ts';
+import type { RowOfTable } from './tables.ts';
+
+type Doctor = RowOfTable<'doctors'>;
+
+/** A doctor's day with standing appointments that no longer fit. */
+export interface UnfitDay {
+  readonly doctor: Doctor;
+  /** A wall minute of the day. */
+  readonly minute: number;
+  /** AppointmentIDs. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * The upcoming appointments that could not be booked with these doctors' hours, leave and slots: somebody has to move them, or to see the
+ * patients in spite of them. By center, doctor and day.
+ */
+export async function unfitAppointments(
+  { appointments }: Queries,
+  { centers, doctors, 'opening-hours': hours, leave }: ReferenceRows,
+  now: number,
+  isWanted: (doctor: Doctor) => boolean = () => true,
+): Promise<readonly UnfitDay[]> {
+  const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
+  const openings = Map.groupBy(hours.flatMap(weekdaysOf), doctorOf);
+  const leaves = Map.groupBy(leave, doctorOf);
+  const days: UnfitDay[] = [];
+  for (const doctor of doctors.filter((one) => one.active === 1 && isWanted(one))) {
+    const { centerId, id: doctorId, slotMinutes } = doctor;
+    const zone = zones.get(centerId) ?? 'UTC';
+    const key = doctorOf({ centerId, doctorId });
+    const check = {
+      doctorId,
+      slotMinutes,
+      window: bookingWindow(now, zone),
+      openings: openings.get(key) ?? [],
+      leaves: (leaves.get(key) ?? []).map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
+    };
+    const from = wallMinuteAt(now, zone);
+    const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
+    const unfit = standing.filter(({ startsAt: start, endsAt }) => {
+      const isTooLong = check.openings.length > 0 && endsAt > wallEnd(start, slotMinutes, zone);
+      return start >= from && (isTooLong || !isSlot({ ...check, start }));
+    });
+    const byDay = Map.groupBy(
+      unfit.toSorted((a, b) => a.startsAt - b.startsAt),
+      ({ startsAt }) => dayOf(startsAt),
+    );
+    for (const ofDay of byDay.values()) {
+      days.push({ doctor, minute: ofDay[0]?.startsAt ?? 0, ids: ofDay.map(({ id }) => id) });
+    }
+  }
+  return days;
+}
+
+const doctorOf = ({ centerId, doctorId }: { readonly centerId: number; readonly doctorId: number }): string =>
+  `${centerId}/${doctorId}`;
+
+const MOST_DAYS = 20;
+const MOST_IDS = 10;
+
+/** One line for each doctor's day, and one for those that are too many to list. */
+export function unfitTexts(days: readonly UnfitDay[]): string[] {
+  const lines = days.slice(0, MOST_DAYS).map(({ doctor: { centerId, id, name }, minute, ids }) => {
+    const rest = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
+    const fit = quantity(ids.length, 'appointment does not fit', 'appointments do not fit');
+    return `Doctor ${id} of center ${centerId}, ${name}, on ${spellDay(minute)}: ${fit} the hours, leave and slots: ${ids.slice(0, MOST_IDS).join(', ')}${rest}.`;
+  });
+  const more = days.slice(MOST_DAYS);
+  if (more.length === 0) return lines;
+  const count = more.reduce((sum, { ids }) => sum + ids.length, 0);
+  return [...lines, `${quantity(count, 'appointment')} more on ${quantity(more.length, 'other day')} of doctors.`];
+}
