@@ -13,7 +13,21 @@ function Invoke-Checked([string]$Command, [string[]]$Arguments) {
   if ($LASTEXITCODE -ne 0) { throw "$Command ended with $LASTEXITCODE" }
 }
 
-foreach ($folder in $Data, "$Data\data", "$Data\logs", "$Data\cache", "$Data\secrets", "$Data\backups", "$Data\service") {
+# Every user may create folders in ProgramData. What somebody else has put there could make the service, or the backup as SYSTEM, run that user's
+# program. S-1-5-18 is SYSTEM and S-1-5-32-544 is the Administrators group, in any language.
+if (Test-Path $Data) {
+  $found = @(Get-Item -Force $Data) + @(Get-ChildItem -Force $Data) + @(Get-ChildItem -Force -Recurse "$Data\service" -ErrorAction SilentlyContinue)
+  foreach ($item in $found) {
+    $owner = (Get-Acl $item.FullName).GetOwner([Security.Principal.SecurityIdentifier]).Value
+    if ($owner -notin 'S-1-5-18', 'S-1-5-32-544') {
+      throw "$($item.FullName) belongs to another user ($owner). Look at what it contains; then delete it, or run icacls with /setowner."
+    }
+    if ($item.Attributes -band [IO.FileAttributes]::ReparsePoint) { throw "$($item.FullName) is a link. Delete it." }
+  }
+}
+New-Item -ItemType Directory -Force -Path $Data | Out-Null
+Invoke-Checked 'icacls.exe' @($Data, '/inheritance:r', '/grant:r', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F')
+foreach ($folder in "$Data\data", "$Data\logs", "$Data\cache", "$Data\secrets", "$Data\backups", "$Data\service") {
   New-Item -ItemType Directory -Force -Path $folder | Out-Null
 }
 $definition = "$Data\service\tpwebservices.xml"
@@ -31,8 +45,8 @@ if (-not (Get-Service tpwebservices -ErrorAction SilentlyContinue)) {
 }
 # The service's own account, without a password or rights, which Windows creates with the service.
 Invoke-Checked 'sc.exe' @('config', 'tpwebservices', 'obj=', 'NT SERVICE\tpwebservices')
-# Nobody else on the machine may read patient data. S-1-5-18 is SYSTEM and S-1-5-32-544 is the Administrators group, in any language.
-Invoke-Checked 'icacls.exe' @($Data, '/inheritance:r', '/grant:r', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F', 'NT SERVICE\tpwebservices:(OI)(CI)RX')
+# Nobody else on the machine may read patient data.
+Invoke-Checked 'icacls.exe' @($Data, '/grant:r', 'NT SERVICE\tpwebservices:(OI)(CI)RX')
 # The service may not write to service and backups, because the scheduled task runs what the service's definition names as SYSTEM.
 foreach ($folder in 'data', 'logs', 'cache') {
   Invoke-Checked 'icacls.exe' @("$Data\$folder", '/grant:r', 'NT SERVICE\tpwebservices:(OI)(CI)M')

@@ -118,6 +118,15 @@ describe('The Windows service', () => {
     expect(config.database).to.include({ kind: 'sqlite' });
   });
 
+  it('is installed only into a folder that no other user could prepare', () => {
+    const text = readFileSync(new URL('install.ps1', FOLDER), 'utf8');
+    const places = [/GetOwner/, /ReparsePoint/, /'\/inheritance:r'/, /WriteAllText/, /Copy-Item/].map((found) =>
+      text.search(found),
+    );
+    expect(places).not.to.include(-1);
+    expect(places).to.deep.equal(places.toSorted((a, b) => a - b));
+  });
+
   it('can write the folder of its compiled code, which no command of an administrator uses', async () => {
     const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
     const { service } = await parseStringPromise(read('tpwebservices.xml'));
