@@ -86,7 +86,7 @@ export function problemTexts(problems: readonly Problem[]): string[] {
 /** `doctors.csv, lines 12 and 14, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
 function problemText({ file, column, value, message }: Problem, same: readonly Problem[], otherValues: number): string {
   const lines = [...new Set(same.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
-  const place = [file, linesText(lines), column && `column ${column}`].filter(Boolean).join(', ');
+  const place = [file, linesText(lines), column && `column ${shown(column)}`].filter(Boolean).join(', ');
   if (value === undefined) return `${place}: ${message}.`;
   const others = otherValues === 0 ? '' : ` (and ${otherValues} other values)`;
   return `${place}: "${shown(value)}"${others}${message.startsWith('expected') ? ';' : ''} ${message}.`;

@@ -51,6 +51,9 @@ async function* rowsOf(
     const { value, done } = await texts.next();
     if (done === true) break;
     head += value;
+    if (head.length > LONGEST_ROW) {
+      throw new ImportRefused([{ file, line: 1, message: 'there is no header within the first million characters' }]);
+    }
   }
   const [sepLine = '', sep] = SEP_LINE.exec(head) ?? [];
   const skipped = lineEnds(sepLine);

@@ -223,6 +223,21 @@ describe('The import refuses', () => {
       'centerid,CenterName\n1,"a"b\n',
       'centers.csv, line 2: text follows a closing quote; expected a delimiter, and quotes within a quoted cell doubled.',
     ],
+    [
+      'a title that would change what a terminal shows',
+      'centerid,\x1b[2J\x07Name\n1,a\n',
+      'centers.csv, line 1, column \ufffd[2J\ufffdName: is unknown; expected centerid, CenterName, TimeZone.',
+    ],
+    [
+      'line breaks without end in place of the header',
+      '\n'.repeat(3_000_000),
+      'centers.csv, line 1: there is no header within the first million characters.',
+    ],
+    [
+      '200,000 columns',
+      `centerid,CenterName${','.repeat(200_000)}x\n1,a\n`,
+      'centers.csv, line 1: a column has no title; expected centerid, CenterName, TimeZone.',
+    ],
     ['an empty file', '', 'centers.csv: is empty; expected a header and rows.'],
     [
       'text in another encoding',
