@@ -80,5 +80,5 @@ export function tpws(args: readonly string[], host: OperatorHost): Promise<numbe
     .description('Runs and looks after TPWebServices. It uses the settings of the service, from the environment.')
     .addHelpText('after', '\n"tpws COMMAND --help" describes a command.');
   for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).description(summary);
-  return runCommand(program.helpCommand(false), args, host);
+  return runCommand(program.helpCommand(false), name === 'help' ? ['--help'] : args, host);
 }

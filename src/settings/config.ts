@@ -74,7 +74,13 @@ export function readConfig(environment: Environment): Config {
     Object.fromEntries(Object.entries(group).map(([name, setting]) => [name, values.get(setting)])) as ValuesOf<Group>;
   const isAccessRead = Object.values(ACCESS_SETTINGS).every((setting) => values.has(setting));
   if (isAccessRead) mistakes.push(...accessMistakes(read(ACCESS_SETTINGS)));
-  if (mistakes.length === 0) return configOf(read);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const config = configOf(read);
+  const { host, port, monitoring } = config;
+  const { operations } = monitoring;
+  const isShared = [operations?.host, '0.0.0.0', '::'].includes(host) || operations?.host === '0.0.0.0';
+  if (port === 0 || operations?.port !== port || !isShared) return config;
+  mistakes.push(`OPERATIONS_PORT=${port}: expected another port than that of PORT`);
   throw new ConfigError(mistakes);
 }
 

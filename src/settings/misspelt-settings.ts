@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** Shorter names resemble too many others. */
+/** Shorter names resemble too many others, unless they have the same letters. */
 const SHORTEST = 6;
 /** From this length on, two letters may be wrong; in a shorter name, only one. */
 const LONG = 8;
@@ -21,11 +21,14 @@ const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|
  * the service open. `settings`: the names that are read, including those that name a file with a secret.
  */
 export function settingMeantBy(name: string, settings: readonly string[]): string | undefined {
-  if (settings.includes(name) || name.length < SHORTEST || OF_OTHERS.has(name)) return undefined;
+  if (settings.includes(name) || OF_OTHERS.has(name)) return undefined;
+  if (name.length < SHORTEST) return settings.find((setting) => lettersOf(setting) === lettersOf(name));
   const withoutFile = name.replace(/_FILE$/, '');
   if (settings.includes(withoutFile) && withoutFile.length >= SHORTEST) return withoutFile;
   return nearest(name, settings) ?? likeBeginning(name, settings);
 }
+
+const lettersOf = (name: string): string => [...name.toUpperCase()].sort().join('');
 
 /** The setting that differs in the fewest letters, if these are few enough. */
 function nearest(name: string, settings: readonly string[]): string | undefined {

@@ -35,7 +35,7 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   if (schemaState(taken) === 'current') return;
   throw new ServiceError(
     'Unavailable',
-    `The database ${name} is of an older version of the service, or empty; start the service once, which upgrades it.`,
+    `The database ${name} is of an older version of the service, or empty; run tpws migrate, or start the service, which upgrades it.`,
   );
 }
 

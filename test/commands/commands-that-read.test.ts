@@ -53,7 +53,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
 
     it('an empty file', async () => {
       writeFileSync(folder.databaseFile, '');
-      expect(await refused()).to.include('is of an older version of the service, or empty; start the service once');
+      expect(await refused()).to.include('is of an older version of the service, or empty; run tpws migrate');
       expect(readFileSync(folder.databaseFile, 'utf8')).to.equal('');
     });
 

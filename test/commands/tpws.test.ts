@@ -53,6 +53,10 @@ describe('tpws', () => {
     });
   }
 
+  it('prints its help for "help" too', () => {
+    expect(run('help')).to.deep.include({ status: 0, stdout: run('--help').stdout });
+  });
+
   it('answers an unknown command with a sentence', () => {
     const { status, stdout, stderr } = run('imprt', 'doctors.csv');
     expect({ status, stdout, stderr }).to.deep.equal({

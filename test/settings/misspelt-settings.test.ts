@@ -44,6 +44,9 @@ describe('Misspelt settings', () => {
         'allowed_hosts',
         'SMS_PASWORD_FILE',
         'OPERATION_PORT',
+        'PROT',
+        'HSOT',
+        'port',
       ),
     ).to.deep.equal([
       'CLIENT_FILE: CLIENTS_FILE',
@@ -53,6 +56,9 @@ describe('Misspelt settings', () => {
       'allowed_hosts: ALLOWED_HOSTS',
       'SMS_PASWORD_FILE: SMS_PASSWORD_FILE',
       'OPERATION_PORT: OPERATIONS_PORT',
+      'PROT: PORT',
+      'HSOT: HOST',
+      'port: PORT',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from '../../src/settings/monitoring-settings.ts';
-import { settingsSuite } from './settings-suite.ts';
+import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 const DAYS = 'expected a whole number from 0 to 36500';
 
@@ -30,6 +30,16 @@ describe('Settings: monitoring', () => {
     const { monitoring, retentionDays } = readConfig({});
     expect(monitoring).to.deep.equal({ operations: undefined, stopGraceSeconds: 0 });
     expect(retentionDays).to.deep.equal({ messages: 90, appointments: 0, feedback: 0, auditEvents: 0 });
+  });
+
+  it('refuse one port for both callers and the operator, unless the addresses differ', () => {
+    for (const HOST of ['127.0.0.1', '0.0.0.0', '::']) {
+      expect(mistakesOf({ HOST, PORT: '9090', OPERATIONS_PORT: '9090' })).to.deep.equal([
+        'OPERATIONS_PORT=9090: expected another port than that of PORT',
+      ]);
+    }
+    expect(readConfig({ HOST: '10.0.0.7', PORT: '9090', OPERATIONS_PORT: '9090' }).port).to.equal(9090);
+    expect(readConfig({ PORT: '0', OPERATIONS_PORT: '0' }).port).to.equal(0);
   });
 
   it('are read', () => {
