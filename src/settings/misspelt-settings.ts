@@ -28,7 +28,7 @@ export function settingMeantBy(name: string, settings: readonly string[]): strin
   return nearest(name, settings) ?? likeBeginning(name, settings);
 }
 
-const lettersOf = (name: string): string => [...name.toUpperCase()].sort().join('');
+const lettersOf = (name: string): string => [...name].sort().join('');
 
 /** The setting that differs in the fewest letters, if these are few enough. */
 function nearest(name: string, settings: readonly string[]): string | undefined {

@@ -46,7 +46,6 @@ describe('Misspelt settings', () => {
         'OPERATION_PORT',
         'PROT',
         'HSOT',
-        'port',
       ),
     ).to.deep.equal([
       'CLIENT_FILE: CLIENTS_FILE',
@@ -58,7 +57,6 @@ describe('Misspelt settings', () => {
       'OPERATION_PORT: OPERATIONS_PORT',
       'PROT: PORT',
       'HSOT: HOST',
-      'port: PORT',
     ]);
   });
 

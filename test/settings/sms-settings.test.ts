@@ -28,6 +28,7 @@ settingsSuite(
       'smpp://smsc:2775?long_messages=sar',
     ],
     ['SMS_RATE', whole(1, 10_000), '0', '10001', '1.5', '-1'],
+    ['SMS_MAX_WAITING', whole(1, 9_999_999), '0', '10000000', 'x'],
     [
       'SMS_CALLBACK_SECRET',
       'expected 16 to 128 letters, digits, hyphens and underscores',
@@ -48,6 +49,7 @@ describe('Settings: text messages', () => {
     expect(readConfig({}).sms).to.deep.equal({
       gateway: { kind: 'file', path: './data/sms.jsonl' },
       rate: 20,
+      mostWaiting: undefined,
       sender: undefined,
       username: undefined,
       password: undefined,
