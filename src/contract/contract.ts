@@ -64,6 +64,8 @@ export interface Parameter {
   readonly required: boolean;
   /** A form may leave it out altogether. Of all others, a form contains at least the name, as on ASMX. */
   readonly mayBeOmitted: boolean;
+  /** It names the record that the call changes, so no form is filled in with its example. */
+  readonly leftEmpty: boolean;
   /** The half of a dateTime that counts; undefined if both do. */
   readonly half?: DateHalf;
   /** Maximum length in Unicode code points; strings only. */

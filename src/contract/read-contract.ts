@@ -104,7 +104,7 @@ const sequenceOf = (type: XmlNode): readonly XmlNode[] =>
 function readParameter(node: XmlNode, operation: string): Parameter {
   const name = attributeOf(node, 'name');
   const place = `${name} of ${operation}`;
-  const { maxLength, example, patientData, mayBeAbsent, mayBeOmitted, half } = annotationsOf(node, place);
+  const { maxLength, example, patientData, mayBeAbsent, mayBeOmitted, leftEmpty, half } = annotationsOf(node, place);
   const typeName = localNameIn(attributeOf(node, 'type'));
   const type = PARAMETER_TYPES.find((known) => known === typeName);
   return {
@@ -112,6 +112,7 @@ function readParameter(node: XmlNode, operation: string): Parameter {
     type: type ?? fail(place, `has the type ${typeName}; a parameter is one of ${PARAMETER_TYPES.join(', ')}`),
     required: node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true',
     mayBeOmitted: mayBeOmitted === 'true',
+    leftEmpty: leftEmpty === 'true',
     ...(half === undefined
       ? {}
       : { half: DATE_HALVES.find((known) => known === half) ?? fail(place, `has no half ${half}`) }),
@@ -164,6 +165,7 @@ const ANNOTATIONS = [
   'patientData',
   'mayBeAbsent',
   'mayBeOmitted',
+  'leftEmpty',
   'half',
   'safe',
   'resultCodes',

@@ -10,6 +10,7 @@ const parameter = (name: string, type: ParameterType, maxLength?: number): Param
   type,
   required: true,
   mayBeOmitted: false,
+  leftEmpty: false,
   example: '',
   patientData: false,
   documentation: '',

@@ -9,6 +9,7 @@ const parameter = (name: string, type: Parameter['type']): Parameter => ({
   type,
   required: type !== 'string',
   mayBeOmitted: false,
+  leftEmpty: false,
   ...(type === 'string' ? { maxLength: 100 } : {}),
   documentation: `The ${name}.`,
   example: EXAMPLES[type],

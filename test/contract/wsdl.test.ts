@@ -218,6 +218,7 @@ describe('the WSDL', () => {
             type: fieldType,
             required: true,
             mayBeOmitted: false,
+            leftEmpty: false,
             example,
             documentation: '',
             patientData: false,

@@ -66,7 +66,11 @@ export function soapRequest(
   values: Values = {},
   assertions: readonly string[] = [],
 ): readonly string[] {
-  const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
+  const parameters = operation.parameters.map((each) => ({
+    ...each,
+    // No record has the number 0.
+    example: values[each.name] ?? (each.leftEmpty ? '0' : each.example),
+  }));
   return [
     element('settings'),
     textElement('encoding', 'UTF-8'),
@@ -97,7 +101,8 @@ export const formInterface = (contract: Contract): string =>
     ],
   );
 
-function formResource(path: string, { name, parameters }: Operation): string {
+function formResource(path: string, { name, parameters: described }: Operation): string {
+  const parameters = described.map((each) => (each.leftEmpty ? { ...each, example: '' } : each));
   const parameter = (key: string, value: string) =>
     element('parameter', { required: 'true' }, [
       textElement('name', key),

@@ -162,7 +162,8 @@ ${inputOf(parameter, operation)}
 const ONE_LINE = 255;
 
 function inputOf(parameter: Parameter, operation: Operation): Html {
-  const { name, example, required, maxLength = 0 } = parameter;
+  const { name, required, leftEmpty, maxLength = 0 } = parameter;
+  const example = leftEmpty ? '' : parameter.example;
   const common = html`id="${name}" name="${name}" aria-describedby="${name}.kind ${name}.hint" autocomplete="off"${required ? html` required` : undefined}`;
   switch (parameter.type) {
     case 'int':

@@ -58,6 +58,11 @@ describe('The page of an operation', () => {
     });
   }
 
+  it('The control of what a call would change is empty, so that no click on the button changes the record of the example.', () => {
+    expect(controlOf('Appointment_Status_Updates', 'AppointmentID')).to.include('value=""');
+    expect(controlOf('Appointment_Status', 'AppointmentID')).to.include('value="1"');
+  });
+
   it('A number has a number control, with the bounds of int.', () => {
     expect(controlOf('GetDoctor', 'centerid')).to.include('type="number" min="-2147483648" max="2147483647" step="1"');
   });

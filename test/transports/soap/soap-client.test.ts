@@ -66,6 +66,12 @@ for (const [port, forceSoap12Headers] of [
       expect(state).to.include({ DoctorID: 102, Status: 2, RescheduleCount: 0 });
       expect(state.UpdatedOn).to.be.instanceOf(Date);
 
+      const day = { doctorid: 102, appdate: '2027-01-18T00:00:00', centerid: 1 };
+      const { TotalCount, Appointments } = await call('OPAppointmentdetail', day);
+      expect(TotalCount).to.equal(1);
+      expect(Appointments.Appointment).to.have.length(1);
+      expect(Appointments.Appointment[0]).to.include({ AppointmentID: 1, Name: BOOKING.Name, Status: 2, Age: '34' });
+
       const unset = '0001-01-01T00:00:00';
       const move = { AppointmentID: 1, type: 6, appdate: unset, apptime: unset, centerid: 1 };
       expect(await call('Appointment_Status_Updates', move)).to.include({
@@ -74,12 +80,6 @@ for (const [port, forceSoap12Headers] of [
         Changed: true,
       });
       expect(await call('Appointment_Status_Updates', move)).to.include({ PreviousStatus: 6, Changed: false });
-
-      const day = { doctorid: 102, appdate: '2027-01-18T00:00:00', centerid: 1 };
-      const { TotalCount, Appointments } = await call('OPAppointmentdetail', day);
-      expect(TotalCount).to.equal(1);
-      expect(Appointments.Appointment).to.have.length(1);
-      expect(Appointments.Appointment[0]).to.include({ AppointmentID: 1, Name: BOOKING.Name, Status: 6, Age: '34' });
     });
 
     it('lists doctors', async () => {
