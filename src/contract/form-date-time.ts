@@ -25,11 +25,11 @@ const CLOCK_12 = /^(\d{1,2})(?::(\d\d)(?::(\d\d))?)? ?([ap])m$/i;
 /** A date, then a time, separated by spaces or a `T`. */
 const DAY_AND_TIME = /^(.*\d)(?:T| +)(\d{1,2}(?::.*| ?[ap]m))$/i;
 /**
- * A time zone at the end. An offset in digits must follow seconds, or a date, a time and a blank: `10:15-10:30` is more likely a span than a
- * time with an offset.
+ * A time zone at the end. An offset in digits follows a blank or seconds, but `10:15-10:30` and `10:15 -10:30` are more likely spans than times with
+ * an offset.
  */
 const ZONED =
-  /^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]m)? ?|\d[ T]+\d{1,2}:\d\d )([+-])(\d\d):?(\d\d))$/i;
+  /^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]m)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]m)? | (?=\+))([+-])(\d\d):?(\d\d))$/i;
 /** The longest form is `Wednesday, 20 September 2026 10:15:00 AM +05:30`. This leaves room for spaces, and limits the work. */
 const MAX_LENGTH = 64;
 
