@@ -38,30 +38,21 @@ export async function requireRoom(
 ): Promise<void> {
   const since = now - NUMBER_WINDOW_MINUTES * MS_A_MINUTE;
   if ((await messages.countToNumber({ mobile, since, now, limit: MOST_TO_NUMBER })) >= MOST_TO_NUMBER) {
-    throw new Refusal(
-      'TooManyMessages',
-      `Parameter Mobileno: this number was sent ${MOST_TO_NUMBER} messages within the last ${NUMBER_WINDOW_MINUTES} minutes; expected no more.`,
-      'Mobileno',
-    );
+    const text = `this number was sent ${MOST_TO_NUMBER} messages within the last ${NUMBER_WINDOW_MINUTES} minutes; expected no more`;
+    throw new Refusal('TooManyMessages', `Parameter Mobileno: ${text}.`, 'Mobileno');
   }
   if (limits === undefined) return;
   const { rate, mostWaiting } = limits;
-  if ((await messages.countWaiting({ client, limit: mostWaiting })) >= mostWaiting) {
-    throw new Refusal(
-      'TooManyMessages',
-      `${mostWaiting} messages of the same program are waiting to be sent; expected no more. Send this one again later.`,
-    );
+  const isFull = async (client: string | undefined, limit: number, onlyPasswords: boolean) =>
+    (await messages.countWaiting({ client, limit, onlyPasswords })) >= limit;
+  if (await isFull(client, mostWaiting, false)) {
+    throw tooManyWaiting(`${mostWaiting} messages of the same program are waiting to be sent; expected no more.`);
   }
   if (mode.priority !== MessagePriority.OneTimePassword) return;
   const most = rate * LONGEST_PASSWORD_WAIT_SECONDS;
-  const mostOfClient = most * CLIENT_SHARE;
-  if (
-    (await messages.countPasswords({ client, limit: mostOfClient })) >= mostOfClient ||
-    (await messages.countPasswords({ client: undefined, limit: most })) >= most
-  ) {
-    throw new Refusal(
-      'TooManyMessages',
-      'The one-time password could not be sent in time, because too many others are waiting. Send it again later.',
-    );
+  if ((await isFull(client, most * CLIENT_SHARE, true)) || (await isFull(undefined, most, true))) {
+    throw tooManyWaiting('The one-time password could not be sent in time, because too many others are waiting.');
   }
 }
+
+const tooManyWaiting = (text: string) => new Refusal('TooManyMessages', `${text} Send this one again later.`);

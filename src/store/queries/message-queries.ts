@@ -101,9 +101,15 @@ const countToNumber = statement((db, v: { mobile: string; since: number; now: nu
     .select((row) => row.fn.countAll<number>().as('count')),
 );
 
-/** Messages that wait to be sent: of a client or of all, one-time passwords or any. */
+/** Messages that wait to be sent. Undefined stands for any client. */
+interface Waiting {
+  readonly client: string | undefined;
+  readonly limit: number;
+  readonly onlyPasswords: boolean;
+}
+
 const countQueued = (ofClient: boolean, onlyPasswords: boolean) =>
-  statement((db, v: { client: string | undefined; limit: number }) =>
+  statement((db, v: Waiting) =>
     db
       .selectFrom(
         db
@@ -117,9 +123,8 @@ const countQueued = (ofClient: boolean, onlyPasswords: boolean) =>
       )
       .select((row) => row.fn.countAll<number>().as('count')),
   );
-const countOfClient = countQueued(true, false);
-const countPasswords = countQueued(false, true);
-const countPasswordsOfClient = countQueued(true, true);
+const countOfAll = [countQueued(false, false), countQueued(false, true)] as const;
+const countOfClient = [countQueued(true, false), countQueued(true, true)] as const;
 
 /** A template that messages are sent with. */
 export type ActiveTemplate = Awaited<ReturnType<typeof activeTemplate>>[number];
@@ -146,15 +151,10 @@ export class MessageQueries {
     return Number((await countToNumber(this.#session, values))[0]?.count);
   }
 
-  /** Messages of a client that wait to be sent; at most `limit`. */
-  async countWaiting(values: { readonly client: string; readonly limit: number }): Promise<number> {
-    return Number((await countOfClient(this.#session, values))[0]?.count);
-  }
-
-  /** One-time passwords of a client, or of all, that wait to be sent; at most `limit`. */
-  async countPasswords(values: { readonly client: string | undefined; readonly limit: number }): Promise<number> {
-    const count = values.client === undefined ? countPasswords : countPasswordsOfClient;
-    return Number((await count(this.#session, values))[0]?.count);
+  /** How many wait to be sent; at most `limit`. */
+  async countWaiting(values: Waiting): Promise<number> {
+    const [count, countPasswords] = values.client === undefined ? countOfAll : countOfClient;
+    return Number((await (values.onlyPasswords ? countPasswords : count)(this.#session, values))[0]?.count);
   }
 
   async insert(message: NewMessage): Promise<number> {

@@ -70,8 +70,8 @@ describe('The store queries SQLite', () => {
       async () => {
         const messages = new MessageQueries(session);
         await messages.countToNumber({ mobile: '91', since: 1, now: 2, limit: 10 });
-        await messages.countWaiting({ client: 'a', limit: 10 });
-        for (const client of ['a', undefined]) await messages.countPasswords({ client, limit: 10 });
+        await messages.countWaiting({ client: 'a', limit: 10, onlyPasswords: false });
+        for (const client of ['a', undefined]) await messages.countWaiting({ client, limit: 10, onlyPasswords: true });
       },
       [
         'SEARCH message USING COVERING INDEX message_by_mobile (mobile=? AND queued_on>?)',
