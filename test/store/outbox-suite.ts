@@ -364,6 +364,14 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         ]);
       });
 
+      it('since when a message could have been sent; one that is held, since it may be', async () => {
+        const since = (now: number) => store.read(({ messageList }) => messageList.waitingSince(now));
+        await queue({ priority: -1, dueOn: NOW + 50, now: NOW - 99 });
+        expect([await since(NOW), await since(NOW + 50)]).to.deep.equal([undefined, NOW + 50]);
+        await queue({ now: NOW - 7 });
+        expect(await since(NOW + 50)).to.equal(NOW - 7);
+      });
+
       it('the newest messages, of one status or of all, without number and text', async () => {
         const of = await oneOfEach();
         const list = (status: number | undefined, limit: number) =>
