@@ -154,7 +154,6 @@ export function byPretence(attacked: Attacked): void {
         'href with its target',
         `${booking.replace(/<Name>.*<\/Name>/, '<Name href="#id1"/>')}<multiRef id="id1">Asha</multiRef>`,
       ],
-      ['id', booking.replace('<Name>', '<Name id="id1">')],
       [
         'base64 of bytes that are not text',
         booking.replace(/<Name>.*<\/Name>/, `<Name ${instance} xsi:type="xsd:base64Binary">/w==</Name>`),
