@@ -246,11 +246,11 @@ int main() {
         values(true, 2, day + "T23:30:00"));
 
     tempuri__DoctorDay listed;
-    if (list(listed) || !listed.Appointments || listed.Appointments->Appointment.size() != 2) failed("OPAppointmentdetail", "typed");
+    if (list(listed) || !listed.Appointments || listed.Appointments->Appointment.size() != 3) failed("OPAppointmentdetail", "typed");
     else {
         auto &rows = listed.Appointments->Appointment;
-        expect("OPAppointmentdetail", "typed", values(of(listed.TotalCount), wall(rows[0]->apptime), wall(rows[1]->apptime)),
-            values(2, day + "T00:00:00", day + "T12:00:00"));
+        expect("OPAppointmentdetail", "typed", values(of(listed.TotalCount), wall(rows[0]->apptime), wall(rows[1]->apptime), wall(rows[2]->apptime)),
+            values(3, day + "T00:00:00", day + "T12:00:00", day + "T23:30:00"));
         expect("OPAppointmentdetail", isPost ? "markup" : "markup and Unicode", of(rows[0]->Name), text);
         if (isPost) notHad("OPAppointmentdetail", "Unicode", "gSOAP's POST writes characters beyond ASCII in a form that is no percent-encoding");
         expect("OPAppointmentdetail", "empty strings", values(of(rows[1]->Sex), rows[1]->area == NULL), values("U", true));
