@@ -43,7 +43,10 @@ export function inZone(
 const isUnset = ({ date, time = MIDNIGHT }: DateTimeValue): boolean =>
   date?.year === 1 && date.month === 1 && date.day === 1 && time.hour === 0 && time.minute === 0;
 
-/** Midnight of the value's day in the zone. Throws Refusal InvalidInput if it has no date, or the unset one, 0001-01-01. */
+/**
+ * Midnight of the value's day in the zone. Throws Refusal InvalidInput if it has no date, or the unset one, 0001-01-01, and for days that the
+ * records cannot name: XML Schema's years go further than four digits, and an offset leads from 9999 to 10000.
+ */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
   if (value?.date === undefined || isUnset({ ...value, time: undefined })) {
     throw new Refusal(
@@ -54,7 +57,15 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
   }
   const { date, time, offset } = value;
   // A date alone means that day wherever it was written, as in ASMX: an xsd:date with an offset has no time of day to convert.
-  return wallMinute(time === undefined ? date : inZone({ date, time, offset }, zone).date, 0, 0);
+  const day = time === undefined ? date : inZone({ date, time, offset }, zone).date;
+  if (day.year < 1 || day.year > 9999) {
+    throw new Refusal(
+      'InvalidInput',
+      `Parameter ${parameterName}: a day of the years 1 to 9999 is required, such as 2027-01-18.`,
+      parameterName,
+    );
+  }
+  return wallMinute(day, 0, 0);
 }
 
 /** A start, and the names of its parameters, with what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`. */
