@@ -1,16 +1,19 @@
-/** Regular expressions of more than linear time that are never applied to a caller's text, by file and source, with the reason. */
+/** Regular expressions of more than linear time that are never applied to a long text of a caller, by file and source, with the reason. */
 export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source: string; readonly reason: string }[] = [
-  ...[
-    String.raw`[ \t]*<wsdl:port name="([^"]*)"[\s\S]*?<\/wsdl:port>\r?\n?`,
-    String.raw`<!--[\s\S]*?-->`,
-    String.raw`<(\w+:(?:documentation|annotation|complexType))\b(?:[^>]*\/>|[^>]*>[\s\S]*?<\/\1>)`,
-  ].map((source) => ({ path: 'src/contract/rewrite-wsdl.ts', source, reason: 'the text of the contract itself' })),
-  { path: 'src/store/postgres/server.ts', source: String.raw`^.*@|\?.*$`, reason: 'DATABASE_URL' },
+  ...[String.raw`[ \t]*<wsdl:port name="([^"]*)"[\s\S]*?<\/wsdl:port>\r?\n?`].map((source) => ({
+    path: 'src/contract/rewrite-wsdl.ts',
+    source,
+    reason: 'the text of the contract itself',
+  })),
   {
     path: 'src/settings/misspelt-settings.ts',
     source: String.raw`_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$`,
     reason: 'names of variables of the environment',
   },
+  ...[
+    String.raw`^(.*\d)(?:T| +)(\d{1,2}(?::.*| ?[ap]m))$`,
+    String.raw`^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]m)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]m)? | (?=\+))([+-])(\d\d):?(\d\d))$`,
+  ].map((source) => ({ path: 'src/contract/form-date-time.ts', source, reason: 'texts of up to 64 characters' })),
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
 ];
 
@@ -21,7 +24,6 @@ export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/sms/smpp/delivery-report.ts': 'a word of a fixed list before a value of bounded length',
   'src/sms/http/http-template.ts': 'a pattern of the operator, in a file of its own',
   'src/sms/http/provider-reports.ts': 'a pattern of the operator, in a file of its own',
-  'src/contract/xsd-date-time.ts': 'digits and separators between a beginning and an end',
   'src/commands/smoke-command.ts': 'a field of a fixed name in an answer of the service',
   'src/rules/patient-fields.ts': 'bounded digits and names of units, for texts of up to 40 characters',
   'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',

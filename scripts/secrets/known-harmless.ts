@@ -19,6 +19,7 @@ export const HARMLESS_NUMBERS: readonly Harmless[] = [
   { reason: 'digits counted up', is: /^91(?:98|44)?\d?(?:12345678|23456789|234567890?)$/ },
   { reason: 'Ofcom keeps 020 7946 0000 to 0999 for drama', is: /^44207946\d{4}$/ },
   { reason: 'the North American plan keeps 555-0100 to 0199 for fiction', is: /^1\d{3}55501\d\d$/ },
+  { reason: 'ACMA keeps 0491 570 006, 156 to 159 and 313 for drama', is: /^61491570(?:006|15[6-9]|313)$/ },
   { reason: 'digits counted up, of Germany', is: /^4915123456789$/ },
   { reason: 'one digit again and again', is: /^\d{0,4}(\d)\1{6,}$/ },
 ];

@@ -67,7 +67,7 @@ async function* rowsOf(
   };
   const [header = ''] = /[^\n]+/.exec(head.slice(sepLine.length)) ?? [];
   const delimiter = sep ?? delimiterOf(header);
-  const kept = header.split(delimiter).map((title) => keepsBlanks(title.replace(/^[\s"]+|[\s"]+$/g, '')));
+  const kept = header.split(delimiter).map((title) => keepsBlanks(title.replaceAll('"', '').trim()));
   const parser = parse({
     delimiter,
     record_delimiter: '\n',

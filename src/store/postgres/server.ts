@@ -76,7 +76,7 @@ export const cannotBeUsed = (location: PostgresLocation, error: unknown): Servic
 
 /** Host, port and database. The password, which may contain an @, is in front of them or among the options after the question mark. */
 export const placeOf = ({ url }: Pick<PostgresLocation, 'url'>): string =>
-  url.replace(/\?.*$/, '').replace(/^postgres(?:ql)?:\/\/(?:.*@)?/, '');
+  (url.split('?', 1)[0] as string).replace(/^postgres(?:ql)?:\/\/(?:.*@)?/, '');
 
 /** The error for a host with several addresses has no message of its own. */
 export const reasonOf = (error: unknown): string =>

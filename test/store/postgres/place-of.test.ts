@@ -3,7 +3,7 @@ import { placeOf } from '../../../src/store/postgres/server.ts';
 
 describe('The place of a PostgreSQL database', () => {
   for (const url of [
-    'postgres://hospital:pa@SECRET@db:5432/tp',
+    'postgres://hospital:p@SECRET@db:5432/tp',
     'postgresql://db:5432/tp?password=pa@SECRET',
     'postgres://hospital@db:5432/tp?user=SECRET@x&password=SECRET@SECRET',
     'postgres://db:5432/tp?password=SECRET?SECRET',
