@@ -13,7 +13,7 @@ import { startedServices } from '../../support/process/started-services.ts';
 import { serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
-const [FIRST_STEP] = [...SCHEMA_STEPS.keys()];
+const LAST_STEP = [...SCHEMA_STEPS.keys()].at(-1);
 
 const inspect = (url: string) =>
   inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
@@ -39,9 +39,9 @@ const inspect = (url: string) =>
       () => refused.code === 1 && /^There is no TPWebServices database in .*\n$/.test(refused.errors),
     );
     const made = await migrate({ DATABASE_CREATE: 'true' });
-    expect([made.code, made.output]).to.deep.equal([0, `The schema is upgraded: from none to ${FIRST_STEP}.\n`]);
+    expect([made.code, made.output]).to.deep.equal([0, `The schema is upgraded: from none to ${LAST_STEP}.\n`]);
     const upgraded = await asLaterVersion(() => migrate());
-    expect(upgraded.output).to.equal(`The schema is upgraded: from ${FIRST_STEP} to ${LATER_STEP}.\n`);
+    expect(upgraded.output).to.equal(`The schema is upgraded: from ${LAST_STEP} to ${LATER_STEP}.\n`);
     const again = await asLaterVersion(() => migrate());
     expect([again.code, again.output]).to.deep.equal([0, 'The schema is already that of this version.\n']);
   });
@@ -80,7 +80,7 @@ const inspect = (url: string) =>
       openStore(database, { onUpgrade: (upgrade) => upgrades.push(upgrade) }),
     );
     await upgraded.close();
-    expect(upgrades).to.deep.equal([{ from: FIRST_STEP, to: LATER_STEP }]);
+    expect(upgrades).to.deep.equal([{ from: LAST_STEP, to: LATER_STEP }]);
   });
 
   it('is inspected with the connection limit of the role, if that is lower than the server’s', async () => {
