@@ -2,7 +2,7 @@ import { canonicalSex } from '../rules/patient-fields.ts';
 import { type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { PATIENT_FIELDS, type StoredPatient } from '../vocabulary/stored-records.ts';
+import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
 import type { Problems } from './problem.ts';
 import type { FileRow } from './read-table.ts';
 import { type RowOfTable, TABLES } from './tables.ts';
@@ -17,15 +17,16 @@ interface Staged {
 type Cells = RowOfTable<'appointments'>;
 
 /** A row of appointments whose patient could be accepted in a booking. Where a cell is empty that the import fills in, it is null. */
-export type StagedAppointment = Omit<Cells, 'age' | 'contactNumber' | keyof StoredPatient> & StoredPatient & Staged;
+export type StagedAppointment = Omit<Cells, PatientParameter> & StoredPatient & Staged;
 export type StagedFeedback = RowOfTable<'feedback'> & Staged;
 
 const PLACE = ['file', 'line', 'isGood'] as const;
-const APPOINTMENT_NAMES = new Set([
-  ...Object.keys(TABLES.appointments.columns),
-  ...Object.keys(PATIENT_FIELDS),
-  ...PLACE,
-]).difference(new Set(['age', 'contactNumber']));
+const PATIENT_PARAMETERS: readonly PatientParameter[] = [
+  ...new Set(Object.values(PATIENT_FIELDS).map(({ csv }) => csv)),
+];
+const APPOINTMENT_NAMES = new Set(Object.keys(TABLES.appointments.columns))
+  .difference(new Set<string>(PATIENT_PARAMETERS))
+  .union(new Set([...Object.keys(PATIENT_FIELDS), ...PLACE]));
 const FEEDBACK_NAMES = [...Object.keys(TABLES.feedback.columns), ...PLACE];
 
 /** Rows of appointments and feedback. A file may have more of them than fit into memory. */
@@ -41,7 +42,7 @@ export class StagedRecords {
   addAppointment({ row, isGood, place }: FileRow<Cells>, policy: PatientPolicy, problems: Problems): void {
     let patient: StoredPatient | undefined;
     try {
-      if (isGood) patient = row.contactNumber === null ? erasedPatient(row) : readPatient(parametersOf(row), policy);
+      if (isGood) patient = row.contactnumber === null ? erasedPatient(row) : readPatient(parametersOf(row), policy);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Without the parameter and its value: patients' names and phone numbers must not appear on a terminal.
@@ -61,20 +62,12 @@ export class StagedRecords {
   }
 }
 
-const parametersOf = (row: Cells): PatientParameters => ({
-  RegistrationNumber: row.registrationNumber ?? undefined,
-  title: row.title ?? undefined,
-  Name: row.name,
-  Sex: row.sex ?? undefined,
-  Age: row.age ?? undefined,
-  area: row.area ?? undefined,
-  contactnumber: row.contactNumber ?? undefined,
-  email: row.email ?? undefined,
-});
+const parametersOf = (row: Cells): PatientParameters =>
+  Object.fromEntries(PATIENT_PARAMETERS.map((name) => [name, row[name] ?? undefined])) as PatientParameters;
 
 const NO_DETAILS = Object.fromEntries(Object.keys(PATIENT_FIELDS).map((name) => [name, null])) as unknown as Readonly<
   Record<Exclude<keyof StoredPatient, 'sex'>, null>
 >;
 
 /** The patient of an appointment whose personal data was erased: exports contain such rows, too. */
-const erasedPatient = ({ sex }: Cells): StoredPatient => ({ ...NO_DETAILS, sex: canonicalSex(sex ?? undefined) });
+const erasedPatient = ({ Sex }: Cells): StoredPatient => ({ ...NO_DETAILS, sex: canonicalSex(Sex ?? undefined) });

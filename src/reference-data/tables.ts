@@ -2,7 +2,13 @@ import { INT_MAX } from '../contract/parameter-values.ts';
 import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
 import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
-import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, type FieldFacts } from '../vocabulary/stored-records.ts';
+import {
+  APPOINTMENT_FIELDS,
+  FEEDBACK_FIELDS,
+  type FieldFacts,
+  PATIENT_FIELDS,
+  type PatientParameter,
+} from '../vocabulary/stored-records.ts';
 import {
   type CellType,
   clock,
@@ -52,7 +58,7 @@ const present = <T>(title: string, type: CellType<T>) =>
 const optional = <T, E extends T | null>(title: string, type: CellType<T>, whenEmpty: E) =>
   ({ title, type, inHeader: false, whenEmpty }) as Column<T | E>;
 
-const personal = <T>(column: Column<T>): Column<T> => ({ ...column, isPersonal: true });
+const personal = <T>(column: Column<T>) => ({ ...column, isPersonal: true as const });
 
 interface RowMistake {
   readonly name: string;
@@ -165,13 +171,26 @@ const F = FEEDBACK_FIELDS;
 /** The title of the column, or of one of the columns, in which a file has a field. */
 const titleOf = ({ csv = [] }: FieldFacts, index = 0): string => [csv].flat()[index] ?? '';
 
-/** The fields that are erased together with a patient's name and phone number, so that none of them may remain. */
-const NOT_ERASED = ['registrationNumber', 'title', 'age', 'area', 'email'] as const;
+/** The patient of an appointment, by the parameter of a booking with the same value. The lengths are those of the contract. */
+const PATIENT = {
+  RegistrationNumber: personal(optional('RegistrationNumber', text(50), null)),
+  title: personal(optional('title', text(20), null)),
+  Name: personal(needed('Name', text(100))),
+  Sex: personal(optional('Sex', text(20), null)),
+  Age: personal(optional('Age', text(20), null)),
+  area: personal(optional('area', text(200), null)),
+  contactnumber: personal(present('contactnumber', text(30))),
+  email: personal(optional('email', text(254), null)),
+} satisfies Readonly<Record<PatientParameter, { readonly isPersonal: true }>>;
+
+/** The columns that are erased together with a patient's name and phone number, so that none of them may remain. */
+const ERASED_TOO: readonly PatientParameter[] = Object.values(PATIENT_FIELDS)
+  .filter((field) => 'personal' in field && field.csv !== 'Name' && field.csv !== 'contactnumber')
+  .map(({ csv }) => csv);
 
 /** Minutes from one time of day to another. If the second is not later, it is on the next day. */
 export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
 
-/** The lengths are those of the contract's parameters. */
 const APPOINTMENTS = table(
   {
     centerId: needed(titleOf(A.centerId), id),
@@ -180,14 +199,7 @@ const APPOINTMENTS = table(
     day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
     minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
     endMinute: { ...optional(titleOf(A.endsAt), endHalf, null), alias: 'end' },
-    registrationNumber: personal(optional(titleOf(A.registrationNumber), text(50), null)),
-    title: personal(optional(titleOf(A.title), text(20), null)),
-    name: personal(needed(titleOf(A.name), text(100))),
-    sex: personal(optional(titleOf(A.sex), text(20), null)),
-    age: personal(optional(titleOf(A.ageText), text(20), null)),
-    area: personal(optional(titleOf(A.area), text(200), null)),
-    contactNumber: personal(present(titleOf(A.phone), text(30))),
-    email: personal(optional(titleOf(A.email), text(254), null)),
+    ...PATIENT,
     status: optional(titleOf(A.status), status, null),
     tokenNo: optional(titleOf(A.tokenNo), id, null),
     rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
@@ -196,11 +208,11 @@ const APPOINTMENTS = table(
     updatedOn: optional(titleOf(A.updatedOn), instant, null),
   },
   (row) => {
-    const { name, contactNumber, minute, endMinute } = row;
-    if (contactNumber === null && name !== ERASED_NAME) {
-      return { name: 'contactNumber', message: "is empty; expected the patient's phone number" };
+    const { Name, contactnumber, minute, endMinute } = row;
+    if (contactnumber === null && Name !== ERASED_NAME) {
+      return { name: 'contactnumber', message: "is empty; expected the patient's phone number" };
     }
-    const remainder = contactNumber === null ? NOT_ERASED.find((column) => row[column] !== null) : undefined;
+    const remainder = contactnumber === null ? ERASED_TOO.find((column) => row[column] !== null) : undefined;
     if (remainder !== undefined) {
       const message = `is not empty, but Name is ${ERASED_NAME} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
       return { name: remainder, message };

@@ -1,12 +1,12 @@
 import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { nameKey, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import type { PatientDetails } from '../vocabulary/stored-records.ts';
+import type { PatientDetails, PatientParameter } from '../vocabulary/stored-records.ts';
 import { canonicalSex, invalidParameter, nonBlank, optionalText, parseAge, readEmail } from './patient-fields.ts';
 import { phoneExamples, toE164 } from './phone.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
-export type PatientParameters = Omit<Fetch_DetailsInput, 'DoctorID' | 'app_date' | 'app_time' | 'centerid'>;
+export type PatientParameters = Pick<Fetch_DetailsInput, PatientParameter>;
 
 /** The hospital's choices about patients. */
 export interface PatientPolicy {

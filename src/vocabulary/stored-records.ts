@@ -67,6 +67,9 @@ export const PATIENT_FIELDS = {
   email: optionalText('email', { csv: 'email', personal: true, repeated: 'replaces' }),
 } as const;
 
+/** The parameters of a booking that describe the patient, which are also the titles of the columns of a CSV file. */
+export type PatientParameter = (typeof PATIENT_FIELDS)[keyof typeof PATIENT_FIELDS]['csv'];
+
 export const APPOINTMENT_FIELDS = {
   centerId: number('center_id', { csv: 'centerid' }),
   /** AppointmentID: unique within its center, because the old systems of two centers may have used the same numbers. */

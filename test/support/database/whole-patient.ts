@@ -1,0 +1,29 @@
+import type { PatientDetails, PatientParameter } from '../../../src/vocabulary/stored-records.ts';
+
+/** Every parameter of a booking that describes the patient, each with a value of its own. */
+export const SENT_PATIENT: Readonly<Record<PatientParameter, string>> = {
+  RegistrationNumber: 'mrn-77',
+  title: 'Dr.',
+  Name: 'Meena Kumari',
+  Sex: 'female',
+  Age: '41 years',
+  area: 'Jayanagar',
+  contactnumber: '9845077777',
+  email: 'meena@example.org',
+};
+
+/** The same as it is stored: every field has a value. */
+export const STORED_PATIENT: { readonly [Field in keyof PatientDetails]: NonNullable<PatientDetails[Field]> } = {
+  registrationKey: 'MRN-77',
+  registrationNumber: 'mrn-77',
+  title: 'Dr.',
+  nameKey: 'meenakumari',
+  name: 'Meena Kumari',
+  sex: 'F',
+  ageText: '41 years',
+  ageValue: 41,
+  ageUnit: 'Y',
+  area: 'Jayanagar',
+  phone: '+919845077777',
+  email: 'meena@example.org',
+};
