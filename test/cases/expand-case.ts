@@ -1,3 +1,4 @@
+import { RESULT_CODES } from '../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { escapeXml, readParameters, usualCallOf, usualRecord } from './usual-call.ts';
 
@@ -38,20 +39,14 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   404: 'Not Found',
   409: 'Conflict',
   422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
 };
 
-/** The status of a form's refusal, by ResultCode; 422 for all others. Source: README.md, the answers to calls that a rule forbids. */
-const REFUSAL_STATUSES: Readonly<Record<string, number>> = {
-  11: 404,
-  12: 404,
-  13: 409,
-  14: 409,
-  17: 409,
-  20: 404,
-  21: 409,
-  31: 404,
-};
+/** The status of a form's refusal, by ResultCode. `faults.test.ts` lists them independently of the code. */
+const REFUSAL_STATUSES: ReadonlyMap<string, number> = new Map(
+  Object.values(RESULT_CODES).map(({ number, status }) => [String(number), status]),
+);
 
 /** The case once for each row of the table below its title, in which a column's name in braces stands for the row's value. */
 export function rowsOf(text: string): readonly string[] {
@@ -243,7 +238,7 @@ function refusal(context: Context, { words, options, headers, content }: Short):
   const { transport, namespace, operation } = context;
   const [resultCode = ''] = words;
   const soapStatus = transport === 'soap-1.1' ? 500 : 400;
-  const status = isSoap(transport) ? soapStatus : (REFUSAL_STATUSES[resultCode] ?? 422);
+  const status = isSoap(transport) ? soapStatus : (REFUSAL_STATUSES.get(resultCode) ?? 422);
   const statusLine = `HTTP/1.1 ${status} ${STATUS_TEXTS[status]}\n`;
   if (content === '') return section('answer, in part', [], statusLine, `<ResultCode>${resultCode}</ResultCode>`);
   if (isSoap(transport)) {
