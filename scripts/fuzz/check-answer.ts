@@ -26,8 +26,8 @@ const INSIDE: readonly RegExp[] = [
 
 /** Statuses by media type, for a request that Node's parser accepted. Source: the error matrix of the protocol. */
 const FORM_STATUSES: Readonly<Record<string, readonly number[]>> = {
-  'text/xml; charset=utf-8': [200, 404, 409, 422],
-  'application/json; charset=utf-8': [200, 404, 409, 422],
+  'text/xml; charset=utf-8': [200, 404, 409, 422, 429],
+  'application/json; charset=utf-8': [200, 404, 409, 422, 429],
   'application/problem+json; charset=utf-8': [400, 401, 403, 404, 405, 413, 415, 421, 422, 429],
   'text/plain; charset=utf-8': [400, 401, 403, 404, 405, 413, 415, 421, 422, 429],
 };
