@@ -6,6 +6,7 @@ import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { NOBODYS_PHONE, smokeCommand } from '../../src/commands/smoke-command.ts';
 import { listenOn } from '../../src/http/listen-on.ts';
 import { toE164, toMobileE164 } from '../../src/rules/phone.ts';
+import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { freePort } from '../support/process/free-port.ts';
@@ -39,6 +40,23 @@ describe('The smoke command', () => {
   };
   const smoke = (...args: readonly string[]): Promise<CommandEnd> =>
     runHere(smokeCommand, args, { clock: () => TEST_NOW + ++runs * 1000, folder: folder.path });
+  /** At a server with that WSDL, which answers every call with the same text. */
+  const smokeAt = async (
+    wsdl: string,
+    status: number,
+    text: string,
+    ...args: readonly string[]
+  ): Promise<CommandEnd> => {
+    const server = createServer((request, response) => {
+      if (request.url?.endsWith('?wsdl')) response.end(wsdl);
+      else response.writeHead(status).end(text);
+    });
+    try {
+      return await smoke(`http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}`, ...args);
+    } finally {
+      server.close();
+    }
+  };
   const appointments = async (): Promise<readonly string[]> => {
     await folder.export('--out', 'out', 'appointments');
     return folder.read('out/appointments.csv').trim().split('\n').slice(1);
@@ -50,7 +68,10 @@ describe('The smoke command', () => {
       await start({ REFUSALS });
       const { code, output, errors } = await smoke(service.baseUrl, '7');
       expect(errors).to.equal('');
-      expect(output).to.include('28 of 28 calls were answered as expected.');
+      // Every operation over each of the four transports.
+      const calls = 4 * ownContract.operations.length;
+      expect(output).to.include(`${calls} of ${calls} calls were answered as expected.`);
+      expect(output).not.to.include('is not called');
       expect(code).to.equal(0);
       const rows = await appointments();
       expect(rows).to.have.length(4);
@@ -140,20 +161,24 @@ describe('The smoke command', () => {
 
   it("shows a server's text on one line, without control characters that a terminal would obey", async () => {
     await start();
-    const wsdl = await (await fetch(`${service.baseUrl}/TPWebServices.asmx?wsdl`)).text();
-    const hostile = createServer((request, response) => {
-      if (request.url?.endsWith('?wsdl')) response.end(wsdl);
-      else response.writeHead(500).end('\u001b[2Jall is well\r\n28 of 28 calls answered\u202e');
-    });
-    try {
-      const port = await listenOn(hostile, '127.0.0.1', 0, 'none');
-      const { code, output, errors } = await smoke(`http://127.0.0.1:${port}`);
-      expect(code).to.equal(1);
-      expect(output).to.include(String.raw`\u{1b}[2Jall is well\u{d}\u{a}28 of 28 calls answered\u{202e}`);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
-      expect(output + errors).not.to.match(/[\u0000-\u0009\u000b-\u001f\u202e]|^28 of 28/m);
-    } finally {
-      hostile.close();
-    }
+    const hostile = '\u001b[2Jall is well\r\n28 of 28 calls answered\u202e';
+    const { code, output, errors } = await smokeAt(ownWsdl, 500, hostile);
+    expect(code).to.equal(1);
+    expect(output).to.include(String.raw`\u{1b}[2Jall is well\u{d}\u{a}28 of 28 calls answered\u{202e}`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(output + errors).not.to.match(/[\u0000-\u0009\u000b-\u001f\u202e]|^28 of 28/m);
+  });
+
+  it('calls an operation that it does not know if that changes nothing, and otherwise says that it does not', async () => {
+    await start();
+    const renamed = ownWsdl.replaceAll(/Appointment_Status(?!_)/g, 'Token_Status').replaceAll('Sent_SMS', 'Sent_Fax');
+    const { output } = await smokeAt(renamed, 422, '<a><ResultCode>20</ResultCode></a>', '--transports', 'httpGet');
+    expect(output).to.match(/^ok {6}HTTP GET {3}Token_Status$/m);
+    expect(output)
+      .to.match(/^Sent_Fax is not called: /m)
+      .and.not.match(/GET +Sent_Fax/);
+    expect((await smokeAt(renamed, 500, 'no')).output).to.match(
+      /^FAILED {2}SOAP 1.1 {3}Token_Status: status 500: no$/m,
+    );
   });
 });
