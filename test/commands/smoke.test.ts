@@ -13,6 +13,8 @@ import { freePort } from '../support/process/free-port.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 
 const SENDING = '--send-sms';
+/** Every operation over each of the four transports. */
+const CALLS = 4 * ownContract.operations.length;
 
 describe('The smoke command', () => {
   let folder: CommandFolder;
@@ -68,9 +70,7 @@ describe('The smoke command', () => {
       await start({ REFUSALS });
       const { code, output, errors } = await smoke(service.baseUrl, '7');
       expect(errors).to.equal('');
-      // Every operation over each of the four transports.
-      const calls = 4 * ownContract.operations.length;
-      expect(output).to.include(`${calls} of ${calls} calls were answered as expected.`);
+      expect(output).to.include(`${CALLS} of ${CALLS} calls were answered as expected.`);
       expect(output).not.to.include('is not called');
       expect(code).to.equal(0);
       const rows = await appointments();
@@ -104,7 +104,7 @@ describe('The smoke command', () => {
     await smoke(service.baseUrl, '7');
     expect(await messages()).to.deep.equal([]);
     const sent = await smoke(service.baseUrl, '7', SENDING, '9845012399');
-    expect(sent.output).to.include('28 of 28');
+    expect(sent.output).to.include(`${CALLS} of ${CALLS}`);
     expect(await messages()).to.deep.equal([{ status: 1, count: 4 }]);
   });
 
@@ -116,7 +116,7 @@ describe('The smoke command', () => {
     expect(output).to.match(
       /^Appointment \d+ of doctor 2 on 2026-12-\d\d at 21:10 was not cancelled; cancel it by hand\.$/m,
     );
-    expect(output).to.include('24 of 28 calls were answered as expected.');
+    expect(output).to.include(`${CALLS - 4} of ${CALLS} calls were answered as expected.`);
     expect((await smoke(service.baseUrl, '7', '--cancel-type', '9')).code).to.equal(0);
   });
 
@@ -133,12 +133,15 @@ describe('The smoke command', () => {
     await start({ CLIENTS_FILE: join(folder.path, 'clients.json'), PROTECT_METADATA: 'true' });
     const byKey = await smoke(service.baseUrl, '7', '--headers', 'key.txt');
     expect(byKey).to.include({ code: 0, errors: '' });
-    expect(byKey.output).to.include('28 of 28 calls');
+    expect(byKey.output).to.include(`${CALLS} of ${CALLS} calls`);
     const byPassword = await smoke(
       ...[service.baseUrl, '7', '--headers', 'basic.txt', '--transports', 'soap11', 'httpGet'],
     );
     expect(byPassword).to.include({ code: 0, errors: '' });
-    expect(byPassword.output).to.include('14 of 14 calls').and.not.include('SOAP 1.2').and.not.include(secret);
+    expect(byPassword.output)
+      .to.include(`${CALLS / 2} of ${CALLS / 2} calls`)
+      .and.not.include('SOAP 1.2')
+      .and.not.include(secret);
     expect((await smoke(service.baseUrl, '7')).errors).to.include(
       'does not return a WSDL of this service: status 401.',
     );

@@ -8,15 +8,10 @@ import {
 } from '../../src/vocabulary/stored-records.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
-import { STORED_PATIENT } from '../support/database/whole-patient.ts';
+import { NO_DETAILS, STORED_PATIENT } from '../support/database/whole-patient.ts';
 import { addDoctors, appointment, failure, TEN_FIFTEEN, type TestDatabase } from './store-suite.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
-
-/** The patient of an erased appointment. */
-const NOBODY = Object.fromEntries(
-  Object.entries(STORED_PATIENT).map(([field, value]) => [field, field === 'sex' ? value : null]),
-) as unknown as StoredPatient;
 
 /** What every database's schema guarantees, whatever the service asks of it. */
 export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
@@ -91,7 +86,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         (field) =>
           [
             `the ${field} of a patient whose data was erased`,
-            imported({ ...NOBODY, [field]: STORED_PATIENT[field] }),
+            imported({ ...NO_DETAILS, sex: 'F', [field]: STORED_PATIENT[field] }),
           ] as const,
       );
       for (const [what, write] of [...Object.entries(refused), ...ofErased]) {
@@ -107,7 +102,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
           leave(100, 101),
           hours({ validFrom: '2027-01-01', validTo: '2027-01-01' }),
           imported({}),
-          imported({ ...NOBODY, id: 98, startsAt: 15, endsAt: 30 }),
+          imported({ ...NO_DETAILS, sex: 'F', id: 98, startsAt: 15, endsAt: 30 }),
         ];
         for (const write of [...right, message({}), audited({}), doctor({})]) await store.write(write);
       });

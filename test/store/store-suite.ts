@@ -3,6 +3,7 @@ import type { NewAppointment } from '../../src/store/queries/appointment-queries
 import type { NewDoctor } from '../../src/store/queries/reference-rows.ts';
 import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
+import { NO_DETAILS } from '../support/database/whole-patient.ts';
 
 /** A database that is used by only one test. */
 export interface TestDatabase {
@@ -47,18 +48,11 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   endsAt: (values.startsAt ?? TEN_FIFTEEN) + 15,
   seat: 1,
   status: 2,
-  registrationKey: null,
+  ...NO_DETAILS,
   nameKey: 'a',
-  registrationNumber: null,
-  title: null,
   name: 'Asha',
   sex: 'F',
-  ageText: null,
-  ageValue: null,
-  ageUnit: null,
-  area: null,
   phone: '+919845012345',
-  email: null,
   now: NOW,
   ...values,
 });

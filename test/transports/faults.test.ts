@@ -9,7 +9,7 @@ import {
   refusalStatus,
 } from '../../src/transports/faults.ts';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../src/vocabulary/errors.ts';
-import { ResultCode, type ResultCodeName } from '../../src/vocabulary/result-codes.ts';
+import { type REFUSALS, ResultCode, type ResultCodeName } from '../../src/vocabulary/result-codes.ts';
 
 const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 
@@ -39,8 +39,8 @@ const EXPECTED: Readonly<Record<ErrorCode, string>> = {
   Internal: '500 Server, 500 Receiver, 500',
 };
 
-/** Refusals that scripts can tell from the others by the status alone. */
-const REFUSAL_STATUS: Readonly<Partial<Record<ResultCodeName, number>>> = {
+/** By which scripts can tell a form's refusals apart. */
+const REFUSAL_STATUS: Readonly<Record<keyof typeof REFUSALS, number>> = {
   UnknownCenter: 404,
   UnknownDoctor: 404,
   AppointmentNotFound: 404,
@@ -50,6 +50,14 @@ const REFUSAL_STATUS: Readonly<Partial<Record<ResultCodeName, number>>> = {
   PatientOverlap: 409,
   MoveNotAllowed: 409,
   InvalidInput: 422,
+  PastTime: 422,
+  BeyondHorizon: 422,
+  UnknownType: 422,
+  InvalidMobile: 422,
+  TemplateMismatch: 422,
+  UnknownMode: 422,
+  MessageTooLong: 422,
+  TooManyMessages: 429,
 };
 
 describe('Faults', () => {

@@ -1,4 +1,4 @@
-import type { PatientDetails, PatientParameter } from '../../../src/vocabulary/stored-records.ts';
+import { PATIENT_FIELDS, type PatientDetails, type PatientParameter } from '../../../src/vocabulary/stored-records.ts';
 
 /** Every parameter of a booking that describes the patient, each with a value of its own. */
 export const SENT_PATIENT: Readonly<Record<PatientParameter, string>> = {
@@ -27,3 +27,8 @@ export const STORED_PATIENT: { readonly [Field in keyof PatientDetails]: NonNull
   phone: '+919845077777',
   email: 'meena@example.org',
 };
+
+/** No field has a value. */
+export const NO_DETAILS = Object.fromEntries(Object.keys(PATIENT_FIELDS).map((field) => [field, null])) as Readonly<
+  Record<keyof PatientDetails, null>
+>;
