@@ -43,6 +43,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'import-appointments',
       'import-limits',
       'import-tokens',
+      'stored-patient',
       'tampered-schema',
     ].map((name) => `test/commands/${name}.test.ts`),
   ],
