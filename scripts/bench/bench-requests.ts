@@ -10,6 +10,8 @@ export type BenchTransport = (typeof BENCH_TRANSPORTS)[number];
 const VARYING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Fetch_Details: {
     DoctorID: '@doctor@',
+    // Patients of one name at one time would be compared with each other.
+    Name: '@reg@',
     RegistrationNumber: '@reg@',
     app_date: '@date@T00:00:00',
     app_time: '@date@T@time@',
