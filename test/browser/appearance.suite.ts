@@ -36,6 +36,8 @@ describe('The pages', () => {
           const { page, complaints, close } = await openPage(browser, { viewport, colorScheme });
           await page.goto(service.endpoint + query);
           if (query !== '') {
+            // What no example fills in.
+            for (const field of await page.locator('#call input[required][value=""]').all()) await field.fill('1');
             await page.click('button.call');
             await page.waitForSelector('#outcome strong');
           }
