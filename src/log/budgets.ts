@@ -1,4 +1,3 @@
-import { getOrInsert } from '../vocabulary/get-or-insert.ts';
 import type { Log } from './log.ts';
 
 const MINUTE_MS = 60_000;
@@ -57,7 +56,7 @@ export class Budgets {
     return (key, detail) => {
       void reportEnded(false);
       const begin = (): Minute<Detail> => ({ endsOn: this.#stopwatch() + MINUTE_MS, count: 0, detail: undefined });
-      const minute = getOrInsert(minutes, key, begin);
+      const minute = minutes.getOrInsertComputed(key, begin);
       minute.count++;
       if (minute.count > most) minute.detail ??= detail;
       return minute.count <= most;

@@ -30,7 +30,6 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/request-ids.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
-import { getOrInsert } from '../vocabulary/get-or-insert.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 
 const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
@@ -80,7 +79,7 @@ const servedContracts = new Map<string, { readonly wsdl: string; readonly contra
 
 /** The contract in a namespace, and its text. A process that opens several services reads it only once. */
 const servedContract = (namespace: string) =>
-  getOrInsert(servedContracts, namespace, () => {
+  servedContracts.getOrInsertComputed(namespace, () => {
     const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), namespace);
     return { wsdl, contract: readContract(wsdl) };
   });

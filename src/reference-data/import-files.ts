@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { PatientPolicy } from '../rules/read-patient.ts';
-import { getOrInsert } from '../vocabulary/get-or-insert.ts';
 import { ImportRefused, Problems } from './problem.ts';
 import { type FileRow, readTable } from './read-table.ts';
 import type { StagedRecords } from './stage-records.ts';
@@ -53,7 +52,7 @@ export async function readImportFiles(
     };
     const file = await readTable(observed(), name, problems);
     missing.set(name, file.missing);
-    const ofTable = getOrInsert(rowsOf, file.table, () => []);
+    const ofTable = rowsOf.getOrInsertComputed(file.table, () => []);
     let count = 0;
     for await (const row of file.rows as AsyncIterable<FileRow<never>>) {
       if (file.table === 'appointments') records.addAppointment(row, policy, problems);

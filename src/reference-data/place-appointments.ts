@@ -2,7 +2,6 @@ import { mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
 import { formatWallDay, spellDay } from '../rules/wall-minute.ts';
 import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
-import { getOrInsert } from '../vocabulary/get-or-insert.ts';
 import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
@@ -29,7 +28,7 @@ export class HeldTimes {
     const held = { ...appointment, from: appointment.startsAt, to: appointment.endsAt, name };
     this.all.push(held);
     for (const key of [doctorKey(held.doctorId), patientKey(held)]) {
-      getOrInsert(this.#byKey, key, () => []).push(held);
+      this.#byKey.getOrInsertComputed(key, () => []).push(held);
     }
   }
 

@@ -1,7 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Transport } from '../../contract/contract.ts';
 import { formatInstant } from '../../rules/time-zone.ts';
-import { getOrInsert } from '../../vocabulary/get-or-insert.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { adviceOn } from './advice.ts';
 import type { Observation } from './observe-request.ts';
@@ -85,7 +84,7 @@ export class Tally {
     if (type !== undefined) this.#types.add({ type, hasStart }, {});
     for (const date of request.dates) this.#dates.add(date, {});
     this.#addUnknown(request);
-    const latencies = getOrInsert(this.#latencies, operation, () => ({
+    const latencies = this.#latencies.getOrInsertComputed(operation, () => ({
       old: createHistogram(),
       ours: createHistogram(),
     }));

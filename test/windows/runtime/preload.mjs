@@ -14,10 +14,14 @@ process.binding('tcp_wrap').TCP.prototype.setKeepAlive = () => 0;
 // Whatever starts refuses an older Node than that of package.json. This one is older, and the rest of this file is why it will do here.
 Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '26.0.0' } });
 
-// In Node since 23 and 25.
+// In Node since 23, 25 and 26.
 Promise.try ??= async (work, ...args) => work(...args);
 Uint8Array.fromBase64 ??= (text) => {
   const plain = text.replace(/[\t\n\f\r ]/g, '');
   if (Buffer.from(plain, 'base64').toString('base64') !== plain) throw new SyntaxError('not base64');
   return new Uint8Array(Buffer.from(plain, 'base64'));
+};
+Map.prototype.getOrInsertComputed ??= function getOrInsertComputed(key, compute) {
+  if (!this.has(key)) this.set(key, compute(key));
+  return this.get(key);
 };
