@@ -33,6 +33,7 @@ export async function startFailingProxy(target: string, options: ProxyOptions): 
   const { random } = options;
   const counts: ProxyCounts = { requests: 0, refused: 0, broken: 0, handedOn: 0 };
   const { host, pathname } = new URL(target);
+  const brokenOf = new Map<string, number>();
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     counts.requests++;
@@ -43,7 +44,11 @@ export async function startFailingProxy(target: string, options: ProxyOptions): 
       response.writeHead(503).end('Temporal failure, try again later.');
       return;
     }
-    if (chance < options.refused + options.broken) {
+    const message = `${request.url} ${body}`;
+    const broken = brokenOf.get(message) ?? 0;
+    // After every attempt without an answer, the sender waits ten times as long for the next: after a third one, longer than any trial.
+    if (chance < options.refused + options.broken && broken < 2) {
+      brokenOf.set(message, broken + 1);
       counts.broken++;
       request.socket.destroy();
       return;
