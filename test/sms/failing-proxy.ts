@@ -33,7 +33,7 @@ export async function startFailingProxy(target: string, options: ProxyOptions): 
   const { random } = options;
   const counts: ProxyCounts = { requests: 0, refused: 0, broken: 0, handedOn: 0 };
   const { host, pathname } = new URL(target);
-  const brokenOf = new Map<string, number>();
+  const broken = new Set<string>();
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     counts.requests++;
@@ -45,10 +45,9 @@ export async function startFailingProxy(target: string, options: ProxyOptions): 
       return;
     }
     const message = `${request.url} ${body}`;
-    const broken = brokenOf.get(message) ?? 0;
-    // After every attempt without an answer, the sender waits ten times as long for the next: after a third one, longer than any trial.
-    if (chance < options.refused + options.broken && broken < 2) {
-      brokenOf.set(message, broken + 1);
+    // Only once for each message: after every attempt without an answer, as after a kill, the sender waits ten times as long for the next.
+    if (chance < options.refused + options.broken && !broken.has(message)) {
+      broken.add(message);
       counts.broken++;
       request.socket.destroy();
       return;
