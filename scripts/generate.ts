@@ -1,4 +1,4 @@
-// npm run generate [-- --check]: writes all generated files: TypeScript types from the WSDL, parts of documents, pictures and the SoapUI
+// npm run generate [-- --check]: writes all generated files: TypeScript types from the WSDL, parts of documents and the SoapUI
 // project. With --check, it writes nothing, says which of them are out of date, and exits 1 if any is.
 import { writeFileSync } from 'node:fs';
 import { firstDifference, GENERATED_FILES, projectFile } from './generate/generated-files.ts';

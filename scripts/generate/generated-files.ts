@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '../../src/contract/read-contract.ts';
-import { sourceFiles } from '../../test/house/source-files.ts';
+import { databaseDoc } from './database-doc.ts';
 import { operationsDoc } from './operations-doc.ts';
-import { roomsPicture } from './rooms-picture.ts';
 import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
 import { generatedTypes } from './types.ts';
@@ -20,7 +19,7 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'src/contract/generated-types.ts': () => generatedTypes(readContract(wsdl())),
   [OPERATIONS]: () => operationsDoc(readContract(wsdl()), projectFile(OPERATIONS)),
   'docs/settings.md': settingsDoc,
-  'docs/images/rooms.svg': () => roomsPicture(sourceFiles()),
+  'docs/database.md': databaseDoc,
   'docs/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
 };
 

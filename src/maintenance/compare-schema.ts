@@ -102,6 +102,7 @@ const POSTGRES_PARTS = `
     FROM relation JOIN pg_trigger ON tgrelid = relation.oid AND NOT tgisinternal
   UNION ALL SELECT 'rule ' || rulename, pg_get_ruledef(pg_rewrite.oid), relname
     FROM relation JOIN pg_rewrite ON ev_class = relation.oid AND relkind = 'r'
+  UNION ALL SELECT 'definition of ' || relname, pg_get_viewdef(oid), relname FROM relation WHERE relkind = 'v'
   UNION ALL SELECT 'policy ' || polname, polcmd::text, relname FROM relation JOIN pg_policy ON polrelid = relation.oid
   UNION ALL SELECT 'function ' || proname, concat_ws(' ', prosrc, provolatile, prosecdef, proconfig, prolang), NULL
     FROM pg_proc, space WHERE pronamespace = space.id AND prorettype = 'trigger'::regtype`;

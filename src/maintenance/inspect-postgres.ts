@@ -65,6 +65,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
             ? [guards(await postgresDifferences(client, taken))]
             : []),
           ...rights(row),
+          ...(row.readOnly === 'on' && !row.standby ? [READ_ONLY] : []),
           durability('fsync', row.fsync),
           durability('full_page_writes', row.fullPageWrites),
           ...standby(row.waitsForStandby),
@@ -80,6 +81,12 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
     await pool.end();
   }
 }
+
+/** The transactions of the service say that they write. */
+const READ_ONLY = warning(
+  'read-only',
+  'default_transaction_read_only is on: calls are served all the same, but the schema cannot be upgraded; turn it off.',
+);
 
 function durability(name: string, value: string): Finding {
   return value === 'on'
@@ -126,9 +133,8 @@ function rights({ database, user, isSuperuser, anyoneMayConnect, anyoneMayCreate
   ].flatMap((text) => (text === false ? [] : [warning('rights', text)]));
 }
 
-async function unusable(client: pg.PoolClient, pool: pg.Pool, { standby, readOnly }: Row): Promise<string | undefined> {
+async function unusable(client: pg.PoolClient, pool: pg.Pool, { standby }: Row): Promise<string | undefined> {
   if (standby) return 'the server is a standby; make DATABASE_URL name the primary';
-  if (readOnly === 'on') return 'the database accepts no writes; turn default_transaction_read_only off';
   return (await isLentPerTransaction(client, pool))
     ? 'a pooler such as PgBouncer lends its connections for one transaction each; set pool_mode = session, or make DATABASE_URL name the server itself'
     : undefined;

@@ -2,11 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
-import { databaseFlaw } from '../store/sqlite/database-file.ts';
+import { databaseFlaw, openToRead } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { ownSteps } from '../store/sqlite/taken-steps.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
+
+/** Percent of a file. */
+const MUCH_FREE = 25;
 
 /** How long to wait for another writer. */
 const BUSY_LIMIT_MS = 2000;
@@ -19,7 +22,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], files: [] };
   }
-  const database = new Database(file, { readonly: unusable !== undefined, timeout: 0, fileMustExist: true });
+  const database = unusable === undefined ? new Database(file, { timeout: 0, fileMustExist: true }) : openToRead(file);
   try {
     database.pragma('trusted_schema = OFF');
     const taken = ownSteps(database, file);
@@ -33,6 +36,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       integrity(database, description),
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
+      freePages(database),
     ];
     const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
     return { description, exists: true, schema, unusable, findings, files };
@@ -47,6 +51,16 @@ function integrity(database: Database.Database, description: string): Finding {
   return damage === 'ok'
     ? ok('integrity', 'SQLite has read the whole file')
     : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/operating.md.`);
+}
+
+/** SQLite reuses them, so the file does not grow while there are any. */
+function freePages(database: Database.Database): Finding {
+  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+  const share = Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count')));
+  return ok(
+    'free pages',
+    `${share}% of the file${share < MUCH_FREE ? '' : '; VACUUM, while the service is stopped, frees them'}`,
+  );
 }
 
 /** The service sets both this and `synchronous`, which belongs to a connection, when it starts, and refuses to run without them. */

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { notAFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
+import { openToRead } from '../store/sqlite/database-file.ts';
 import { ownSteps, takenSteps } from '../store/sqlite/taken-steps.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
@@ -49,7 +50,7 @@ export async function backUp(location: DatabaseLocation, target: string, beforeE
   if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
   return explained(file, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
     writeNewFile(target, beforeEnd, async (part) => {
-      const database = new Database(file, { readonly: true, fileMustExist: true });
+      const database = openToRead(file);
       try {
         ownSteps(database, file);
         // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.

@@ -32,12 +32,15 @@ export interface OpenOptions {
    * test uses the clock that it sets.
    */
   readonly sharedClock?: 'server' | 'process' | undefined;
-  /** Called if the schema had to be brought up to date. */
+  /** Called while the schema is brought up to date. */
   readonly onUpgrade?: ((upgrade: SchemaUpgrade) => void) | undefined;
 }
 
-/** The last steps of the schema before and after it was brought up to date; `from` is undefined for a new database. */
-export interface SchemaUpgrade {
-  readonly from: string | undefined;
-  readonly to: string;
-}
+/** What happens when the schema is brought up to date. For a new database, nothing but `done` is reported, and `from` is undefined. */
+export type SchemaUpgrade =
+  /** The last steps of the schema, before and after. */
+  | { readonly stage: 'begins' | 'done'; readonly from: string | undefined; readonly to: string }
+  /** The step that begins now. */
+  | { readonly stage: 'step'; readonly to: string }
+  /** The session that keeps the tables from being changed. */
+  | { readonly stage: 'waits'; readonly reason: string };

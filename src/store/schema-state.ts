@@ -39,8 +39,31 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   );
 }
 
-/** `taken` are the steps that the database already had, `added` the new ones. Undefined if none was added. */
-export function upgradeOf(taken: readonly string[], added: readonly string[]): SchemaUpgrade | undefined {
-  const to = added.at(-1);
-  return to === undefined ? undefined : { from: taken.toSorted().at(-1), to };
+/** Takes the missing steps with `migrate`, and reports what happens. `taken` are the steps that the database already has. */
+export async function upgrade(
+  taken: readonly string[],
+  migrate: (onStep: (to: string) => void) => Promise<unknown>,
+  report: (upgrade: SchemaUpgrade) => void = () => {},
+): Promise<void> {
+  const ends = { from: taken.toSorted().at(-1), to: [...SCHEMA_STEPS.keys()].at(-1) ?? '' };
+  const isNew = taken.length === 0;
+  if (!isNew) report({ stage: 'begins', ...ends });
+  await migrate((to) => {
+    if (!isNew) report({ stage: 'step', to });
+  });
+  report({ stage: 'done', ...ends });
+}
+
+/** For the operator. */
+export function upgradeText(upgrade: SchemaUpgrade): string {
+  switch (upgrade.stage) {
+    case 'begins':
+      return `The schema is being upgraded from ${upgrade.from} to ${upgrade.to}. The larger the database, the longer it takes.`;
+    case 'step':
+      return `Step ${upgrade.to}`;
+    case 'waits':
+      return `The upgrade waits for ${upgrade.reason}.`;
+    case 'done':
+      return `The schema is upgraded: from ${upgrade.from ?? 'none'} to ${upgrade.to}.`;
+  }
 }

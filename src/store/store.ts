@@ -54,8 +54,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The `reason` of an `Unavailable` because another session of the database keeps a lock of the service. */
-export const BLOCKED = 'blocked';
+/** Begins the `reason` of an `Unavailable` because another session of the database keeps a lock of the service. Its holder follows. */
+export const BLOCKED = 'a lock of the service is held by ';
 
 export type Queries = ReturnType<typeof bindQueries>;
 

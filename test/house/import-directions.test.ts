@@ -19,7 +19,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pino: ['log'],
   'ipaddr.js': ['access'],
   leven: ['settings'],
-  'lru-cache': ['access', 'transports'],
+  'lru-cache': ['access', 'rules', 'transports'],
   'prom-client': ['monitoring', 'process'],
   smpp: ['sms/smpp'],
   soap: ['transports/soap'],

@@ -45,8 +45,14 @@ const interfaces = childrenOf(project, 'interface');
 const soapInterfaces = interfaces.filter((node) => attributeOf(node, 'type') === 'wsdl');
 const testCases = childrenOf(childOf(project, 'testSuite'), 'testCase');
 const projectProperties = propertiesOf(project);
+const soapTestCases = testCases.slice(0, soapInterfaces.length);
 
-/** Every SOAP request of the project, with the interface that it belongs to. */
+const stepsOf = (testCase: XmlTree): readonly XmlTree[] =>
+  childrenOf(testCase, 'testStep').filter((step) => attributeOf(step, 'type') !== 'transfer');
+const isWrong = (step: XmlTree): boolean => attributeOf(step, 'name').endsWith(' fault');
+const textIn = (node: XmlTree, name: string): string => node.children.find((child) => child.name === name)?.text ?? '';
+
+/** Every SOAP request of the project that is meant to be valid, with the interface that it belongs to. */
 const requests = [
   ...soapInterfaces.flatMap((node) =>
     childrenOf(node, 'operation').map((operation) => ({
@@ -55,9 +61,9 @@ const requests = [
       text: childOf(childOf(operation, 'call'), 'request').text,
     })),
   ),
-  ...testCases.flatMap((testCase) =>
-    childrenOf(testCase, 'testStep')
-      .filter((step) => attributeOf(step, 'type') === 'request')
+  ...soapTestCases.flatMap((testCase) =>
+    stepsOf(testCase)
+      .filter((step) => !isWrong(step))
       .map((step) => {
         const config = childOf(step, 'config');
         return {
@@ -111,13 +117,25 @@ describe('The SoapUI project', () => {
     ).to.have.length(0);
   });
 
-  it('calls every operation in every test case', () => {
-    expect(testCases.map((testCase) => attributeOf(testCase, 'name'))).to.deep.equal([SOAP_11.title, SOAP_12.title]);
+  it('calls every operation in every test case, over SOAP also so that it is refused and so that it is a fault', () => {
+    const names = ownContract.operations.map(({ name }) => name);
+    expect(testCases.map((testCase) => attributeOf(testCase, 'name'))).to.deep.equal([
+      SOAP_11.title,
+      SOAP_12.title,
+      'GET and POST forms',
+    ]);
     for (const testCase of testCases) {
-      const called = childrenOf(testCase, 'testStep')
-        .filter((step) => attributeOf(step, 'type') === 'request')
-        .map((step) => childOf(childOf(step, 'config'), 'operation').text);
-      expect(called).to.include.members(ownContract.operations.map(({ name }) => name));
+      const steps = stepsOf(testCase).map((step) => attributeOf(step, 'name'));
+      expect(steps).to.include.members(names);
+      if (!soapTestCases.includes(testCase)) continue;
+      expect(steps).to.include.members(names.flatMap((name) => [`${name} refused`, `${name} fault`]));
+    }
+  });
+
+  it('sends no text message until a tester enables it', () => {
+    for (const testCase of testCases) {
+      const disabled = stepsOf(testCase).filter((step) => attributeOf(step, 'disabled') === 'true');
+      expect(disabled.map((step) => attributeOf(step, 'name'))).to.deep.equal(['Sent_SMS']);
     }
   });
 
@@ -159,6 +177,7 @@ describe('The SoapUI project', () => {
           const scopes = { Project: projectProperties, TestCase: propertiesOf(testCase) };
           let answer = '';
           for (const step of childrenOf(testCase, 'testStep')) {
+            if (attributeOf(step, 'disabled') === 'true') continue;
             if (attributeOf(step, 'type') === 'transfer') {
               scopes.TestCase.set('AppointmentID', /<AppointmentID>(\d+)</.exec(answer)?.[1] ?? '');
               continue;
@@ -173,33 +192,53 @@ describe('The SoapUI project', () => {
 
 type Scopes = Readonly<Record<string, ReadonlyMap<string, string>>>;
 
-/** Sends a step's request and checks its assertions, as far as they are about HTTP and fields of the result. */
+/** Sends a step's request and checks its assertions, as far as they are about HTTP and fields of the result or of the fault. */
 async function runStep(step: XmlTree, scopes: Scopes): Promise<string> {
   const config = childOf(step, 'config');
-  const request = childOf(config, 'request');
+  const isForm = attributeOf(step, 'type') === 'restrequest';
+  const request = childOf(config, isForm ? 'restRequest' : 'request');
+  const response = await (isForm ? sendForm(config, request, scopes) : sendMessage(config, request, scopes));
+  const answer = await response.text();
+  const assertions = childrenOf(request, 'assertion');
+  const isFault = assertions.some((node) => attributeOf(node, 'type') === 'Not SOAP Fault Assertion');
+  if (isFault) expect(response.status, answer).to.be.oneOf([400, 500]);
+  else expect(response.status, answer).to.equal(200);
+  const matches = assertions.filter((node) => attributeOf(node, 'type') === 'XPath Match');
+  expect(matches).to.have.length.above(0);
+  for (const match of matches) {
+    const configuration = childOf(match, 'configuration');
+    const content = expand(textIn(configuration, '{}content'), scopes);
+    const [, record, field] = /\/tp:(\w+)\/tp:(\w+)/.exec(textIn(configuration, '{}path')) ?? [];
+    const value = textIn(findElement(parseXmlTree(answer), `${TARGET}${record}`) as XmlTree, `${TARGET}${field}`);
+    expect(field).to.equal(attributeOf(match, 'name'));
+    if (field !== 'ResultCode') expect(value, `${field} in ${answer}`).to.equal(content);
+    else if (isFault) expect(Number(value), answer).to.be.at.least(10);
+    else expect(['0', '1'], answer).to.include(value);
+  }
+  return answer;
+}
+
+function sendMessage(config: XmlTree, request: XmlTree, scopes: Scopes): Promise<Response> {
   const operation = ownContract.operations.find(({ name }) => name === childOf(config, 'operation').text);
   const isSoap11 = childOf(config, 'interface').text === ownContract.ports.soap11;
-  const response = await fetch(expand(childOf(request, 'endpoint').text, scopes), {
+  return fetch(expand(childOf(request, 'endpoint').text, scopes), {
     method: 'POST',
     headers: isSoap11
       ? { 'Content-Type': SOAP_11.contentType, SOAPAction: `"${operation?.soapAction}"` }
       : { 'Content-Type': `${SOAP_12.contentType};action="${operation?.soapAction}"` },
     body: expand(childOf(request, 'request').text, scopes),
   });
-  const answer = await response.text();
-  expect(response.status, answer).to.equal(200);
-  const result = findElement(parseXmlTree(answer), `${TARGET}${operation?.resultName}`);
-  const matches = childrenOf(request, 'assertion').filter((node) => attributeOf(node, 'type') === 'XPath Match');
-  expect(matches).to.have.length.above(0);
-  for (const match of matches) {
-    const parts = childOf(match, 'configuration').children;
-    const path = parts.find(({ name }) => name === '{}path')?.text ?? '';
-    const content = expand(parts.find(({ name }) => name === '{}content')?.text ?? '', scopes);
-    const field = attributeOf(match, 'name');
-    const value = result?.children.find(({ name }) => name === TARGET + field)?.text ?? '';
-    expect(path).to.include(`//tp:${operation?.resultName}/tp:${field}`);
-    if (field === 'ResultCode') expect(['0', '1'], answer).to.include(value);
-    else expect(value, `${field} in ${answer}`).to.equal(content);
-  }
-  return answer;
+}
+
+function sendForm(config: XmlTree, request: XmlTree, scopes: Scopes): Promise<Response> {
+  const url = expand(childOf(request, 'endpoint').text, scopes) + attributeOf(config, 'resourcePath');
+  const form = new URLSearchParams(
+    childrenOf(childOf(request, 'parameters'), 'entry').map((entry) => [
+      attributeOf(entry, 'key'),
+      expand(attributeOf(entry, 'value'), scopes),
+    ]),
+  );
+  return attributeOf(config, 'methodName') === 'GET'
+    ? fetch(`${url}?${form}`)
+    : fetch(url, { method: 'POST', body: form });
 }

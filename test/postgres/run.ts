@@ -37,6 +37,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'import-beside-service',
       'export',
       'audit',
+      'audited-commands',
       'outbox',
       'patient',
       'copy',
@@ -47,7 +48,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'tampered-schema',
     ].map((name) => `test/commands/${name}.test.ts`),
   ],
-  ['transports', 'test/transports/four-transports.test.ts'],
+  ['transports', 'test/transports/four-transports.test.ts', 'test/log/why-calls-fail.test.ts'],
   ['moving day', 'test/guides/moving-day.test.ts'],
 ];
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuditEvent, AuditFilter } from '../../src/store/queries/audit-queries.ts';
+import type { AuditEvent, AuditFilter, AuditSubject } from '../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import type { TestDatabase } from './store-suite.ts';
@@ -30,6 +30,9 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
         day: '2026-11-20',
         feedbackId: 5,
         messageId: 6,
+        shown: '1/12 feedback:7',
+        operator: 'root',
+        reference: 'request of a patient',
         moveName: 'Reschedule',
         corrected: 'title,Age',
         fromStatus: 2,
@@ -64,13 +67,62 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
       expect(await page({})).to.deep.equal([]);
     });
 
-    it('is read by time, appointment, center and client', async () => {
+    it('is read by time, appointment, center, doctor, day, operation and client', async () => {
       await add({ now: 3 }, { now: 1, appointmentId: 7 }, { now: 2, centerId: 9 }, { now: 4, client: 'kiosk' });
-      expect(await times({})).to.deep.equal([1, 2, 3, 4]);
+      await add({ now: 5, doctorId: 103, operation: 'Sent_SMS' }, { now: 6, doctorId: 103, day: '2026-11-20' });
+      expect(await times({ doctorId: 103 })).to.deep.equal([5, 6]);
+      expect(await times({ day: '2026-11-20' })).to.deep.equal([6]);
+      expect(await times({ operation: 'Sent_SMS' })).to.deep.equal([5]);
+      expect(await times({ until: 5 })).to.deep.equal([1, 2, 3, 4]);
       expect(await times({ since: 2, until: 4 })).to.deep.equal([2, 3]);
       expect(await times({ appointmentId: 7 })).to.deep.equal([1]);
       expect(await times({ centerId: 9 })).to.deep.equal([2]);
       expect(await times({ client: 'kiosk', centerId: 1 })).to.deep.equal([4]);
+    });
+
+    describe('is read for a record, by time:', () => {
+      const NONE = { appointmentId: undefined };
+      const LIST = { ...NONE, operation: 'OPAppointmentdetail', action: 'R' } as const;
+      const about = async (subject: AuditSubject, filter: AuditFilter = {}) =>
+        (await store.read(({ audit }) => audit.ofRecords([subject], filter))).map(({ recordedOn }) => recordedOn);
+      const APPOINTMENT = { centerId: 1, appointmentId: 12 };
+
+      it('the lists, sums and commands that showed an appointment, and its own rows', async () => {
+        await add(
+          { now: 9, ...APPOINTMENT, doctorId: 102 },
+          { now: 1, ...LIST, doctorId: 102, shown: '1/11 1/12 1/13' },
+          { now: 3, ...LIST, operation: 'Appointment_Status', shown: '1/12' },
+          { now: 2, ...LIST, operation: 'ExportPatient', centerId: undefined, shown: '2/8 1/12 feedback:7' },
+        );
+        expect(await about(APPOINTMENT)).to.deep.equal([1, 2, 3, 9]);
+        expect(await about(APPOINTMENT, { since: 2, until: 9 })).to.deep.equal([2, 3]);
+        expect(await about(APPOINTMENT, { operation: 'Appointment_Status' })).to.deep.equal([3]);
+      });
+
+      it('none that showed another center, another number or another doctor', async () => {
+        await add(
+          { now: 1, ...APPOINTMENT, doctorId: 102 },
+          { now: 2, centerId: 2, appointmentId: 12, doctorId: 102 },
+          { now: 3, ...LIST, doctorId: 102, shown: '1/1 1/123 1/112 2/12' },
+          { now: 4, ...LIST, doctorId: 102, centerId: 2, shown: '2/12' },
+          { now: 5, ...LIST, doctorId: 102 },
+          { now: 6, ...LIST, centerId: undefined, shown: 'feedback:12 message:12' },
+        );
+        expect(await about(APPOINTMENT)).to.deep.equal([1]);
+      });
+
+      it('feedback and messages, with the commands that showed them', async () => {
+        await add(
+          { now: 1, ...NONE, feedbackId: 7 },
+          { now: 2, ...NONE, messageId: 7 },
+          { now: 3, ...NONE, centerId: undefined, shown: 'feedback:7 message:70' },
+          { now: 4, ...NONE, centerId: undefined, shown: 'message:7' },
+        );
+        expect(await about({ feedbackId: 7 })).to.deep.equal([1, 3]);
+        expect(await about({ messageId: 7 })).to.deep.equal([2, 4]);
+        const both = await store.read(({ audit }) => audit.ofRecords([{ feedbackId: 7 }, { messageId: 70 }], {}));
+        expect(both.map(({ recordedOn }) => recordedOn)).to.deep.equal([1, 3]);
+      });
     });
 
     it('is read page by page, each row once, even if many have the same time', async () => {

@@ -33,9 +33,11 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         stored = { ...(found[0] as StoredAppointment), id: 99, startsAt: 0, endsAt: 15 };
       });
 
-      const leave = (from: number, to: number) => (queries: Queries) => queries.reference.addLeave(1, 1, { from, to });
+      const leave = (from: number, to: number) => (queries: Queries) =>
+        queries.referenceTables.put('doctor_leave', { centerId: 1, doctorId: 1, from, to });
       const hours = (values: object) => (queries: Queries) =>
-        queries.reference.addOpeningHours(1, {
+        queries.referenceTables.put('opening_hours', {
+          centerId: 1,
           ...{ doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null },
           ...values,
         });
@@ -44,8 +46,8 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
       const message = (values: object) => (queries: Queries) => queries.messages.insert(newMessage(NOW, values));
       const audited = (values: object) => (queries: Queries) => queries.audit.add(auditEntry(values));
       const doctor = (values: object) => async (queries: Queries) => {
-        const [first] = await queries.referenceTables.doctors();
-        if (first !== undefined) await queries.referenceTables.putDoctor({ ...first, ...values });
+        const [first] = await queries.referenceTables.rows('doctor');
+        if (first !== undefined) await queries.referenceTables.put('doctor', { ...first, ...values });
       };
 
       const refused: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
@@ -55,8 +57,10 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         'hours after midnight': hours({ to: 1441 }),
         'hours whose last day is before the first': hours({ validFrom: '2027-01-02', validTo: '2027-01-01' }),
         'hours from a day that is not ISO text': hours({ validFrom: '1.1.2027' }),
+        'hours from a day of letters': hours({ validFrom: 'yyyy-mm-dd' }),
         'a doctor who is half active': doctor({ active: 2 }),
         'a doctor without a place in a slot': doctor({ capacity: 0 }),
+        'a doctor with more than 1,000 places in a slot': doctor({ capacity: 1001 }),
         'a slot of four minutes': doctor({ slotMinutes: 4 }),
         'an unknown status': imported({ status: 8 }),
         'an unknown sex': imported({ sex: 'Q' }),
@@ -71,7 +75,9 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         'an appointment of no doctor': imported({ doctorId: 9 }),
         'a token of no doctor': ({ imports }) =>
           imports.putDayToken({ centerId: 1, doctorId: 9, day: '2027-01-18', lastToken: 1 }),
+        'an age of more than 150 years': imported({ ageValue: 54_788, ageUnit: 'D' }),
         'an unknown mode': message({ mode: 5 }),
+        'an unknown priority': message({ priority: 2 }),
         'an unknown encoding': message({ encoding: 'UTF-8' }),
         'a message without a segment': message({ segments: 0 }),
         'an unknown status of a message': message({ status: 9 }),
@@ -128,7 +134,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         const id = await store.write(({ feedback }) =>
           feedback.insert({ ...(values as unknown as Parameters<typeof feedback.insert>[0]), receivedOn: NOW }),
         );
-        await store.write(({ patients }) => patients.eraseFeedback(id));
+        await store.write(({ patients }) => patients.eraseFeedback(id, NOW));
         expect(texts(await store.read(({ patients }) => patients.feedback(id)))).to.have.members([
           'client',
           'department',

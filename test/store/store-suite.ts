@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NewAppointment } from '../../src/store/queries/appointment-queries.ts';
-import type { NewDoctor } from '../../src/store/queries/reference-rows.ts';
+import type { Doctor } from '../../src/store/queries/reference-rows.ts';
 import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { NO_DETAILS } from '../support/database/whole-patient.ts';
@@ -20,10 +20,10 @@ const NOW = Date.UTC(2026, 10, 20, 3);
 
 /** Centers 1 and 2, each with doctors 1 and 2. */
 export const addDoctors = (store: Store): Promise<void> =>
-  store.write(async ({ reference }) => {
+  store.write(async ({ referenceTables }) => {
     for (const centerId of [1, 2]) {
-      await reference.addCenter({ id: centerId, name: `Center ${centerId}`, timeZone: 'Asia/Kolkata' });
-      for (const id of [1, 2]) await reference.addDoctor({ ...DOCTOR, centerId, id });
+      await referenceTables.put('center', { id: centerId, name: `Center ${centerId}`, timeZone: 'Asia/Kolkata' });
+      for (const id of [1, 2]) await referenceTables.put('doctor', { active: 1, ...DOCTOR, centerId, id });
     }
   });
 
@@ -37,7 +37,7 @@ const DOCTOR = {
 };
 
 const renameDoctor = (tables: Queries['referenceTables'], centerId: number, id: number, name: string): Promise<void> =>
-  tables.putDoctor({ ...DOCTOR, centerId, id, name, active: 1 });
+  tables.put('doctor', { ...DOCTOR, centerId, id, name, active: 1 });
 
 /** Doctor 1 of center 1 at 10:15 for patient A, with the given values replaced. */
 export const appointment = (values: Partial<NewAppointment> = {}): NewAppointment => ({
@@ -85,7 +85,8 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
 
       const kinds: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
-        'a center': ({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
+        'a center': ({ referenceTables }) =>
+          referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
         feedback: ({ feedback }) =>
           feedback.insert({
             client: 'anonymous',
@@ -263,16 +264,24 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
     describe('keys', () => {
       it('refuse a doctor without a center, and an appointment without a doctor', async () => {
-        await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, id: 1, centerId: 7 })));
+        await failure(
+          store.write(({ referenceTables }) =>
+            referenceTables.put('doctor', { active: 1, ...DOCTOR, id: 1, centerId: 7 }),
+          ),
+        );
         await failure(insert());
       });
 
-      it('refuse a duplicate center, and a duplicate doctor of a center', async () => {
+      it('identify a center, and a doctor of a center, which are changed instead of added again', async () => {
         await addDoctors(store);
-        await failure(
-          store.write(({ reference }) => reference.addCenter({ id: 1, name: 'A', timeZone: 'Asia/Kolkata' })),
-        );
-        await failure(store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 1 })));
+        const { centers, doctors } = await store.write(async ({ referenceTables }) => {
+          const [doctor] = await referenceTables.rows('doctor');
+          await referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata' });
+          await referenceTables.put('doctor', { ...(doctor as Doctor), name: 'Dr. Other' });
+          return { centers: await referenceTables.rows('center'), doctors: await referenceTables.rows('doctor') };
+        });
+        expect(centers.filter(({ id }) => id === 1)).to.deep.equal([{ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }]);
+        expect(doctors.filter(({ name }) => name === 'Dr. Other')).to.have.length(1);
       });
 
       it('refuse what the overlap constraints could not check: a slot of no length or over 360 minutes, an unknown status', async () => {
@@ -286,8 +295,10 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('refuse a doctor whose slots are shorter than 5 or longer than 240 minutes, or who has no seat', async () => {
         await addDoctors(store);
-        const add = (values: Partial<NewDoctor>) =>
-          store.write(({ reference }) => reference.addDoctor({ ...DOCTOR, centerId: 1, id: 3, ...values }));
+        const add = (values: Partial<Doctor>) =>
+          store.write(({ referenceTables }) =>
+            referenceTables.put('doctor', { active: 1, ...DOCTOR, centerId: 1, id: 3, ...values }),
+          );
         for (const slotMinutes of [4, 241]) await failure(add({ slotMinutes }));
         await failure(add({ capacity: 0 }));
         await add({ slotMinutes: 240 });
@@ -428,13 +439,15 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const seen = [await store.referenceVersion()];
         await addDoctors(store);
         seen.push(await store.referenceVersion());
-        await other.write(({ reference }) => reference.addLeave(1, 1, { from: 0, to: 1 }));
+        await other.write(({ referenceTables }) =>
+          referenceTables.put('doctor_leave', { centerId: 1, doctorId: 1, from: 0, to: 1 }),
+        );
         await new Promise(setImmediate);
         // Another read of the turn must not hide that the version has not been read yet.
         await dayOf();
         seen.push(await store.referenceVersion());
         const hours = { doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null };
-        await other.write(({ reference }) => reference.addOpeningHours(1, hours));
+        await other.write(({ referenceTables }) => referenceTables.put('opening_hours', { ...hours, centerId: 1 }));
         await new Promise(setImmediate);
         seen.push(await store.referenceVersion());
         expect(new Set(seen)).to.have.property('size', 4);
@@ -445,8 +458,8 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const before = await store.referenceVersion();
         await insert();
         await failure(
-          store.write(async ({ reference }) => {
-            await reference.addLeave(1, 1, { from: 0, to: 1 });
+          store.write(async ({ referenceTables }) => {
+            await referenceTables.put('doctor_leave', { centerId: 1, doctorId: 1, from: 0, to: 1 });
             throw new Error('no');
           }),
         );
@@ -467,7 +480,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('of an appointment returns the names of its own doctor and center, and none for another center', async () => {
         await store.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 2, 'Dr. B'));
         await store.write(({ referenceTables }) =>
-          referenceTables.putCenter({ id: 2, name: 'Center 2', timeZone: 'Europe/Paris' }),
+          referenceTables.put('center', { id: 2, name: 'Center 2', timeZone: 'Europe/Paris' }),
         );
         const keys = [
           [await insert(), 1],
@@ -481,6 +494,20 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         ];
         expect(await namesOf(...keys)).to.deep.equal(expected);
         expect(await namesOf([99, 1])).to.deep.equal([undefined]);
+      });
+
+      it('of what changed since an instant has each appointment once, by the time of its last change up to an instant', async () => {
+        for (const [index, now] of [NOW + 2, NOW, NOW + 1, NOW + 3].entries()) {
+          await insert({ now, startsAt: TEN_FIFTEEN + 60 * index });
+        }
+        await store.write(({ appointments }) =>
+          appointments.setStatus({ id: 2, centerId: 1, status: 6, now: NOW + 2 }),
+        );
+        const { ids, last } = await store.read(async ({ exports }) => ({
+          ids: (await exports.changedAfter({ updatedOn: NOW + 1, centerId: 1, id: 0 }, NOW + 2)).map(({ id }) => id),
+          last: await exports.lastChange('appointment'),
+        }));
+        expect([ids, last]).to.deep.equal([[3, 1, 2], NOW + 3]);
       });
 
       it('by a writer sees what its transaction, and another unit of work in the same commit, have changed', async () => {
@@ -520,7 +547,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await new Promise(setImmediate);
         expect(await read()).to.deep.equal(['Dr. New', 'Center 1']);
         await other.write(({ referenceTables }) =>
-          referenceTables.putCenter({ id: 1, name: 'New', timeZone: 'Europe/Paris' }),
+          referenceTables.put('center', { id: 1, name: 'New', timeZone: 'Europe/Paris' }),
         );
         await new Promise(setImmediate);
         expect(await namesOf([id, 1])).to.deep.equal([[1, 'Dr. New', 'Europe/Paris']]);

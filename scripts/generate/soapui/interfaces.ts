@@ -5,6 +5,8 @@ import { cdataElement, element, expansion, ids, NO_CREDENTIALS, textElement, typ
 
 /** SoapUI's name of the address of the service, which a tester sets. */
 const SERVER = expansion('Project', 'server');
+/** SoapUI's name of the GET and POST forms. */
+export const FORMS = 'GET and POST forms';
 
 /**
  * The binding of a version, with one example request per operation. SoapUI reads the definition from the service when it first needs it,
@@ -90,56 +92,76 @@ export const formInterface = (contract: Contract): string =>
       'xsi:type': 'con:RestService',
       ...ids('forms'),
       wadlVersion: 'http://wadl.dev.java.net/2009/02',
-      name: 'GET and POST forms',
+      name: FORMS,
       type: 'rest',
       basePath: '',
     },
     [
       element('settings'),
       element('endpoints', {}, [textElement('endpoint', SERVER)]),
-      ...contract.operations.map((operation) => formResource(`${contract.path}/${operation.name}`, operation)),
+      ...contract.operations.map((operation) => formResource(formPath(contract, operation), operation)),
     ],
   );
 
-function formResource(path: string, { name, parameters: described }: Operation): string {
-  const parameters = described.map((each) => (each.leftEmpty ? { ...each, example: '' } : each));
+/** The path of an operation's forms, by which SoapUI knows them. */
+export const formPath = ({ path }: Contract, { name }: Operation): string => `${path}/${name}`;
+
+/** A form of the project, in the interface or in a test step; `values` replace the contract's examples. */
+export function formRequest(
+  tag: 'request' | 'restRequest',
+  attributes: Values,
+  { verb, operation }: { readonly verb: 'GET' | 'POST'; readonly operation: Operation },
+  values: Values = {},
+  assertions: readonly string[] = [],
+): string {
+  const parameters = operation.parameters.map((each) => ({
+    key: each.name,
+    value: values[each.name] ?? (each.leftEmpty ? '' : each.example),
+  }));
+  return element(
+    tag,
+    { ...attributes, mediaType: 'application/x-www-form-urlencoded', postQueryString: String(verb === 'POST') },
+    [
+      element('settings'),
+      textElement('encoding', 'UTF-8'),
+      textElement('endpoint', SERVER),
+      element('request'),
+      ...assertions,
+      NO_CREDENTIALS,
+      element(
+        'parameters',
+        {},
+        parameters.map((each) => element('entry', each)),
+      ),
+      element(
+        'parameterOrder',
+        {},
+        parameters.map(({ key }) => textElement('entry', key)),
+      ),
+    ],
+  );
+}
+
+function formResource(path: string, operation: Operation): string {
+  const { name, parameters } = operation;
   const parameter = (key: string, value: string) =>
     element('parameter', { required: 'true' }, [
       textElement('name', key),
       textElement('value', value),
       textElement('style', 'QUERY'),
     ]);
-  const entries = parameters.map(({ name: key, example: value }) => element('entry', { key, value }));
-  const order = parameters.map(({ name: key }) => textElement('entry', key));
   const method = (verb: 'GET' | 'POST') =>
     element('method', { name: verb, ...ids('forms', name, verb), method: verb }, [
       element('settings'),
       element('parameters'),
-      element(
-        'request',
-        {
-          name: 'Example',
-          ...ids('forms', name, verb, 'request'),
-          mediaType: 'application/x-www-form-urlencoded',
-          postQueryString: String(verb === 'POST'),
-        },
-        [
-          element('settings'),
-          textElement('encoding', 'UTF-8'),
-          textElement('endpoint', SERVER),
-          element('request'),
-          NO_CREDENTIALS,
-          element('parameters', {}, entries),
-          element('parameterOrder', {}, order),
-        ],
-      ),
+      formRequest('request', { name: 'Example', ...ids('forms', name, verb, 'request') }, { verb, operation }),
     ]);
   return element('resource', { name, path, ...ids('forms', name) }, [
     element('settings'),
     element(
       'parameters',
       {},
-      parameters.map(({ name: key, example }) => parameter(key, example)),
+      parameters.map(({ name: key, leftEmpty, example }) => parameter(key, leftEmpty ? '' : example)),
     ),
     method('GET'),
     method('POST'),

@@ -2,7 +2,7 @@ import { readContract } from '../../../src/contract/read-contract.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { formInterface, soapInterface } from './interfaces.ts';
 import { element, expansion, ids, properties, textElement } from './soapui-element.ts';
-import { testCase } from './test-case.ts';
+import { formTestCase, soapTestCase } from './test-case.ts';
 
 const SOAPUI = 'http://eviware.com/soapui/config';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -12,7 +12,7 @@ const SERVER = 'http://localhost:8080';
 /** Properties with the dates of the contract's examples, in their order, so that a tester changes each in one place. */
 const DATE_NAMES = ['date', 'newDate'];
 const DESCRIPTION =
-  'Set the project properties: server is the base URL; date and newDate are two days on which the doctor works, in the next 365 days.';
+  'Set the project properties: server is the base URL; date and newDate are two days on which the doctor works, in the next 365 days. The steps Sent_SMS are disabled because they may send a text message.';
 
 /** The whole project, in the format of SoapUI 5.7. The order of the children is that of SoapUI's own schema, soapui.xsd. */
 export function soapUiProject(wsdl: string): string {
@@ -26,7 +26,8 @@ export function soapUiProject(wsdl: string): string {
     element('testSuite', { ...ids('suite'), name: 'All operations' }, [
       element('settings'),
       textElement('runType', 'SEQUENTIAL'),
-      ...versions.map((version) => testCase(contract, version)),
+      ...versions.map((version) => soapTestCase(contract, version)),
+      formTestCase(contract),
       element('properties'),
     ]),
   ];

@@ -7,10 +7,10 @@ const REFERENCE_TABLES = ['center', 'doctor', 'opening_hours', 'doctor_leave'];
 
 /**
  * Audit rows never change, and only those older than an instant may be deleted that the deleting transaction has written to `service_fact`.
- * It removes the fact before it ends, so that no other transaction ever sees it.
+ * It removes the fact before it ends, so that no other transaction ever sees it. The proof that a person's data was erased stays.
  */
 const IS_FORGOTTEN =
-  "SELECT 1 FROM service_fact WHERE name = 'forget-audit' AND OLD.recorded_on < CAST(value AS bigint)";
+  "SELECT 1 FROM service_fact WHERE name = 'forget-audit' AND OLD.recorded_on < CAST(value AS bigint) AND OLD.operation IS DISTINCT FROM 'Erase'";
 
 const refusal = (event: string, condition: string): string =>
   `CREATE TRIGGER audit_event_refuses_${event.toLowerCase()} BEFORE ${event} ON audit_event ${condition}

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { POSTGRES_COMMENTS } from './0001-comments.ts';
 import { POSTGRES_COUNTERS, SQLITE_COUNTERS } from './0001-counters.ts';
 import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
+import { reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
 
 /** SQL statements that take a schema to its next version. A released step never changes. */
@@ -15,24 +17,30 @@ export const SCHEMA_STEPS = new Map<string, Step>([
       ...tables(engine),
       ...INDEXES,
       ...(engine === 'sqlite' ? [...SQLITE_GUARDS, ...SQLITE_COUNTERS] : [...POSTGRES_GUARDS, ...POSTGRES_COUNTERS]),
+      ...reports(engine),
+      ...(engine === 'sqlite' ? [] : POSTGRES_COMMENTS),
     ],
   ],
 ]);
 
 /**
- * Brings the database's schema up to date, and returns the names of the steps that were missing. Throws if a step fails. If Kysely neither
- * locks the database nor uses a transaction for it, the caller must do so.
+ * Brings the database's schema up to date; `onStep` is called with the name of each step that was missing, before it is taken. Throws if a
+ * step fails. If Kysely neither locks the database nor uses a transaction for it, the caller must do so.
  */
-export async function migrate<Tables>(db: Kysely<Tables>, engine: Engine): Promise<readonly string[]> {
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  engine: Engine,
+  onStep: (name: string) => void = () => {},
+): Promise<void> {
   const migrations: Record<string, Migration> = {};
   for (const [name, step] of SCHEMA_STEPS) {
     const up = async (untyped: Kysely<unknown>) => {
+      onStep(name);
       for (const statement of step(engine)) await sql.raw(statement).execute(untyped);
     };
     migrations[name] = { up };
   }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
-  return results.map(({ migrationName }) => migrationName);
 }

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, PostgresLocation } from '../database-location.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
+import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
-import { isTimeout, isUnavailable } from './postgres-errors.ts';
+import { isTimeout, unavailableReason } from './postgres-errors.ts';
 import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
 import { sessionsOf } from './postgres-session.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -19,7 +20,10 @@ import {
   serverOf,
   takenSteps,
 } from './server.ts';
-import { MIGRATION_LOCK } from './work-keys.ts';
+import { advisoryLockHolder, MIGRATION_LOCK, tableHolder } from './work-keys.ts';
+
+/** How often the upgrade of a schema is tried while another session uses the tables. */
+const MOST_ATTEMPTS = 20;
 
 /**
  * Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error
@@ -34,7 +38,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   try {
     server = await bringUpToDate(starting, location, options);
   } catch (error) {
-    throw isUnavailable(error) ? cannotBeUsed(location, error) : error;
+    throw unavailableReason(error) === undefined ? error : cannotBeUsed(location, error);
   } finally {
     await starting.end();
   }
@@ -69,11 +73,11 @@ async function bringUpToDate(
     refuseNewerSchema(taken, name);
     // A role without the right to change tables may still use a database that its owner has brought up to date.
     if (schemaState(taken) === 'current') return server;
-    const added = await migrate(kyselyOn(pool), 'postgres').catch((error: unknown) => {
-      throw isMissingRight(error) ? mayNotMigrate(location, taken.length > 0, error) : error;
-    });
-    const upgrade = upgradeOf(taken, added);
-    if (upgrade !== undefined) onUpgrade?.(upgrade);
+    await upgrade(taken, (onStep) => migratePatiently(client, location, onStep, onUpgrade), onUpgrade).catch(
+      (error: unknown) => {
+        throw isMissingRight(error) ? mayNotMigrate(location, taken.length > 0, error) : error;
+      },
+    );
     return server;
   } finally {
     // The lock is released when the connection ends.
@@ -81,14 +85,47 @@ async function bringUpToDate(
   }
 }
 
+/**
+ * Takes the missing steps. Each needs its tables for itself, and whoever asks for a table after it waits behind it. So it waits only for a
+ * fifth of the time after which a call is given up, lets the calls of the previous version pass, and tries again, for twelve times that time.
+ */
+async function migratePatiently(
+  client: pg.PoolClient,
+  location: PostgresLocation,
+  onStep: (name: string) => void,
+  onUpgrade: OpenOptions['onUpgrade'],
+): Promise<void> {
+  const waitMs = Math.ceil(location.timeoutMs / 5);
+  const pool = startPool(location, waitMs);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await migrate(kyselyOn(pool), 'postgres', onStep);
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        const reason = (await tableHolder(client)) ?? 'another session';
+        if (attempt === MOST_ATTEMPTS) {
+          const message = `The schema of the database ${placeOf(location)} was not upgraded, and is as it was: its tables are used by ${reason}. End that session, or wait until it has finished, and start again.`;
+          throw new ServiceError('Unavailable', message, { cause: error });
+        }
+        onUpgrade?.({ stage: 'waits', reason });
+        await sleep(2 * waitMs);
+      }
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Waits for up to twice the statement timeout, which is enough for creating a new database. */
 async function lockSchema(client: pg.PoolClient, location: PostgresLocation): Promise<void> {
   await client.query(`SET lock_timeout = ${2 * location.timeoutMs}`);
-  await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`).catch((error: unknown) => {
+  await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`).catch(async (error: unknown) => {
     if (!isTimeout(error)) throw error;
+    const holder = await advisoryLockHolder(client, [MIGRATION_LOCK], true);
     throw new ServiceError(
       'Unavailable',
-      `Another process is bringing the schema of the database ${placeOf(location)} up to date; start again when it is done.`,
+      `Another process is bringing the schema of the database ${placeOf(location)} up to date (${holder ?? 'it has just ended'}); start again when it is done.`,
       { cause: error },
     );
   });

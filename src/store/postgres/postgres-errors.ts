@@ -2,22 +2,25 @@ import pg from 'pg';
 import { PATIENT_OVERLAP, SEAT_TAKEN } from '../migrations/0001-guards.ts';
 
 /**
- * Entries of two characters are classes of codes, the others are whole codes or prefixes. Source: PostgreSQL, appendix A, "Error Codes".
+ * The beginnings of codes, with their meaning. Two characters are a class of codes. Source: PostgreSQL, appendix A, "Error Codes".
  */
-const UNAVAILABLE_STATES = [
-  '08', // connection exceptions
-  '53', // insufficient resources: disk full, out of memory, too many connections
-  '57P', // the server is stopping or starting, or was told to end the connection
-  '57014', // statement timeout
-  '55P03', // lock timeout
-  '25P03', // idle in a transaction for too long
-  '25006', // read-only: a standby, or a former primary
-  '28', // the password was changed
-  '3D000', // the database does not exist at the moment
-  '40001', // serialization failure
-  '40P01', // deadlock
-  '58030', // the server's disk failed
-];
+const UNAVAILABLE_STATES = Object.entries({
+  '08': 'connection lost',
+  53000: 'insufficient resources',
+  53100: 'disk full',
+  53200: 'out of memory',
+  53300: 'too many connections',
+  53400: 'a limit of the server is exceeded',
+  '57P': 'the server stops or starts, or ended the connection',
+  57014: 'timeout of a statement',
+  '55P03': 'timeout of a lock',
+  '25P03': 'idle in a transaction for too long',
+  28: 'the server refuses the role or its password',
+  '3D000': 'no such database',
+  40001: 'serialization failure',
+  '40P01': 'deadlock',
+  58030: "the server's disk failed",
+});
 
 /** A lock was not released in time, or a statement did not end in time, which includes waiting for a lock. Source: the same appendix. */
 const TIMEOUTS = ['55P03', '57014'];
@@ -62,11 +65,16 @@ export function conflictOf(error: unknown): 'seat-taken' | 'patient-overlap' | u
   return undefined;
 }
 
-/** The database was busy or unreachable, so the call may be retried. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (isOutdatedConnection(error)) return true;
-  const code = (error as { readonly code?: unknown }).code;
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.some((state) => String(code).startsWith(state));
-  return typeof code === 'string' ? UNAVAILABLE_ERRNOS.test(code) : UNAVAILABLE_WORDS.test(error.message);
+/**
+ * In words for the log, how the database was busy or unreachable, so that the call may be retried; undefined if it was neither.
+ */
+export function unavailableReason(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (isOutdatedConnection(error)) return 'the connection leads to a standby, or to a former primary';
+  const { code } = error as { readonly code?: unknown };
+  if (error instanceof pg.DatabaseError) {
+    return UNAVAILABLE_STATES.find(([beginning]) => String(code).startsWith(beginning))?.[1];
+  }
+  if (typeof code !== 'string') return UNAVAILABLE_WORDS.exec(error.message)?.[0];
+  return UNAVAILABLE_ERRNOS.test(code) ? `no connection (${code})` : undefined;
 }

@@ -36,8 +36,12 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
   });
 }
 
-/** Connections for starting up: bringing the schema up to date may take any amount of time. */
-export const startPool = (location: PostgresLocation): pg.Pool => quietPool(location, { max: 2 });
+/** Connections for starting up: bringing the schema up to date may take any amount of time, but may wait for a lock only so long (ms). */
+export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool =>
+  quietPool(location, {
+    max: 2,
+    onConnect: (client) => client.query(`SET lock_timeout = ${lockTimeoutMs}`),
+  });
 
 function quietPool({ url, timeoutMs }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
   const pool = new pg.Pool({

@@ -3,7 +3,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { BLOCKED, bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
-import { conflictOf, isOutdatedConnection, isRerunnable, isTimeout, isUnavailable } from './postgres-errors.ts';
+import { conflictOf, isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
 import { beginStatement, lockHolder, WorkQueue } from './work-keys.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
@@ -176,17 +176,14 @@ export class PostgresStore implements Store {
   }
 }
 
-/** Another session, which may belong to anybody who can connect, did not release a lock in time. The cause says who it is. */
+/** Another session, which may belong to anybody who can connect, did not release a lock in time. */
 const blocked = (holder: string, cause: unknown) =>
-  new ServiceError('Unavailable', undefined, {
-    reason: BLOCKED,
-    cause: new Error(`a lock of the service is held by ${holder}`, { cause }),
-  });
+  new ServiceError('Unavailable', undefined, { reason: BLOCKED + holder, cause });
 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {
   const conflict = conflictOf(error);
   if (conflict !== undefined) return new StoreConflict(conflict, error, false);
-  if (isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
-  return error;
+  const reason = unavailableReason(error);
+  return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

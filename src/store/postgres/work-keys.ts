@@ -27,20 +27,43 @@ export function beginStatement(keys: readonly string[] | undefined): string {
 
 /**
  * The session that keeps a unit of work with these keys from its locks, after the transaction that waited for them has failed; undefined if
- * it is gone. Only this user's own and, to a superuser, other sessions show more than their role and program.
+ * it is gone.
  */
 export async function lockHolder(
   client: pg.PoolClient,
   keys: readonly string[] | undefined,
 ): Promise<string | undefined> {
   await client.query('ROLLBACK');
-  const { rows } = await client.query<{ pid: number; role: string; program: string }>(
-    `SELECT pid, usename AS role, application_name AS program FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND (classid::bigint << 32 | objid::bigint) = ANY ($1) AND (mode = 'ExclusiveLock' OR $2) AND pid <> pg_backend_pid() LIMIT 1`,
-    [[EVERYTHING, ...(keys ?? []).map(lockOf)].map(String), keys === undefined],
+  return advisoryLockHolder(client, [EVERYTHING, ...(keys ?? []).map(lockOf)], keys === undefined);
+}
+
+/** The same for these locks; `orShared` also finds a session that shares one of them. */
+export const advisoryLockHolder = (client: pg.PoolClient, locks: readonly bigint[], orShared: boolean) =>
+  sessionWith(
+    client,
+    `locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = ANY ($1) AND (mode = 'ExclusiveLock' OR $2)`,
+    [locks.map(String), orShared],
   );
-  return rows[0] && `role ${shown(rows[0].role)}, program ${shown(rows[0].program)}, process ${rows[0].pid}`;
+
+/** The session that has used any of the service's tables for longest, in a transaction that has not ended; undefined if there is none. */
+export const tableHolder = (client: pg.PoolClient) =>
+  sessionWith(
+    client,
+    `relation IN (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')`,
+  );
+
+/** Only this user's own and, to a superuser, other sessions show more than their role and program. */
+async function sessionWith(client: pg.PoolClient, lock: string, values: unknown[] = []): Promise<string | undefined> {
+  const { rows } = await client.query<{ pid: number; role: string; program: string; state: string | null }>(
+    `SELECT pid, usename AS role, application_name AS program, state FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE ${lock} AND granted AND pid <> pg_backend_pid()
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY xact_start LIMIT 1`,
+    values,
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const idle = row.state?.startsWith('idle in transaction') ? ', idle in a transaction' : '';
+  return `role ${shown(row.role)}, program ${shown(row.program)}, process ${row.pid}${idle}`;
 }
 
 /**
@@ -90,7 +113,10 @@ export class WorkQueue {
 
   async #waitFor(earlier: Promise<unknown>): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new ServiceError('Unavailable')), this.#limitMs);
+    const timer = setTimeout(
+      () => reject(new ServiceError('Unavailable', undefined, { reason: 'timeout of earlier calls' })),
+      this.#limitMs,
+    );
     try {
       await Promise.race([earlier, late]);
     } finally {

@@ -246,11 +246,11 @@ export class AppointmentQueries {
   }
 
   /**
-   * Deletes at most `limit` appointments that start before a wall minute and no longer occupy a slot; returns how many. Call it in a unit of
-   * work without keys, because a NoShow may be moved to another time at the same moment.
+   * Deletes at most `limit` appointments that start before a wall minute; returns which, as `audit_event.shown` names them. Call it in a unit
+   * of work without keys, because one may be moved to another time at the same moment.
    */
-  async forget(until: number, limit: number): Promise<number> {
-    return (await deleteOver(this.#session, { until, limit })).length;
+  async forget(until: number, limit: number): Promise<readonly string[]> {
+    return (await deleteOver(this.#session, { until, limit })).map(({ centerId, id }) => `${centerId}/${id}`);
   }
 
   /** Moves the appointment to another time and counts the move. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Compilable, type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
@@ -19,6 +19,8 @@ export interface AuditSubject {
   readonly day?: string | undefined;
   readonly feedbackId?: number | undefined;
   readonly messageId?: number | undefined;
+  /** The records that were shown or deleted, as in `audit_event.shown`. */
+  readonly shown?: string | undefined;
 }
 
 /** How an appointment was changed. Source: HL7 v2 SIU. */
@@ -50,6 +52,9 @@ export interface AuditEntry extends AuditSubject, AuditMove {
   readonly address?: string | undefined;
   readonly transport: string | undefined;
   readonly correlationId: string;
+  /** Of a command: the user of the operating system, and the reason that was given. */
+  readonly operator?: string | undefined;
+  readonly reference?: string | undefined;
 }
 
 /** The column of each detail that a row may have. */
@@ -65,6 +70,9 @@ const DETAILS = {
   day: 'day',
   feedbackId: 'feedback_id',
   messageId: 'message_id',
+  shown: 'shown',
+  operator: 'operator',
+  reference: 'reference',
   moveName: 'move_name',
   corrected: 'corrected',
   fromStatus: 'from_status',
@@ -91,7 +99,7 @@ type Column = typeof COLUMNS;
 export type AuditEvent = { readonly [Name in keyof Column]: Selectable<Schema['audit_event']>[Column[Name]] };
 
 /** The columns of a row, named as in AuditEvent. */
-export const AUDIT_COLUMNS = Object.entries(COLUMNS).map(([name, column]) => `${column} as ${name}`) as {
+const AUDIT_COLUMNS = Object.entries(COLUMNS).map(([name, column]) => `${column} as ${name}`) as {
   [Name in keyof Column]: `${Column[Name]} as ${Name}`;
 }[keyof Column][];
 
@@ -102,7 +110,56 @@ export interface AuditFilter {
   readonly until?: number | undefined;
   readonly appointmentId?: number | undefined;
   readonly centerId?: number | undefined;
+  readonly doctorId?: number | undefined;
+  readonly day?: string | undefined;
+  readonly operation?: string | undefined;
   readonly client?: string | undefined;
+  readonly correlationId?: string | undefined;
+}
+
+/** A record in `audit_event.shown`: shorter than the names that `tpws patient` uses, because a list contains many appointments. */
+export function shownRecord({ centerId, appointmentId, feedbackId, messageId }: AuditSubject): string {
+  if (appointmentId !== undefined) return `${centerId}/${appointmentId}`;
+  return feedbackId === undefined ? `message:${messageId}` : `feedback:${feedbackId}`;
+}
+
+type Condition = (e: ExpressionBuilder<Schema, 'audit_event'>) => Expression<SqlBool>;
+
+/** The rows about a record: each condition has an index. */
+function conditionsOf(record: AuditSubject): readonly Condition[] {
+  const { centerId = 0, appointmentId, feedbackId, messageId } = record;
+  const shows = sql<SqlBool>`shown is not null and ' ' || shown || ' ' like ${`% ${shownRecord(record)} %`}`;
+  // Of commands, which show records of several centers.
+  const ofCommands: Condition = (e) => e.and([e('center_id', 'is', null), shows]);
+  if (appointmentId === undefined) {
+    const own: Condition = (e) =>
+      feedbackId === undefined ? e('message_id', '=', messageId ?? 0) : e('feedback_id', '=', feedbackId);
+    return [own, ofCommands];
+  }
+  // An appointment keeps its doctor, whatever happens to its time. Once it is deleted, its earlier rows still say who that was.
+  const doctors: Condition = (e) =>
+    e(
+      'doctor_id',
+      'in',
+      e
+        .selectFrom('appointment')
+        .select('doctor_id')
+        .where('center_id', '=', centerId)
+        .where('id', '=', appointmentId)
+        .union(
+          e
+            .selectFrom('audit_event')
+            .select(({ fn }) => fn.coalesce('doctor_id', sql<number>`0`).as('doctor_id'))
+            .where('center_id', '=', centerId)
+            .where('appointment_id', '=', appointmentId),
+        ),
+    );
+  return [
+    (e) => e.and([e('appointment_id', '=', appointmentId), e('center_id', '=', centerId)]),
+    (e) => e.and([e('center_id', '=', centerId), doctors(e), shows]),
+    (e) => e.and([e('center_id', '=', centerId), e('doctor_id', 'is', null), shows]),
+    ofCommands,
+  ];
 }
 
 /** Rows per page: few enough that reading a page takes a fraction of the time of a call. */
@@ -138,6 +195,12 @@ function insertFor(entry: AuditEntry): ReturnType<typeof insertWith> {
   return insert;
 }
 
+/** The operations of the rows that name what was deleted at the end of its retention. */
+export const DELETIONS = { appointments: 'DeleteAppointments', feedback: 'DeleteFeedback' } as const;
+
+/** The operation of the rows that prove that a person's data was erased. The database keeps them, whatever their age. */
+export const ERASURE = 'Erase';
+
 const deleteEvents = statement((db, v: { until: number }) =>
   db
     .deleteFrom('audit_event')
@@ -146,6 +209,7 @@ const deleteEvents = statement((db, v: { until: number }) =>
         .selectFrom('audit_event')
         .select('id')
         .where('recorded_on', '<', v.until)
+        .where('operation', 'is distinct from', ERASURE)
         .orderBy('recorded_on')
         .orderBy('id')
         .limit(PAGE),
@@ -169,29 +233,45 @@ export class AuditQueries {
 
   /** At most 1000 rows by time, after the given row or from the first. */
   async page(filter: AuditFilter, after?: Pick<AuditEvent, 'id' | 'recordedOn'>): Promise<readonly AuditEvent[]> {
-    const { since, until, appointmentId, centerId, client } = filter;
-    let query = this.#session.db
-      .selectFrom('audit_event')
-      .select(AUDIT_COLUMNS)
-      .orderBy('recorded_on')
-      .orderBy('id')
-      .limit(PAGE);
-    if (since !== undefined) query = query.where('recorded_on', '>=', since);
-    if (until !== undefined) query = query.where('recorded_on', '<', until);
-    if (appointmentId !== undefined) query = query.where('appointment_id', '=', appointmentId);
-    if (centerId !== undefined) query = query.where('center_id', '=', centerId);
-    if (client !== undefined) query = query.where('client', '=', client);
+    let query = this.#selected(filter).orderBy('recorded_on').orderBy('id').limit(PAGE);
     if (after !== undefined) {
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('recorded_on', 'id'), '>', tuple(after.recordedOn, after.id)),
       );
     }
+    return this.#run(query);
+  }
+
+  /**
+   * The rows about any of these records and those that showed them, by time. An appointment is found by its center and id, also if it was
+   * moved, erased or deleted. Reads as many rows as its doctor has lists, so it is for commands.
+   */
+  async ofRecords(records: readonly AuditSubject[], filter: AuditFilter): Promise<readonly AuditEvent[]> {
+    const found = new Map<number, AuditEvent>();
+    for (const condition of records.flatMap(conditionsOf)) {
+      for (const event of await this.#run(this.#selected(filter).where(condition))) found.set(event.id, event);
+    }
+    return [...found.values()].sort((a, b) => a.recordedOn - b.recordedOn || a.id - b.id);
+  }
+
+  #selected(filter: AuditFilter) {
+    const { since, until, ...wanted } = filter;
+    let query = this.#session.db.selectFrom('audit_event').select(AUDIT_COLUMNS);
+    if (since !== undefined) query = query.where('recorded_on', '>=', since);
+    if (until !== undefined) query = query.where('recorded_on', '<', until);
+    for (const [name, value] of Object.entries(wanted)) {
+      if (value !== undefined) query = query.where(COLUMNS[name as keyof typeof wanted], '=', value);
+    }
+    return query;
+  }
+
+  async #run(query: Compilable): Promise<AuditEvent[]> {
     const { sql, parameters } = query.compile();
     return (await this.#session.run(sql, parameters)) as AuditEvent[];
   }
 
   /**
-   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first; returns how many. This is the only way: the database
+   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first, but no proof of an erasure; returns how many. This is the only way: the database
    * refuses every other deletion. Call it in a transaction of its own, until it returns 0.
    */
   async forget(until: number): Promise<number> {

@@ -1,8 +1,7 @@
-import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { statement } from '../statement.ts';
 
 /**
- * Deletes at most `limit` appointments that start before a wall minute and no longer occupy a slot.
+ * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
  *
  * It goes through the doctors: the index begins with the doctor, so a few old appointments are found without reading all of them. For a
  * cross join, SQLite visits the tables in the order in which they are written.
@@ -20,10 +19,9 @@ export const deleteOver = statement((db, v: { until: number; limit: number }) =>
           .whereRef('old.center_id', '=', 'doctor.center_id')
           .whereRef('old.doctor_id', '=', 'doctor.id')
           .where('old.start_wall_minute', '<', v.until)
-          .where('old.status', '>', LAST_HOLDING_STATUS)
           .limit(v.limit)
           .$asTuple('center_id', 'id'),
       ),
     )
-    .returning('id'),
+    .returning(['center_id as centerId', 'id']),
 );

@@ -31,6 +31,39 @@ const feedbackAfter = statement((db, v: { id: number }) =>
   db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', '>', v.id).orderBy('id').limit(PAGE),
 );
 
+/** Where a page of appointments by their last change begins. */
+export type AppointmentChange = Pick<StoredAppointment, 'updatedOn' | 'centerId' | 'id'>;
+
+const changedAfter = statement((db, v: AppointmentChange & { until: number }) =>
+  db
+    .selectFrom('appointment')
+    .select(selected(APPOINTMENT_FIELDS))
+    .where((e) => e(e.refTuple('updated_on', 'center_id', 'id'), '>', e.tuple(v.updatedOn, v.centerId, v.id)))
+    .where('updated_on', '<=', v.until)
+    .orderBy('updated_on')
+    .orderBy('center_id')
+    .orderBy('id')
+    .limit(PAGE),
+);
+
+const lastChangeIn = (table: 'appointment' | 'feedback') =>
+  statement((db) => db.selectFrom(table).select('updated_on as updatedOn').orderBy('updated_on', 'desc').limit(1));
+const lastChange = { appointment: lastChangeIn('appointment'), feedback: lastChangeIn('feedback') } as const;
+
+/** Where a page of feedback by its last change begins. */
+export type FeedbackChange = Pick<StoredFeedback, 'updatedOn' | 'id'>;
+
+const feedbackChangedAfter = statement((db, v: FeedbackChange & { until: number }) =>
+  db
+    .selectFrom('feedback')
+    .select(selected(FEEDBACK_FIELDS))
+    .where((e) => e(e.refTuple('updated_on', 'id'), '>', e.tuple(v.updatedOn, v.id)))
+    .where('updated_on', '<=', v.until)
+    .orderBy('updated_on')
+    .orderBy('id')
+    .limit(PAGE),
+);
+
 const ofCenter = statement((db, v: { centerId: number }) =>
   db.selectFrom('appointment').select(sql<number>`count(*)`.as('count')).where('center_id', '=', v.centerId),
 );
@@ -47,9 +80,24 @@ export class ExportQueries {
     return appointmentsAfter(this.#session, last);
   }
 
-  /** At most 1000 rows with ids above the given one, by id. */
+  /** At most 1000 appointments whose last change comes after `last` and not after `until` (instant, ms), by the time of that change. */
+  changedAfter(last: AppointmentChange, until: number): Promise<readonly StoredAppointment[]> {
+    return changedAfter(this.#session, { ...last, until });
+  }
+
+  /** The instant, ms, of the last change to any row of the table; 0 if there is none. */
+  async lastChange(table: keyof typeof lastChange): Promise<number> {
+    return (await lastChange[table](this.#session, {}))[0]?.updatedOn ?? 0;
+  }
+
+  /** At most 1000 rows of feedback with ids above the given one, by id. */
   feedbackAfter(id: number): Promise<readonly StoredFeedback[]> {
     return feedbackAfter(this.#session, { id });
+  }
+
+  /** At most 1000 rows of feedback whose last change comes after `last` and not after `until` (instant, ms), by the time of that change. */
+  feedbackChangedAfter(last: FeedbackChange, until: number): Promise<readonly StoredFeedback[]> {
+    return feedbackChangedAfter(this.#session, { ...last, until });
   }
 
   /** How many appointments a center has, whatever their status. */

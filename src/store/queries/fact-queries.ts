@@ -5,6 +5,8 @@ import { statement } from '../statement.ts';
 
 /** When the last complete backup was started: an instant in ms, in decimal digits. */
 const LAST_BACKUP = 'last-backup';
+/** When the last deletion of expired rows was started, in the same form. */
+const LAST_CLEANED = 'cleaned-on';
 
 export const setFact = statement((db, v: { name: string; value: string }) =>
   db
@@ -48,8 +50,21 @@ export class FactQueries {
   }
 
   /** Instant, ms, at which the last complete backup was started; undefined if there has been none. */
-  async lastBackupOn(): Promise<number | undefined> {
-    const instant = await this.get(LAST_BACKUP);
+  lastBackupOn(): Promise<number | undefined> {
+    return this.#instant(LAST_BACKUP);
+  }
+
+  /** Instant, ms, at which the last deletion of expired rows was started; undefined if there has been none. */
+  lastCleanedOn(): Promise<number | undefined> {
+    return this.#instant(LAST_CLEANED);
+  }
+
+  async noteCleaned(begunOn: number): Promise<void> {
+    await this.set(LAST_CLEANED, String(begunOn));
+  }
+
+  async #instant(name: string): Promise<number | undefined> {
+    const instant = await this.get(name);
     return instant === undefined ? undefined : Number(instant);
   }
 

@@ -18,12 +18,12 @@ const sameFeedback = statement((db, v: { contentHash: string; since: number }) =
 
 const { id: _, ...NEW_FIELDS } = FEEDBACK_FIELDS;
 
-const insertFeedback = statement((db, v: NewFeedback & { contentHash: string }) =>
+const insertFeedback = statement((db, v: NewFeedback & { contentHash: string; updatedOn: number }) =>
   db.insertInto('feedback').values(columnValues(NEW_FIELDS, v)).returning('id'),
 );
 
 /** Covers everything that was sent, and the client. */
-export function feedbackHash(feedback: Omit<StoredFeedback, 'id' | 'receivedOn'>): string {
+export function feedbackHash(feedback: Omit<StoredFeedback, 'id' | 'receivedOn' | 'updatedOn'>): string {
   const { client, inpatientNumber, room, mobile, department, comment } = feedback;
   const content = JSON.stringify([client, inpatientNumber, room, mobile, department, comment]);
   return createHash('sha256').update(content).digest('base64');
@@ -50,13 +50,17 @@ export class FeedbackQueries {
     return (await sameFeedback(this.#session, { contentHash: feedbackHash(feedback), since }))[0];
   }
 
-  /** Deletes at most `limit` rows of feedback received before an instant (ms); returns how many. */
-  async forget(until: number, limit: number): Promise<number> {
-    return (await deleteOld(this.#session, { until, limit })).length;
+  /** Deletes at most `limit` rows of feedback received before an instant (ms); returns which, as `audit_event.shown` names them. */
+  async forget(until: number, limit: number): Promise<readonly string[]> {
+    return (await deleteOld(this.#session, { until, limit })).map(({ id }) => `feedback:${id}`);
   }
 
   async insert(feedback: NewFeedback): Promise<number> {
-    const [row] = await insertFeedback(this.#session, { ...feedback, contentHash: feedbackHash(feedback) });
+    const [row] = await insertFeedback(this.#session, {
+      ...feedback,
+      contentHash: feedbackHash(feedback),
+      updatedOn: feedback.receivedOn,
+    });
     return assignedNumber(row?.id, 'FeedbackID');
   }
 }

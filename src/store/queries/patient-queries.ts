@@ -1,10 +1,8 @@
 import type { Compilable, Selectable } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
-import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement } from '../statement.ts';
-import { AUDIT_COLUMNS, type AuditEvent } from './audit-queries.ts';
 import { erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
@@ -18,6 +16,10 @@ const PAGE = 1000;
 
 const feedbackAfter = statement((db, v: { id: number }) =>
   db.selectFrom('feedback').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
+);
+
+const messagesAfter = statement((db, v: { id: number }) =>
+  db.selectFrom('message').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
 );
 
 const answersAfter = statement((db, v: { key: string }) =>
@@ -35,14 +37,18 @@ const message = rowStatement((db, v: { id: number }) => db.selectFrom('message')
 const eraseAppointment = statement((db, v: { centerId: number; id: number; now: number }) =>
   db
     .updateTable('appointment')
-    .set({ ...erased(APPOINTMENT_FIELDS), updated_on: v.now })
+    .set({ ...erased('appointment'), updated_on: v.now })
     .where('center_id', '=', v.centerId)
     .where('id', '=', v.id)
     .returning('id'),
 );
 
-const eraseFeedback = statement((db, v: { id: number }) =>
-  db.updateTable('feedback').set(erased(FEEDBACK_FIELDS)).where('id', '=', v.id).returning('id'),
+const eraseFeedback = statement((db, v: { id: number; now: number }) =>
+  db
+    .updateTable('feedback')
+    .set({ ...erased('feedback'), updated_on: v.now })
+    .where('id', '=', v.id)
+    .returning('id'),
 );
 
 /** Takes the message away from a process that is sending it: that process's later updates find no row. */
@@ -62,19 +68,15 @@ const cancelWaiting = statement((db, v: { id: number; now: number }) =>
 );
 
 const eraseMessage = statement((db, v: { id: number }) =>
-  db
-    .updateTable('message')
-    .set({ mobile: null, text: null, gateway_reference: null })
-    .where('id', '=', v.id)
-    .returning('id'),
+  db.updateTable('message').set(erased('message')).where('id', '=', v.id).returning('id'),
 );
 
 /** The key remains until it expires, so that a repeated call is refused rather than run a second time. */
 const eraseAnswer = statement((db, v: { key: string }) =>
-  db.updateTable('idempotency_key').set({ fingerprint: null, answer: null }).where('key', '=', v.key).returning('key'),
+  db.updateTable('idempotency_key').set(erased('idempotency_key')).where('key', '=', v.key).returning('key'),
 );
 
-/** What is stored about one person, and how to erase it. The searches read whole tables, so they are for commands, not for calls. */
+/** What is stored about one person, and how to erase it. Some searches read whole tables, so they are for commands, not for calls. */
 export class PatientQueries {
   readonly #session: Session;
   constructor(session: Session) {
@@ -120,6 +122,11 @@ export class PatientQueries {
     return feedbackAfter(this.#session, { id });
   }
 
+  /** At most 1000 messages with ids above the given one, by id. */
+  messagesAfter(id: number): Promise<readonly MessageRow[]> {
+    return messagesAfter(this.#session, { id });
+  }
+
   /** Messages to these phone numbers (E.164), by id. */
   async messagesTo(phones: readonly string[]): Promise<MessageRow[]> {
     if (phones.length === 0) return [];
@@ -131,34 +138,13 @@ export class PatientQueries {
     return answersAfter(this.#session, { key });
   }
 
-  /** Audit rows about any of these ids, at most 1000 of each kind, in any center, by id. */
-  async auditOf(
-    appointmentIds: readonly number[],
-    feedbackIds: readonly number[],
-    messageIds: readonly number[],
-  ): Promise<AuditEvent[]> {
-    return this.#rows(
-      this.#session.db
-        .selectFrom('audit_event')
-        .select(AUDIT_COLUMNS)
-        .where((row) =>
-          row.or([
-            ...(appointmentIds.length === 0 ? [] : [row('appointment_id', 'in', appointmentIds)]),
-            ...(feedbackIds.length === 0 ? [] : [row('feedback_id', 'in', feedbackIds)]),
-            ...(messageIds.length === 0 ? [] : [row('message_id', 'in', messageIds)]),
-          ]),
-        )
-        .orderBy('id'),
-    );
-  }
-
   /** Erases the patient's identity from the appointment. */
   async eraseAppointment(centerId: number, id: number, now: number): Promise<void> {
     await eraseAppointment(this.#session, { centerId, id, now });
   }
 
-  async eraseFeedback(id: number): Promise<void> {
-    await eraseFeedback(this.#session, { id });
+  async eraseFeedback(id: number, now: number): Promise<void> {
+    await eraseFeedback(this.#session, { id, now });
   }
 
   /** Erases number and text, and cancels the message if it is still waiting or being sent. Returns whether it was cancelled. */

@@ -1,4 +1,4 @@
-import type { FieldFacts } from '../../vocabulary/stored-records.ts';
+import { type FieldFacts, PERSONAL_COLUMNS } from '../../vocabulary/stored-records.ts';
 
 /** Fields of a record with their columns, as `stored-records.ts` describes them. */
 export type RecordFields = Readonly<Record<string, FieldFacts & { readonly column: string }>>;
@@ -19,10 +19,6 @@ type ColumnValues<F extends RecordFields> = { [Name in keyof F as F[Name]['colum
 export const columnValues = <F extends RecordFields>(fields: F, values: { readonly [Name in keyof F]: unknown }) =>
   Object.fromEntries(Object.entries(fields).map(([name, { column }]) => [column, values[name]])) as ColumnValues<F>;
 
-/** What an erasure sets: the columns of the fields that identify a person. */
-export const erased = (fields: RecordFields): Readonly<Record<string, null>> =>
-  Object.fromEntries(
-    Object.values(fields)
-      .filter(({ personal }) => personal)
-      .map(({ column }) => [column, null]),
-  );
+/** What an erasure sets in a row of this table. */
+export const erased = (table: keyof typeof PERSONAL_COLUMNS): Readonly<Record<string, null>> =>
+  Object.fromEntries(PERSONAL_COLUMNS[table].map((column) => [column, null]));

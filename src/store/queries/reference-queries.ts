@@ -3,41 +3,20 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement } from '../statement.ts';
 import type { ByDoctor, CachedReferenceData } from './reference-cache.ts';
-import type { Center, Doctor, DoctorLeave, NewDoctor, OpeningHours } from './reference-rows.ts';
-
-export const DOCTOR_COLUMNS = [
-  'id',
-  'center_id as centerId',
-  'name',
-  'department',
-  'specialization',
-  'qualification',
-  'slot_minutes as slotMinutes',
-  'capacity',
-  'active',
-] as const;
-
-const OPENING_HOURS = [
-  'doctor_id as doctorId',
-  'weekday',
-  'from_minute_of_day as from',
-  'to_minute_of_day as to',
-  'first_day as validFrom',
-  'last_day as validTo',
-] as const;
+import { type Center, type Doctor, type DoctorLeave, fieldsOf, type OpeningHours } from './reference-rows.ts';
 
 const centerById = rowStatement((db, v: { id: number }) =>
-  db.selectFrom('center').select(['id', 'name', 'time_zone as timeZone']).where('id', '=', v.id),
+  db.selectFrom('center').select(fieldsOf('center')).where('id', '=', v.id),
 );
 
 const doctorById = rowStatement((db, v: { centerId: number; id: number }) =>
-  db.selectFrom('doctor').select(DOCTOR_COLUMNS).where('center_id', '=', v.centerId).where('id', '=', v.id),
+  db.selectFrom('doctor').select(fieldsOf('doctor')).where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
 
 const doctorsOfCenter = statement((db, v: { centerId: number }) =>
   db
     .selectFrom('doctor')
-    .select(DOCTOR_COLUMNS)
+    .select(fieldsOf('doctor'))
     .where('center_id', '=', v.centerId)
     .where('active', '=', 1)
     .orderBy('name')
@@ -47,7 +26,7 @@ const doctorsOfCenter = statement((db, v: { centerId: number }) =>
 const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
     .selectFrom('opening_hours')
-    .select(OPENING_HOURS)
+    .select(fieldsOf('opening_hours'))
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .orderBy('weekday')
@@ -57,7 +36,7 @@ const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: num
 const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
   db
     .selectFrom('opening_hours')
-    .select(OPENING_HOURS)
+    .select(fieldsOf('opening_hours'))
     .where('center_id', '=', v.centerId)
     .orderBy('doctor_id')
     .orderBy('weekday')
@@ -67,7 +46,7 @@ const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
 const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
     .selectFrom('doctor_leave')
-    .select(['from_wall_minute as from', 'to_wall_minute as to'])
+    .select(fieldsOf('doctor_leave'))
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId),
 );
@@ -82,42 +61,6 @@ const anything = statement((db, _: object) =>
     .unionAll(db.selectFrom('feedback').select(sql<number>`1`.as('found')))
     .unionAll(db.selectFrom('message').select(sql<number>`1`.as('found')))
     .limit(1),
-);
-
-const insertCenter = statement((db, v: Center) =>
-  db.insertInto('center').values({ id: v.id, name: v.name, time_zone: v.timeZone }),
-);
-
-const insertDoctor = statement((db, v: NewDoctor) =>
-  db.insertInto('doctor').values({
-    center_id: v.centerId,
-    id: v.id,
-    name: v.name,
-    department: v.department,
-    specialization: v.specialization,
-    qualification: v.qualification,
-    slot_minutes: v.slotMinutes,
-    capacity: v.capacity,
-    active: 1,
-  }),
-);
-
-export const insertOpeningHours = statement((db, v: OpeningHours & { centerId: number }) =>
-  db.insertInto('opening_hours').values({
-    center_id: v.centerId,
-    doctor_id: v.doctorId,
-    weekday: v.weekday,
-    from_minute_of_day: v.from,
-    to_minute_of_day: v.to,
-    first_day: v.validFrom,
-    last_day: v.validTo,
-  }),
-);
-
-export const insertLeave = statement((db, v: DoctorLeave & { centerId: number; doctorId: number }) =>
-  db
-    .insertInto('doctor_leave')
-    .values({ center_id: v.centerId, doctor_id: v.doctorId, from_wall_minute: v.from, to_wall_minute: v.to }),
 );
 
 export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version');
@@ -180,22 +123,6 @@ export class ReferenceQueries {
   /** True if there is no center, doctor, appointment, feedback or message. */
   async isEmpty(): Promise<boolean> {
     return (await anything(this.#session, {})).length === 0;
-  }
-
-  async addCenter(center: Center): Promise<void> {
-    await insertCenter(this.#session, center);
-  }
-
-  async addDoctor(doctor: NewDoctor): Promise<void> {
-    await insertDoctor(this.#session, doctor);
-  }
-
-  async addOpeningHours(centerId: number, openingHours: OpeningHours): Promise<void> {
-    await insertOpeningHours(this.#session, { ...openingHours, centerId });
-  }
-
-  async addLeave(centerId: number, doctorId: number, leave: DoctorLeave): Promise<void> {
-    await insertLeave(this.#session, { ...leave, centerId, doctorId });
   }
 
   /** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */

@@ -1,10 +1,61 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { platform } from 'node:os';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { platform, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { fileFlaw } from '../file-flaw.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
-export const databaseFlaw = (file: string): string | undefined => fileFlaw(file) ?? fileFlaw(`${file}-wal`);
+export const databaseFlaw = (file: string): string | undefined =>
+  fileFlaw(file) ?? fileFlaw(`${file}-wal`) ?? fileFlaw(`${file}-shm`);
+
+/**
+ * A connection that only reads. Where this user may not create files, SQLite opens only a database that another process has open already;
+ * otherwise, a temporary copy is opened, which has no name any longer and is gone with this process. Throws SQLite's error.
+ */
+export function openToRead(file: string): Database.Database {
+  try {
+    return readable(new Database(file, { readonly: true, fileMustExist: true }));
+  } catch (error) {
+    const isRefused = /^SQLITE_(?:CANTOPEN|READONLY)/.test(String((error as { readonly code?: unknown }).code));
+    // Windows deletes no file that is open.
+    if (!isRefused || platform() === 'win32') throw error;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+  try {
+    const copy = join(folder, 'copy.db');
+    for (const end of ['', '-wal'].filter((name) => existsSync(file + name))) {
+      copyFileSync(file + end, copy + end);
+      chmodSync(copy + end, 0o600);
+    }
+    const database = new Database(copy);
+    database.pragma('query_only = ON');
+    return readable(database);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The database, once it has opened all of its files. */
+function readable(database: Database.Database): Database.Database {
+  try {
+    database.prepare('SELECT 1 FROM sqlite_schema').get();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
 
 /**
  * Creates the file of a database unless it exists. It contains names and phone numbers, so only this user may read it. SQLite gives its

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, SqliteLocation } from '../database-location.ts';
+import { notAFile } from '../file-flaw.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgradeOf } from '../schema-state.ts';
+import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
-import { createPrivate, databaseFlaw, keepPrivate, watchFile } from './database-file.ts';
+import { createPrivate, databaseFlaw, keepPrivate, openToRead, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
 import { cachedStatements, sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -27,7 +28,10 @@ export async function openSqliteStore(
   if (mustExist) requireFile(file);
   else if (!inMemory && !mayCreate && !existsSync(file)) requireNotNew([], file);
   const flaw = inMemory ? undefined : databaseFlaw(file);
-  if (flaw !== undefined) throw new SetUpError(`The database cannot be opened: ${flaw}.`);
+  if (flaw !== undefined) {
+    if (mustExist && notAFile(file) === undefined) return readOnlyStore(file, flaw);
+    throw new SetUpError(`The database cannot be opened: ${flaw}.`);
+  }
   if (!inMemory && !mustExist && mayCreate) createPrivate(file);
   const watch = inMemory ? () => undefined : watchFile(file);
   const fileMustExist = mustExist || !(mayCreate || inMemory);
@@ -46,13 +50,12 @@ export async function openSqliteStore(
     const writeSession = sessionOf(writing, statements);
     // For SQLite, Kysely neither locks the database nor uses a transaction: if two processes started on a new file, the second would fail.
     if (!mustExist) {
-      const upgrade = await new WriteBatch(writing, startLimitMs).run(async () => {
+      await new WriteBatch(writing, startLimitMs).run(async () => {
         const taken = ownSteps(writing, file);
         refuseNewerSchema(taken, file);
-        if (schemaState(taken) === 'current') return undefined;
-        return upgradeOf(taken, await migrate(writeSession.db, 'sqlite'));
+        if (schemaState(taken) === 'current') return;
+        await upgrade(taken, (onStep) => migrate(writeSession.db, 'sqlite', onStep), onUpgrade);
       });
-      if (upgrade !== undefined) onUpgrade?.(upgrade);
     }
     // Has its own connection, so that readers continue while a writer waits for the disk.
     const reading = inMemory
@@ -76,6 +79,32 @@ export async function openSqliteStore(
       `The database ${file} was replaced while the service started; start the service again.`,
     );
   }
+}
+
+/** For commands that only read: from a read-only disk, or another user's file. A write is refused. */
+function readOnlyStore(file: string, flaw: string): Store {
+  let database: Database.Database;
+  try {
+    database = openToRead(file);
+  } catch (error) {
+    throw new SetUpError(`The database cannot be opened: ${flaw} (${(error as Error).message}).`);
+  }
+  try {
+    requireCurrentSchema(ownSteps(database, file), file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const store = new SqliteStore({
+    description: `SQLite file ${file}, which can only be read`,
+    writer: { database, session: sessionOf(database) },
+    changesAttempted: () => 0,
+    reader: { database, session: sessionOf(database) },
+    busyLimitMs: undefined,
+    fileFlaw: () => undefined,
+  });
+  store.write = () => Promise.reject(new SetUpError(`The database cannot be changed: ${flaw}.`));
+  return store;
 }
 
 function requireFile(file: string): void {

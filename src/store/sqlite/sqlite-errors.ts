@@ -9,13 +9,23 @@ export function conflictOf(error: unknown): 'seat-taken' | 'patient-overlap' | u
   return undefined;
 }
 
-/**
- * The call may be retried. SQLite's primary result codes: busy and locked are temporary; the others need an operator, but a caller may still
- * retry later.
- */
-export const isUnavailable = (error: unknown): boolean =>
-  isDamage(error) ||
-  (error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code));
+/** SQLite's primary result codes: busy and locked are temporary; the others need an operator, but a caller may still retry later. */
+const REASONS = Object.entries({
+  SQLITE_BUSY: 'timeout: another process is writing',
+  SQLITE_LOCKED: 'timeout: another connection is writing',
+  SQLITE_FULL: 'disk full',
+  SQLITE_IOERR: 'the disk failed',
+  SQLITE_READONLY: 'read-only',
+  SQLITE_CANTOPEN: 'the file cannot be opened',
+  SQLITE_CORRUPT: 'the file is damaged',
+  SQLITE_NOTADB: 'the file is damaged',
+});
+
+/** In words for the log, why the call may be retried; undefined if SQLite gives no such reason. */
+export const unavailableReason = (error: unknown): string | undefined =>
+  error instanceof Database.SqliteError
+    ? REASONS.find(([beginning]) => error.code.startsWith(beginning))?.[1]
+    : undefined;
 
 /** True if SQLite found that the file does not contain what it wrote. Waiting does not help, and a write may make it worse. */
 export const isDamage = (error: unknown): boolean =>

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import { bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
 import { sizeOnDisk } from './database-file.ts';
 import { ReadTurn } from './read-turn.ts';
-import { conflictOf, isDamage, isUnavailable } from './sqlite-errors.ts';
+import { conflictOf, isDamage, unavailableReason } from './sqlite-errors.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
@@ -121,7 +121,7 @@ export class SqliteStore implements Store {
 
   #requireSound(): void {
     const flaw = this.flaw();
-    if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { cause: new Error(flaw) });
+    if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { reason: flaw });
   }
 
   /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */
@@ -144,6 +144,6 @@ function storeError(error: unknown): unknown {
     // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
     return new StoreConflict(conflict, error, true);
   }
-  if (isUnavailable(error)) return new ServiceError('Unavailable', undefined, { cause: error });
-  return error;
+  const reason = unavailableReason(error);
+  return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

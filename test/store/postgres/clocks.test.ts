@@ -6,7 +6,7 @@ import { gatewayAt } from '../../sms/example-gateways.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 import { fakeTime, fakeTimeLibrary } from '../../support/process/fake-time.ts';
 import { freePort } from '../../support/process/free-port.ts';
-import { type ServiceProcess, startProcess } from '../../support/process/service-process.ts';
+import { runByNode, type ServiceProcess, startProcess } from '../../support/process/service-process.ts';
 import { startedServices } from '../../support/process/started-services.ts';
 import { skipTest } from '../../support/skip-test.ts';
 
@@ -68,7 +68,7 @@ const LEASE = 2500;
       OPERATIONS_PORT: String(await freePort()),
       ...fakeTime(library, seconds),
     };
-    const service = startProcess(services.folder.path, environment, HASTY_SERVICE);
+    const service = startProcess(services.folder.path, environment, runByNode(HASTY_SERVICE));
     started.push(service);
     await service.printed('"msg":"ready"');
     return { ...service, endpoint: `http://127.0.0.1:${port}/TPWebServices.asmx` };

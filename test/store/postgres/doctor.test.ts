@@ -4,6 +4,7 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
+import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
 
 const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
@@ -34,5 +35,22 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect(output).to.match(/^wrong {4}database/m);
     expect(output).not.to.include('hush');
     expect(code).to.equal(1);
+  });
+
+  it('only warns of default_transaction_read_only, with which the service still writes', async () => {
+    const database = await emptyPostgresDatabase();
+    await (await open(database.url)).close();
+    const name = new URL(database.url).pathname.slice(1);
+    await asAdministrator(database.url, (client) =>
+      client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`),
+    );
+    const store = await open(database.url);
+    await store.write(({ facts }) => facts.noteCleaned(Date.now()));
+    await store.close();
+    const { output } = await doctor(database.url);
+    expect(output)
+      .to.match(/^warning {2}read-only/m)
+      .and.to.match(/^ok {7}database .*, can be written$/m);
+    await database.remove();
   });
 });

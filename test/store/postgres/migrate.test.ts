@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { migrateCommand } from '../../../src/commands/migrate-command.ts';
 import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import type { PostgresLocation } from '../../../src/store/database-location.ts';
+import type { PostgresLocation, SchemaUpgrade } from '../../../src/store/database-location.ts';
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
@@ -10,9 +11,11 @@ import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
 import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 import { startedServices } from '../../support/process/started-services.ts';
+import { addDoctors } from '../store-suite.ts';
 import { serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
+const CENTER = { id: 1, name: 'Center 1', timeZone: 'Asia/Kolkata' };
 const LAST_STEP = [...SCHEMA_STEPS.keys()].at(-1);
 
 const inspect = (url: string) =>
@@ -41,7 +44,12 @@ const inspect = (url: string) =>
     const made = await migrate({ DATABASE_CREATE: 'true' });
     expect([made.code, made.output]).to.deep.equal([0, `The schema is upgraded: from none to ${LAST_STEP}.\n`]);
     const upgraded = await asLaterVersion(() => migrate());
-    expect(upgraded.output).to.equal(`The schema is upgraded: from ${LAST_STEP} to ${LATER_STEP}.\n`);
+    expect(upgraded.output.split('\n')).to.deep.equal([
+      `The schema is being upgraded from ${LAST_STEP} to ${LATER_STEP}. The larger the database, the longer it takes.`,
+      `Step ${LATER_STEP}`,
+      `The schema is upgraded: from ${LAST_STEP} to ${LATER_STEP}.`,
+      '',
+    ]);
     const again = await asLaterVersion(() => migrate());
     expect([again.code, again.output]).to.deep.equal([0, 'The schema is already that of this version.\n']);
   });
@@ -80,7 +88,72 @@ const inspect = (url: string) =>
       openStore(database, { onUpgrade: (upgrade) => upgrades.push(upgrade) }),
     );
     await upgraded.close();
-    expect(upgrades).to.deep.equal([{ from: LAST_STEP, to: LATER_STEP }]);
+    expect(upgrades).to.deep.equal([
+      { stage: 'begins', from: LAST_STEP, to: LATER_STEP },
+      { stage: 'step', to: LATER_STEP },
+      { stage: 'done', from: LAST_STEP, to: LATER_STEP },
+    ]);
+  });
+
+  /** The most that waits for locks and statements may take, ms: an upgrade waits twelve times as long for a session that uses its tables. */
+  const locationWithin = (timeoutMs: number) => ({
+    ...(readConfig({ DATABASE_URL: own.url }).database as PostgresLocation),
+    timeoutMs,
+  });
+  const SESSION = 'role \\S+, program pg_dump, process [0-9]+, idle in a transaction';
+
+  it('waits while a session uses its tables, and names it; the calls of the previous version are answered meanwhile', async () => {
+    await migrate({ DATABASE_CREATE: 'true' });
+    const previous = await openStore(locationWithin(1000));
+    await addDoctors(previous);
+    const reported: SchemaUpgrade[] = [];
+    // As pg_dump does, for as long as it runs.
+    const dump = new pg.Client({ connectionString: own.url, application_name: 'pg_dump' });
+    await dump.connect();
+    await dump.query('BEGIN; LOCK TABLE center IN ACCESS SHARE MODE');
+    const waited = Promise.withResolvers<void>();
+    const upgrading = asLaterVersion(() =>
+      openStore(locationWithin(1000), {
+        onUpgrade: (upgrade) => {
+          reported.push(upgrade);
+          if (reported.filter(({ stage }) => stage === 'waits').length === 2) waited.resolve();
+        },
+      }),
+    );
+    let isWaiting = true;
+    const stopped = waited.promise.then(() => {
+      isWaiting = false;
+    });
+    while (isWaiting) {
+      await previous.write(({ referenceTables }) => referenceTables.put('center', CENTER));
+      expect(await previous.read(({ reference }) => reference.center(1))).to.include({ name: 'Center 1' });
+    }
+    await stopped;
+    await dump.query('COMMIT');
+    await dump.end();
+    await (await upgrading).close();
+    await previous.close();
+    expect(reported.map(({ stage }) => stage).filter((stage) => stage !== 'step' && stage !== 'waits')).to.deep.equal([
+      'begins',
+      'done',
+    ]);
+    const [waits] = reported.filter((upgrade) => upgrade.stage === 'waits');
+    expect(waits?.reason).to.match(new RegExp(`^${SESSION}$`));
+  });
+
+  it('is left as it was, with a sentence, if a session does not end its transaction', async () => {
+    await migrate({ DATABASE_CREATE: 'true' });
+    const idle = new pg.Client({ connectionString: own.url, application_name: 'pg_dump' });
+    await idle.connect();
+    await idle.query('BEGIN; SELECT FROM center');
+    const error = await asLaterVersion(() => openStore(locationWithin(100)).catch((reason: unknown) => reason));
+    expect((error as Error).message).to.match(
+      new RegExp(
+        `^The schema of the database \\S+ was not upgraded, and is as it was: its tables are used by ${SESSION}\\. End that session, or wait until it has finished, and start again\\.$`,
+      ),
+    );
+    await idle.end();
+    expect((await inspect(own.url)).schema).to.equal('current');
   });
 
   it('is inspected with the connection limit of the role, if that is lower than the server’s', async () => {

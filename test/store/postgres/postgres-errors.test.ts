@@ -4,10 +4,11 @@ import {
   conflictOf,
   isOutdatedConnection,
   isRerunnable,
-  isUnavailable,
+  unavailableReason,
 } from '../../../src/store/postgres/postgres-errors.ts';
 import { beginStatement } from '../../../src/store/postgres/work-keys.ts';
 
+const isUnavailable = (error: unknown) => unavailableReason(error) !== undefined;
 const serverError = (code: string, constraint?: string) =>
   Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, constraint });
 
@@ -41,6 +42,14 @@ describe('The specifics of PostgreSQL', () => {
     }
     expect(isUnavailable(outdated('0A000', 'transformSelectStmt'))).to.equal(false);
     expect(isOutdatedConnection(outdated('57P01'))).to.equal(false);
+  });
+
+  it('say in words what failed', () => {
+    const reasons = ['53100', '57014', '55P03', '53300'].map((code) => unavailableReason(serverError(code)));
+    expect(reasons).to.deep.equal(['disk full', 'timeout of a statement', 'timeout of a lock', 'too many connections']);
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    expect(unavailableReason(refused)).to.equal('no connection (ECONNREFUSED)');
+    expect(unavailableReason(new Error('Query read timeout'))).to.equal('Query read timeout');
   });
 
   it('treat as our fault what is one', () => {

@@ -88,9 +88,9 @@ const ROLE = 'tpwebservices_service';
         log: createLog('silent', Date.now),
         clock: () => Date.UTC(2030, 0, 1),
         newCorrelationId: () => 'retention-1',
-        keptDays: { messages: 0, appointments: 30, feedback: 30, auditEvents: 0 },
+        keptDays: { messages: undefined, appointments: 30, feedback: 30, auditEvents: undefined },
       });
-      expect(await retention.clean()).to.deep.include({ appointments: 1, feedback: 1 });
+      expect(await retention.clean()).to.deep.include({ appointments: 3, feedback: 1 });
       expect(await store.read(({ audit }) => audit.page({ client: 'the service' }))).to.have.length(2);
     });
 

@@ -15,7 +15,7 @@ describe('The schema of an SQLite file', () => {
   });
   afterEach(() => database.dispose());
 
-  it('is upgraded by a later version, which keeps the data and reports both versions; this version then refuses it', async () => {
+  it('is upgraded by a later version, which keeps the data and reports both versions before and after, and each step; this version then refuses it', async () => {
     const last = [...SCHEMA_STEPS.keys()].at(-1);
     const upgrades: unknown[] = [];
     await asLaterVersion(async () => {
@@ -26,7 +26,11 @@ describe('The schema of an SQLite file', () => {
       expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
       await store.close();
     });
-    expect(upgrades).to.deep.equal([{ from: last, to: LATER_STEP }]);
+    expect(upgrades).to.deep.equal([
+      { stage: 'begins', from: last, to: LATER_STEP },
+      { stage: 'step', to: LATER_STEP },
+      { stage: 'done', from: last, to: LATER_STEP },
+    ]);
     const refusal = await failure(database.open());
     expect(refusal).to.have.property('message').that.includes('was brought up to date by a newer version');
   });

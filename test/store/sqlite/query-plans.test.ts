@@ -2,10 +2,13 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate } from '../../../src/store/migrations/migrate.ts';
 import { AppointmentQueries } from '../../../src/store/queries/appointment-queries.ts';
+import { AuditQueries } from '../../../src/store/queries/audit-queries.ts';
+import { ExportQueries } from '../../../src/store/queries/export-queries.ts';
 import { FeedbackQueries } from '../../../src/store/queries/feedback-queries.ts';
 import { MessageListQueries } from '../../../src/store/queries/message-list-queries.ts';
 import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
 import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
+import { PatientQueries } from '../../../src/store/queries/patient-queries.ts';
 import type { Session } from '../../../src/store/session.ts';
 import { sessionOf } from '../../../src/store/sqlite/sqlite-session.ts';
 
@@ -40,6 +43,9 @@ describe('The store queries SQLite', () => {
 
   const BY_ID = 'SEARCH message USING INTEGER PRIMARY KEY (rowid=?)';
   const BEFORE = 'SEARCH earlier USING INDEX message_unsent_by_mobile (mobile=? AND priority>?)';
+  const ROWS_BY = (index: string) => `SEARCH audit_event USING INDEX audit_event_by_${index}`;
+  const SHOWING = 'SEARCH audit_event USING INDEX audit_event_showing (center_id=?)';
+  const SHOWING_DOCTOR = 'SEARCH audit_event USING INDEX audit_event_showing (center_id=? AND doctor_id=?)';
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
       'for messages to send',
@@ -107,6 +113,65 @@ describe('The store queries SQLite', () => {
       'for the same feedback, without reading the rest of the inpatient’s',
       () => new FeedbackQueries(session).same({ ...NO_CONTENT, client: 'a', inpatientNumber: '1' }, 0),
       ['SEARCH feedback USING COVERING INDEX feedback_by_content (content_hash=? AND received_on>?)'],
+    ],
+    [
+      'for a page of an export, without reading the pages before it',
+      () => new ExportQueries(session).appointmentsAfter({ centerId: 1, id: 1 }),
+      ['SEARCH appointment USING INDEX sqlite_autoindex_appointment_1 ((center_id,id)>(?,?))'],
+    ],
+    [
+      'for what was changed and received since an instant, without reading the rest',
+      async () => {
+        await new ExportQueries(session).changedAfter({ updatedOn: 1, centerId: 1, id: 1 }, 10);
+        await new ExportQueries(session).lastChange('appointment');
+        await new ExportQueries(session).feedbackChangedAfter({ updatedOn: 1, id: 1 }, 9);
+      },
+      [
+        'SEARCH appointment USING INDEX appointment_by_change ((updated_on,center_id,id)>(?,?,?) AND updated_on<?)',
+        'SCAN appointment USING COVERING INDEX appointment_by_change',
+        'SEARCH feedback USING INDEX feedback_by_change (updated_on>? AND updated_on<?)',
+      ],
+    ],
+    [
+      'for a patient’s records, without reading those of others',
+      async () => {
+        const patients = new PatientQueries(session);
+        await patients.appointmentsWith(['g1'], ['+91'], ['name']);
+        await patients.messagesTo(['+91']);
+      },
+      [
+        'SEARCH appointment USING INDEX appointment_by_registration (registration_key=?)',
+        'SEARCH appointment USING INDEX appointment_by_phone (phone=?)',
+        'SEARCH appointment USING INDEX appointment_by_name (name_key=?)',
+        'SEARCH message USING INDEX message_by_mobile (mobile=?)',
+      ],
+    ],
+    [
+      'for the audit rows of an appointment, without reading those of others',
+      () => new AuditQueries(session).page({ appointmentId: 1 }, { recordedOn: 1, id: 1 }),
+      ['SEARCH audit_event USING INDEX audit_event_by_appointment (appointment_id=?)'],
+    ],
+    [
+      'for audit rows of a doctor, a day, an operation and a patient',
+      async () => {
+        const audit = new AuditQueries(session);
+        for (const filter of [{ doctorId: 1 }, { day: '2026-11-20' }, { operation: 'Erase' }]) await audit.page(filter);
+        await audit.ofRecords([{ centerId: 1, appointmentId: 12 }, { feedbackId: 7 }, { messageId: 5 }], {});
+      },
+      [
+        ...['doctor (doctor_id=?)', 'day (day=?)', 'operation (operation=?)', 'appointment (appointment_id=?)'].map(
+          ROWS_BY,
+        ),
+        SHOWING_DOCTOR,
+        'SEARCH appointment USING INDEX sqlite_autoindex_appointment_1 (center_id=? AND id=?)',
+        ROWS_BY('appointment (appointment_id=?)'),
+        SHOWING_DOCTOR,
+        SHOWING,
+        ROWS_BY('feedback (feedback_id=?)'),
+        SHOWING,
+        ROWS_BY('message (message_id=?)'),
+        SHOWING,
+      ],
     ],
   ];
   for (const [what, ask, plan] of questions) {
