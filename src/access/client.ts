@@ -11,6 +11,8 @@ export interface Client {
   readonly transports?: ReadonlySet<Transport> | undefined;
   /** The centers whose data it may see and change, by `centerid`. */
   readonly centers?: ReadonlySet<number> | undefined;
+  /** 'minimal': its answers contain nothing that says who a patient is. */
+  readonly fields?: 'minimal' | undefined;
   /** How a refusal by the hospital's rules is answered to this client, if it differs from the setting. */
   readonly refusals?: 'fault' | 'result' | undefined;
   /** Calls per minute, if they differ from the setting; 0 means no limit. */

@@ -104,6 +104,7 @@ const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
         .max(INT_MAX),
       'expected centerids',
     ).optional(),
+    fields: z.literal('minimal', 'expected minimal').optional(),
     ratePerMinute: z.int(EXPECTED_RATE).min(0, EXPECTED_RATE).max(MOST_PER_MINUTE, EXPECTED_RATE).optional(),
     refusals: z.enum(['fault', 'result'], 'expected fault or result').optional(),
   });

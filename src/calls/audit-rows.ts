@@ -8,6 +8,8 @@ import type { Call } from './call.ts';
 export interface AuditPlan {
   /** Whether its calls are audited, because it changes something or shows patient data. */
   readonly audited: boolean;
+  /** Whether its calls are recorded by the minute, because it shows an appointment without the patient. */
+  readonly summed: boolean;
   /** What a call of it normally does. */
   readonly action: AuditAction;
   /** The ids in the answer and in the parameters. */
@@ -23,8 +25,8 @@ const SUBJECT_FIELDS = {
   messageId: 'smsid',
 } as const satisfies Partial<Record<keyof AuditSubject, string>>;
 
-/** The parameter that names the record to change. An operation that changes something but lacks it creates a record. */
-const CHANGED_RECORD = SUBJECT_FIELDS.appointmentId;
+/** The parameter that names a record. An operation that changes something but lacks it creates a record. */
+const NAMED_RECORD = SUBJECT_FIELDS.appointmentId;
 
 /** Derives the plan from an operation's parameters and result fields. */
 export function compileAuditPlan({ safe, parameters, resultType }: Operation): AuditPlan {
@@ -35,9 +37,11 @@ export function compileAuditPlan({ safe, parameters, resultType }: Operation): A
     answered: nameIn(resultType.fields, field),
     asked: nameIn(parameters, field),
   }));
+  const audited = !safe || resultType.fields.some(({ patientData }) => patientData);
   return {
-    audited: !safe || resultType.fields.some(({ patientData }) => patientData),
-    action: safe ? 'R' : nameIn(parameters, CHANGED_RECORD) === '' ? 'C' : 'U',
+    audited,
+    summed: !audited && nameIn(parameters, NAMED_RECORD) !== '',
+    action: safe ? 'R' : nameIn(parameters, NAMED_RECORD) === '' ? 'C' : 'U',
     subjectOf: (input, record) => {
       const subject: Partial<Record<keyof typeof SUBJECT_FIELDS, number>> = {};
       for (const { column, answered, asked } of sources) {

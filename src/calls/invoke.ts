@@ -9,7 +9,9 @@ import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
 import { tryToAudit } from './audit-refusal.ts';
 import { type AuditPlan, answerRow, compileAuditPlan, faultRow } from './audit-rows.ts';
 import type { Call, Invoke } from './call.ts';
+import { withoutPatientData } from './minimal-fields.ts';
 import { scopeRefusalOf } from './scope-refusal.ts';
+import { createSumReads } from './sum-reads.ts';
 import { createCallTransaction, type TransactionDependencies } from './transaction.ts';
 
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
@@ -31,6 +33,7 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
   const { store, log, clock } = dependencies;
   const prepared = prepare(dependencies);
   const mayRecord = refusalBudget(dependencies);
+  const sumReads = createSumReads(dependencies);
 
   return async (call) => {
     const known = prepared.get(call.operation);
@@ -45,15 +48,18 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       const context = { client: client.name, centers: client.centers, transport, correlationId };
       const record = await implementation(call.input, { ...context, store: transaction.store, note: transaction.note });
       await transaction.finish(record);
-      logCall(call, record, began);
-      return { record, refused: isRefusal(Number(record.ResultCode)), parameter: undefined };
+      if (plan.summed) sumReads(call, plan.subjectOf(call.input, record));
+      logCall(call, record, began, undefined);
+      const answer = client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;
+      return { record: answer, refused: isRefusal(Number(record.ResultCode)), parameter: undefined };
     } catch (error) {
       const isAudited = plan.audited || error === outOfScope;
       if (error instanceof Refusal) {
         const record = { ResultCode: error.resultCode, ResultText: error.message };
-        if (!isAudited || mayRecord(call)) {
+        if (plan.summed && error !== outOfScope) sumReads(call);
+        if (mayRecord(call)) {
           if (isAudited) await tryToAudit(store, log, answerRow(plan, call, record, clock(), plan.action));
-          logCall(call, record, began);
+          logCall(call, record, began, error);
         }
         return { record, refused: true, parameter: error.parameter };
       }
@@ -68,13 +74,16 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
     { operation, transport, client, address, correlationId }: Call,
     record: ResultRecord,
     began: number,
+    refusal: Refusal | undefined,
   ) {
     // Most of the traffic is reads, which change nothing: a log line for each would cost more than the answer.
-    if (operation.safe && !log.writesDebug) return;
-    log[operation.safe ? 'debug' : 'info']('call', {
+    const isRoutine = operation.safe && refusal === undefined;
+    if (isRoutine && !log.writesDebug) return;
+    log[isRoutine ? 'debug' : 'info']('call', {
       operation: operation.name,
       transport,
       resultCode: Number(record.ResultCode),
+      ...(refusal?.parameter === undefined ? {} : { parameter: refusal.parameter }),
       milliseconds: clock() - began,
       client: client.name,
       address,

@@ -6,10 +6,13 @@ import { dayOf, spellDay, spellMinute, type WallMinute } from './wall-minute.ts'
 /** How many minutes after the start a patient who has not come may be recorded as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;
 
+const STATUS_WORDS = new Map(Object.entries(AppointmentStatus).map(([name, status]) => [status as number, name]));
+
 /** The word for a status, 1 to 7. Throws RangeError for any other number; the database contains none. */
 export function statusText(status: number): string {
-  for (const [name, value] of Object.entries(AppointmentStatus)) if (value === status) return name;
-  throw new RangeError(`There is no appointment status ${status}.`);
+  const word = STATUS_WORDS.get(status);
+  if (word === undefined) throw new RangeError(`There is no appointment status ${status}.`);
+  return word;
 }
 
 /**

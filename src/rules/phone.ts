@@ -1,4 +1,9 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 /** The characters that a written phone number may contain. Keeps words, extensions and long texts away from the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
@@ -40,6 +45,14 @@ export const phoneExamples = (region: string): string =>
 /** The digits of a number in E.164 without its country code: 9876543210. */
 export const nationalNumber = (e164: string): string =>
   parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.replace(/\D+/g, '');
+
+/** A number in E.164 as callers in the region write it, in digits: 9876543210 in IN, 02079460000 in GB. Those of other countries stay. */
+export function inRegion(e164: string, region: string): string {
+  const number = parsePhoneNumberFromString(e164);
+  return number?.countryCallingCode === getCountryCallingCode(region as CountryCode)
+    ? number.formatNational({ nationalPrefix: false }).replace(/\D+/g, '')
+    : e164;
+}
 
 /** The number with a `*` for every digit but the last 4: +********3210. */
 export function maskPhone(e164: string): string {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   dateOf,
   formatClock,
@@ -46,10 +47,22 @@ export function wallSecondTextAt(epochMs: number, zone: string): string {
   return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
 }
 
+/** Slots that callers want: a booking asks for the instants of its start and its end a dozen times. */
+const RECENT_INSTANTS = new LRUCache<string, { readonly epochMs: number | undefined }>({ max: 4096 });
+
 /**
  * The instant, in ms, at which the clocks of a zone show a minute: the later one if they show it twice, undefined if they skip it.
  */
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
+  const key = `${zone} ${minute}`;
+  const known = RECENT_INSTANTS.get(key);
+  if (known !== undefined) return known.epochMs;
+  const epochMs = findLastInstantOf(minute, zone);
+  RECENT_INSTANTS.set(key, { epochMs });
+  return epochMs;
+}
+
+function findLastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;
   if (!hasRules(asUtc)) return asUtc - zoneOffset(asUtc, zone);
   const later = zonedTime(minute, zone, 'later');

@@ -72,7 +72,7 @@ export const REFUSALS = {
     status: 404,
     meaning: 'There is no such appointment at that center.',
     advice:
-      'The trial instance knows only the appointments that were imported, and those booked through the rehearsal. If the caller asks for another one, it made no mistake: import that appointment.',
+      'The trial instance knows only the appointments that were imported, and those booked through the rehearsal. A call for any other appointment gets this answer although the caller is right: import that appointment.',
   },
   MoveNotAllowed: {
     number: 21,

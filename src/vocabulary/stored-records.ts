@@ -109,9 +109,21 @@ export const FEEDBACK_FIELDS = {
   contentHash: text('content_hash', { personal: true }),
   /** Instant, ms. */
   receivedOn: number('received_on', { csv: 'ReceivedOn' }),
+  updatedOn: number('updated_on', { csv: 'UpdatedOn' }),
   /** As named in the clients file. */
   client: text('client', { csv: 'Client' }),
 } as const;
 
+const personalOf = (fields: Fields): readonly string[] =>
+  Object.values(fields).flatMap(({ personal, column }) => (personal ? column : []));
+
+/** What identifies a person, by table: these columns are null once the person's data was erased. */
+export const PERSONAL_COLUMNS = {
+  appointment: personalOf(APPOINTMENT_FIELDS),
+  feedback: personalOf(FEEDBACK_FIELDS),
+  message: ['mobile', 'text', 'gateway_reference'],
+  idempotency_key: ['fingerprint', 'answer'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 export type StoredFeedback = Omit<Stored<typeof FEEDBACK_FIELDS>, 'contentHash'>;
-export type NewFeedback = Omit<New<typeof FEEDBACK_FIELDS>, 'id' | 'contentHash'>;
+export type NewFeedback = Omit<New<typeof FEEDBACK_FIELDS>, 'id' | 'contentHash' | 'updatedOn'>;

@@ -67,7 +67,7 @@ describe('A clients file', () => {
     expect(clients.findByApiKey('desk.something')).to.equal(desk);
     expect(clients.findByApiKey('desk')).to.equal(undefined);
     expect(clients.takeUsernameTokens).to.equal(true);
-    expect(kiosk).to.not.have.any.keys('operations', 'transports', 'centers', 'ratePerMinute', 'refusals');
+    expect(kiosk).to.not.have.any.keys('operations', 'transports', 'centers', 'ratePerMinute', 'fields', 'refusals');
     expect(clients.withoutSecrets).to.deep.equal([kiosk]);
   });
 
@@ -121,6 +121,7 @@ describe('A clients file', () => {
       'clients[0].ratePerMinute: expected a whole number from 0 to 100000000',
       { name: 'a', networks: ['::1'], ratePerMinute: 1.5 },
     ],
+    ['clients[0].fields: expected minimal', { name: 'a', networks: ['::1'], fields: 'all' }],
     ['clients[0].refusals: expected fault or result', { name: 'a', networks: ['::1'], refusals: 'both' }],
     ['clients[0]: there is no field center', { name: 'a', networks: ['::1'], center: 1 }],
   ];

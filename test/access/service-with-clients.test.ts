@@ -12,6 +12,7 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const DESK = '127.0.0.5';
 const KIOSK = '127.0.0.6';
+const SCREEN = '127.0.0.7';
 const STRANGER = '127.0.0.9';
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
 
@@ -22,6 +23,7 @@ describe('A service with a clients file', () => {
   before(() => {
     const clients = [
       { name: 'desk', networks: [DESK] },
+      { name: 'ward-screen', networks: [SCREEN], fields: 'minimal' },
       { name: 'kiosk', networks: [KIOSK], centers: [2], operations: ownContract.operations.map(({ name }) => name) },
     ];
     writeFileSync(file, JSON.stringify({ clients }));
@@ -66,6 +68,19 @@ describe('A service with a clients file', () => {
       expect(foreign.replaceAll('center 1', 'center 3')).to.equal(await read(KIOSK, id, 3));
       // A caller that may use every center gets the same answer for a center that does not exist.
       expect(await read(KIOSK, id, 3)).to.equal(await read(DESK, id, 3));
+    });
+  }
+
+  for (const transport of TRANSPORTS) {
+    it(`shows a client with minimal fields the day over ${transport} without who the patients are`, async () => {
+      await call(DESK, 'Fetch_Details', BOOKING_PARAMETERS);
+      const list = { doctorid: BOOKING_PARAMETERS.DoctorID, appdate: BOOKING_PARAMETERS.app_date, centerid: 1 };
+      const whole = await call(DESK, 'OPAppointmentdetail', list, {}, transport);
+      const minimal = await call(SCREEN, 'OPAppointmentdetail', list, {}, transport);
+      expect([whole.status, minimal.status]).to.deep.equal([200, 200]);
+      const identity = /\s*<(RegistrationNumber|title|Name|Sex|Age|area|contactnumber)>[^<]*<\/\1>/g;
+      expect(whole.body.match(identity)).to.have.length.above(3);
+      expect(minimal.body).to.equal(whole.body.replace(identity, ''));
     });
   }
 

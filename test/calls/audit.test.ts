@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { ANONYMOUS } from '../../src/access/client.ts';
+import { ANONYMOUS, type Client } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
+import type { Call } from '../../src/calls/call.ts';
+import { createSumReads } from '../../src/calls/sum-reads.ts';
 import type { Transport } from '../../src/contract/contract.ts';
 import { Budgets } from '../../src/log/budgets.ts';
 import { AuditQueries } from '../../src/store/queries/audit-queries.ts';
@@ -13,6 +15,8 @@ import { type RunningService, startService } from '../support/process/start-serv
 
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
 const FEEDBACK = { ipno: 'IP-7', roomno: '12', moblieno: '', dept: 'Cardiology', needsimprovementcommit: 'Tea' };
+const silent = () => {};
+const SILENT = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
 const trailOf = (store: Store) => store.read(({ audit }) => audit.page({}));
 
 describe('The audit', () => {
@@ -56,7 +60,7 @@ describe('The audit', () => {
     expect(await trail()).to.have.length(3);
   });
 
-  it('has a row for a list of patients, with doctor and day, and none for a call that shows no patient', async () => {
+  it('has a row for a list of patients, with doctor, day and appointments, and none at once for a call that shows no patient', async () => {
     await hospital.ok('GetDoctor', { centerid: 1 });
     const { AppointmentID = 0 } = await hospital.book();
     await hospital.ok('Appointment_Status', { AppointmentID: Number(AppointmentID), centerid: 1 });
@@ -69,7 +73,65 @@ describe('The audit', () => {
       centerId: 1,
       doctorId: 102,
       day: '2027-01-18',
+      shown: `1/${AppointmentID}`,
       moveName: null,
+    });
+  });
+
+  describe('of reads of single appointments', () => {
+    const KIOSK = { name: 'kiosk' };
+    const read = (AppointmentID: number, centerid = 1, client: Client = KIOSK) =>
+      hospital.call('Appointment_Status', { AppointmentID, centerid }, undefined, client);
+    const sums = async () => {
+      await hospital.minuteOver();
+      const rows = (await trail()).filter(({ operation }) => operation === 'Appointment_Status');
+      return rows.map(({ client, address, centerId, outcome, errorCode, shown }) =>
+        [client, address, centerId, outcome, errorCode, shown].join(),
+      );
+    };
+
+    it('has one row for each client, center and minute, with the appointments', async () => {
+      await hospital.book();
+      await hospital.book({ app_time: '11:15' });
+      const there = { centerid: 2, DoctorID: 201 };
+      const { AppointmentID = 0 } = await hospital.book(there);
+      for (const id of [1, 2, 1, 1]) await read(id);
+      await read(Number(AppointmentID), 2);
+      await read(2, 1, ANONYMOUS);
+      expect((await trail()).filter(({ action }) => action === 'R')).to.deep.equal([]);
+      expect(await sums()).to.have.members([
+        'kiosk,,1,0,4 reads,1/1 1/2',
+        `kiosk,,2,0,1 read,2/${AppointmentID}`,
+        'anonymous,192.0.2.1,1,0,1 read,1/2',
+      ]);
+      await read(1);
+      expect(await sums())
+        .to.have.length(4)
+        .and.include('kiosk,,1,0,1 read,1/1');
+      const who = await hospital.store.read(({ audit }) => audit.ofRecords([{ centerId: 1, appointmentId: 2 }], {}));
+      expect(who.map(({ operation, client }) => `${operation} ${client}`)).to.have.members([
+        'Fetch_Details anonymous',
+        'Appointment_Status kiosk',
+        'Appointment_Status anonymous',
+      ]);
+    });
+
+    it('has one row for unknown ids of any center, and a hundred in a minute are logged', async () => {
+      for (let id = 1; id <= 99; id++) await read(id, id);
+      expect(await hospital.minuteOver()).to.deep.equal([]);
+      for (let id = 1; id <= 100; id++) await read(id, id);
+      expect(await hospital.minuteOver()).to.deep.equal(['many unknown appointments asked for: 100']);
+      expect(await sums()).to.have.members(['kiosk,,,4,99 unknown ids,', 'kiosk,,,4,100 unknown ids,']);
+    });
+
+    it('names a thousand appointments in a row, and counts the others', async () => {
+      const sum = createSumReads({ ...hospital, log: SILENT, clock: () => 0, budgets: hospital.budgets });
+      const operation = ownContract.operations.find(({ name }) => name === 'Appointment_Status');
+      const call = { operation, client: KIOSK, network: '', correlationId: 'id' } as unknown as Call;
+      for (let id = 1; id <= 1005; id++) sum(call, { centerId: 1, appointmentId: id });
+      const [row = ''] = await sums();
+      expect(row).to.match(/^kiosk,,1,0,1005 reads,1\/1 /);
+      expect(row.split(' 1/')).to.have.length(1000);
     });
   });
 

@@ -12,7 +12,7 @@ import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const TITLES =
-  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Move,FromStatus,ToStatus,FromStart,ToStart,Corrected';
+  'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Shown,Operator,Reference,Move,FromStatus,ToStatus,FromStart,ToStart,Corrected';
 
 describe('The audit export', () => {
   let folder: CommandFolder;
@@ -63,11 +63,11 @@ describe('The audit export', () => {
   it('writes CSV to standard output, one row per call, oldest first', async () => {
     expect(await lines()).to.deep.equal([
       TITLES,
-      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Book,,2,,2027-01-18T10:15:00,',
-      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00,',
-      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,,102,,,,,,,,,',
-      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,10.0.0.7,httpPost,test,1,,102,2027-01-18,,,,,,,,',
-      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,10.0.0.7,,id-9,,,,,,,,,,,,',
+      '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,,,,Book,,2,,2027-01-18T10:15:00,',
+      '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00,',
+      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,,102,,,,,,,,,,,,',
+      '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,10.0.0.7,httpPost,test,1,,102,2027-01-18,,,,,,,,,,,',
+      '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,10.0.0.7,,id-9,,,,,,,,,,,,,,,',
     ]);
   });
 
@@ -192,13 +192,60 @@ describe('The audit export', () => {
     expect(stranger.entity[0]).to.not.have.property('detail');
   });
 
-  it('selects by first and last day in the zone, appointment, center and client', async () => {
+  it('selects by days in the zone, appointment, center, doctor, day, operation, client and correlation id', async () => {
     expect(await ids('--since', '2026-11-21')).to.deep.equal([4, 5]);
     expect(await ids('--until', '2026-11-20')).to.deep.equal([1, 2, 3]);
     expect(await ids('--since', '2026-11-21', '--until', '2026-11-21')).to.deep.equal([4]);
+    expect(await ids('--correlation', 'id-9')).to.deep.equal([5]);
+    expect(await ids('--correlation', 'id-')).to.deep.equal([]);
     expect(await ids('--appointment', '1')).to.deep.equal([1, 2]);
     expect(await ids('--center', '1', '--since', '2026-11-21')).to.deep.equal([4]);
     expect(await ids('--client', 'kiosk')).to.deep.equal([]);
+    expect(await ids('--doctor', '102', '--until', '2026-11-20')).to.deep.equal([1, 2, 3]);
+    expect(await ids('--day', '2027-01-18')).to.deep.equal([4]);
+    expect(await ids('--operation', 'Fetch_Details')).to.deep.equal([1, 3]);
+  });
+
+  it('says who saw a patient, however the appointment was moved before and after, and once it is erased', async () => {
+    const onDays = () =>
+      folder.store(async (store) => {
+        const hospital = await openHospital({}, store);
+        hospital.clock.now = TEST_NOW + 3 * DAY;
+        for (const day of ['2027-01-18', '2027-01-19', '2027-01-20']) await hospital.dayOf(102, day);
+      });
+    const saw = () => ids('--patient', 'appointment:1/1', '--operation', 'OPAppointmentdetail');
+    await onDays();
+    expect(await ids('--since', '2026-11-23')).to.deep.equal([6, 7, 8]);
+    expect(await saw()).to.deep.equal([7]);
+    await folder.store(async (store) => {
+      const hospital = await openHospital({}, store);
+      const move = { AppointmentID: 1, type: 1, appdate: '2027-01-20', apptime: '11:00', centerid: 1 };
+      await hospital.ok('Appointment_Status_Updates', move);
+    });
+    await onDays();
+    expect(await saw()).to.deep.equal([7, 12]);
+    await folder.patient('erase', 'appointment:1/1', '--also-coming', '--yes');
+    expect(await saw()).to.deep.equal([7, 12]);
+    expect(await ids('--patient', 'appointment:1/1')).to.deep.equal([1, 2, 9, 13, 7, 12]);
+  });
+
+  it('says who saw a patient whose appointment was deleted since', async () => {
+    await folder.store(async (store) => {
+      const hospital = await openHospital({}, store);
+      await hospital.dayOf(102, '2027-01-19');
+      await store.write(({ patients }) => patients.eraseAppointment(1, 1, 0));
+      await hospital.ok('Appointment_Status_Updates', {
+        AppointmentID: 1,
+        type: 6,
+        appdate: '',
+        apptime: '',
+        centerid: 1,
+      });
+      expect(await store.write(({ appointments }) => appointments.forget(Number.MAX_SAFE_INTEGER, 10))).to.deep.equal([
+        '1/1',
+      ]);
+    });
+    expect(await ids('--patient', 'appointment:1/1', '--operation', 'OPAppointmentdetail')).to.deep.equal([6]);
   });
 
   it('writes more than one page into a file that only its owner can read', async () => {
@@ -222,6 +269,8 @@ describe('The audit export', () => {
 
   for (const [args, said] of [
     [['--since', '20/11/2026'], '--since 20/11/2026: expected a day such as 2026-11-20.'],
+    [['--day', '2027-02-30'], '--day 2027-02-30: expected a day such as 2026-11-20.'],
+    [['--patient', '12'], '12: expected a record such as appointment:1/12, feedback:7 or message:5.'],
     [['--appointment', 'x'], 'Expected a whole number.'],
     [['--format', 'xml'], 'Allowed choices are csv, ndjson, fhir'],
   ] as const) {

@@ -57,19 +57,21 @@ describe('A backup of an SQLite database', () => {
     expect(readdirSync(database.folder).sort()).to.deep.equal(['copy.db', 'data']);
   });
 
-  it('is recorded in the database with its start time, for the alarm about old backups, unless it failed', async () => {
+  it('is recorded in the database with its start time, for the alarm about old backups, and in the audit trail, unless it failed', async () => {
     const lastOn = () => hospital.store.read(({ facts }) => facts.lastBackupOn());
     await backup('disk/copy.db');
     expect(await lastOn()).to.equal(undefined);
     await backup();
     expect(await lastOn()).to.equal(TEST_NOW);
+    const rows = await hospital.store.read(({ audit }) => audit.page({ client: 'tpws backup' }));
+    expect(rows.map(({ operation, operator }) => [operation, operator])).to.deep.equal([['Backup', 'priya']]);
   });
 
   it('succeeds for a database that cannot record it, and says so', async () => {
     const { code, output, errors } = await asLaterVersion(() => backup());
     expect([code, output]).to.satisfy(() => code === 0 && /copy\.db is complete and intact\.\n$/.test(output));
     expect(errors).to.match(
-      /^This backup could not be recorded in the database, so tpws_backup_age_seconds does not show it: .* older version.*\n$/,
+      /^This backup could not be recorded in the database, so neither tpws_backup_age_seconds nor the audit trail shows it: .* older version.*\n$/,
     );
   });
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportCommand } from '../../src/commands/export-command.ts';
+import { createLog } from '../../src/log/log.ts';
+import { createRetention } from '../../src/process/retention.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import {
   ALL_FILES,
@@ -11,7 +13,7 @@ import {
   writeAll,
 } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
-import { HOUR, type Hospital, MINUTE, openHospital } from '../support/database/hospital.ts';
+import { DAY, HOUR, type Hospital, MINUTE, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -115,18 +117,56 @@ describe('The export', () => {
     expectMode(join(folder.path, 'out', 'appointments.csv'), 0o600);
   });
 
+  it('writes what callers send, as it is, with --plain', async () => {
+    await folder.store(async (store) => {
+      const hospital = await openHospital({}, store);
+      await hospital.book({ Name: '=Asha', area: '@home', contactnumber: '98450 12310' });
+      await hospital.book({ app_time: '11:00', RegistrationNumber: '-7', Name: 'Jo', contactnumber: '+442079460000' });
+      await hospital.ok('FB_Push_Details', { ipno: '+1', roomno: '12' });
+    });
+    await exported('--plain', 'appointments', 'feedback');
+    const [, first, second] = folder.read('out/appointments.csv').split('\r\n');
+    expect(first).to.include(',=Asha,').and.include(',@home,9845012310,');
+    expect(second).to.include(',-7,').and.include(',+442079460000,');
+    expect(folder.read('out/feedback.csv')).to.include('\r\n1,+1,12,');
+  });
+
   describe('with --since', () => {
     /** 05:30 in Asia/Kolkata, 19:00 of the previous day in New York. */
     const FIRST = TEST_NOW - 3 * HOUR;
     const at = (instant: number): string => new Date(instant).toISOString();
     const sizes = (lines: readonly string[]) => lines.flatMap((line) => line.match(/\d+ rows?$/) ?? []);
-    const since = async (text: string) => sizes(await exported('--since', text, 'appointments', 'feedback'));
+    const since = async (text: string) =>
+      sizes(await exported('--since', text, 'appointments', 'feedback')).slice(0, 2);
     const serving = (work: (hospital: Hospital) => Promise<void>) =>
       folder.store(async (store) => {
         const hospital = await openHospital({}, store);
         hospital.clock.now = FIRST;
         await work(hospital);
       });
+
+    it('names what was deleted at the end of its retention, and writes feedback that was erased', async () => {
+      await serving(async (hospital) => {
+        await hospital.book();
+        await hospital.ok('FB_Push_Details', { ipno: 'IP-1', roomno: '12' });
+        await hospital.ok('FB_Push_Details', { ipno: 'IP-2', roomno: '13' });
+      });
+      await folder.store(async (store) => {
+        const kept = { messages: undefined, appointments: 1, feedback: undefined, auditEvents: undefined };
+        const retention = createRetention({
+          store,
+          log: createLog('silent', Date.now),
+          clock: () => TEST_NOW + 365 * DAY,
+          newCorrelationId: () => 'retention-1',
+          keptDays: kept,
+        });
+        expect(await retention.clean()).to.include({ appointments: 1 });
+        await store.write(({ patients }) => patients.eraseFeedback(2, TEST_NOW));
+      });
+      expect(await since(at(TEST_NOW))).to.deep.equal(['0 rows', '1 row']);
+      expect(folder.read('out/feedback.csv').split('\r\n')[1]).to.match(/^2,Erased,/);
+      expect(folder.read('out/deleted.csv')).to.match(/^Record,DeletedOn\r\nappointment:1\/1,2027-/);
+    });
 
     it('writes only what was added or changed at that time or later, in every time zone', async () => {
       folder.write('centers.csv', 'centerid,CenterName,TimeZone\n3,Queens,America/New_York\n');
@@ -176,7 +216,7 @@ describe('The export', () => {
         clock: () => TEST_NOW + 1,
       };
       const { output } = await runHere(exportCommand, ['--since', at(TEST_NOW + 1), 'appointments'], later);
-      expect(sizes(output.split('\n'))).to.deep.equal(['1 row']);
+      expect(sizes(output.split('\n'))).to.deep.equal(['1 row', '0 rows']);
     });
 
     it('reports the time at which the next export continues, early enough to include calls that were still running', async () => {

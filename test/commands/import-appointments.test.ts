@@ -152,15 +152,15 @@ describe('The import of appointments', () => {
     const errors = await refused();
     const whole = errors.join('\n');
     for (const part of [
-      'line 2, column Name: contains no letter',
+      'line 2, column Name: the value contains no letter',
       'line 3, column apptime: "12:00:30"',
       'line 4, column appdate: "18/01/2027"; expected a day',
       'line 5, column Status: "9"; expected one of 1 Pending',
       'line 5, column TokenNo: "0"',
       'line 6, column AppointmentID: "2147483648"; expected a whole number from 1 to 2147483647',
-      'line 7, column contactnumber: is not a phone number; expected one such as',
+      'line 7, column contactnumber: the value is not a phone number; expected one such as',
       'line 8, column AppointmentID: "6" is already given in appointments.csv, line 7',
-      'line 8, column email: is not an e-mail address',
+      'line 8, column email: the value is not an e-mail address',
     ]) {
       expect(whole).to.include(part);
     }

@@ -76,7 +76,7 @@ describe('The import reads CSV', () => {
   it('and removes the apostrophe that an export puts before text that looks like a formula', async () => {
     folder.write('centers.csv', "centerid,CenterName\n1,'=SUM(A1)\n2,'s-Hertogenbosch\n");
     await folder.imported('centers.csv');
-    const centers = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.centers()));
+    const centers = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.rows('center')));
     expect(centers.map(({ name }) => name)).to.deep.equal(['=SUM(A1)', "'s-Hertogenbosch"]);
   });
 
@@ -88,7 +88,9 @@ describe('The import reads CSV', () => {
       `centerid,DoctorID,Days,From,To\n${days.map((text, index) => `1,${300 + index},"${text}",9:00,01:30 PM\n`).join('')}`,
     );
     await folder.imported('doctors.csv', 'opening-hours.csv');
-    const hours = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.openingHours()));
+    const hours = await folder.store((store) =>
+      store.read(({ referenceTables }) => referenceTables.rows('opening_hours')),
+    );
     const ofDoctor = (id: number) => hours.filter(({ doctorId }) => doctorId === id);
     expect(
       days.map((_, index) =>

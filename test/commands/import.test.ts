@@ -27,11 +27,11 @@ describe('The import', () => {
   const state = () =>
     folder.store((store) =>
       store.read(async ({ referenceTables: tables }) => ({
-        centers: await tables.centers(),
-        doctors: await tables.doctors(),
-        openingHours: await tables.openingHours(),
-        leaves: await tables.leaves(),
-        templates: await tables.templates(),
+        centers: await tables.rows('center'),
+        doctors: await tables.rows('doctor'),
+        openingHours: await tables.rows('opening_hours'),
+        leaves: await tables.rows('doctor_leave'),
+        templates: await tables.rows('message_template'),
       })),
     );
   const version = () => folder.store((store) => store.referenceVersion());

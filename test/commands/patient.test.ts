@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { PAGE_TEXTS } from '../../src/commands/patient/patient-page.ts';
 import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
@@ -214,6 +216,19 @@ describe('tpws patient', () => {
       expect(JSON.stringify(data)).not.to.match(/Ravi|9845099999|All is well/);
     });
 
+    it('contains who saw the records in lists, and no other lists', async () => {
+      await fillHospital();
+      await desk.inHospital(async (hospital) => {
+        await hospital.dayOf(102, PAST.app_date);
+        await hospital.dayOf(103, PAST.app_date);
+        await hospital.dayOf(102, '2027-01-18');
+      });
+      const { audit_events: events } = await desk.exported('appointment:1/1');
+      const lists = events.filter((row: Given) => row.Operation === 'OPAppointmentdetail');
+      expect(lists).to.have.length(1);
+      expect(lists[0]).to.include({ DoctorID: 102, Day: PAST.app_date }).and.have.property('Client');
+    });
+
     it('writes a file that only its owner can read', async () => {
       await fillHospital();
       expect((await desk.output('export', ...ASHA, '--out', 'asha.json'))[0]).to.equal(
@@ -221,6 +236,63 @@ describe('tpws patient', () => {
       );
       expectMode(join(desk.folder.path, 'asha.json'), 0o600);
       expect(JSON.parse(desk.folder.read('asha.json')).appointments).to.have.length(3);
+    });
+
+    it('writes a page beside it that a person reads: words, names and times with their zone, and who saw what', async () => {
+      await fillHospital();
+      await desk.inHospital((hospital) => hospital.dayOf(102, PAST.app_date));
+      const lines = await desk.output('export', ...ASHA, '--out', 'asha.json');
+      expect(lines[1]).to.equal(join(desk.folder.path, 'asha.html'));
+      expectMode(join(desk.folder.path, 'asha.html'), 0o600);
+      const page = desk.folder.read('asha.html');
+      const has = (label: string, value: string) => expect(page).to.include(`<dt>${label}</dt><dd>${value}`);
+      has('Center', 'Bengaluru');
+      has('Doctor', 'Dr.');
+      has('Status', 'booked');
+      has('Sex', 'female');
+      has('Age', '34 years');
+      has('Kind', 'about your treatment');
+      expect(page).to.match(/<dd>October 26, 2026 at 10:15\sAM \(Asia\/Kolkata\)<\/dd>/);
+      expect(page)
+        .to.include('It is deleted 90 days after that.')
+        .and.include('No time is set after which it is deleted.');
+      expect(page)
+        .to.include('<td>saw the list of a doctor’s day</td>')
+        .and.include('<td>a program without a name</td>');
+      expect(page).not.to.match(/Ravi|9845099999|All is well|<dt>\w+[._]\w+<\/dt>/);
+    });
+
+    it('writes the page in Hindi, and in a language that the hospital adds', async () => {
+      await fillHospital();
+      await desk.output('export', ...ASHA, '--out', 'asha.json', '--language', 'hi');
+      expect(desk.folder.read('asha.html'))
+        .to.match(/<html lang="hi">/)
+        .and.match(/<dd>34 वर्ष<\/dd>/)
+        .and.match(/अक्टूबर 2026/);
+      const texts = JSON.parse(readFileSync(PAGE_TEXTS, 'utf8'));
+      desk.folder.write('texts.json', JSON.stringify({ kn: { ...texts.en, title: 'ನಿಮ್ಮ ಬಗ್ಗೆ' }, ml: { title: 'x' } }));
+      const own = (language: string) => [
+        'export',
+        ...ASHA,
+        '--out',
+        'kn.json',
+        '--texts',
+        'texts.json',
+        '--language',
+        language,
+      ];
+      await desk.output(...own('kn'));
+      expect(desk.folder.read('kn.html')).to.include('<h1>ನಿಮ್ಮ ಬಗ್ಗೆ</h1>');
+      expect(await desk.refusal(...own('ml'))).to.match(/^--texts: ml has no text for written, whole, /);
+      expect(await desk.refusal(...own('en'))).to.equal('--language: expected kn or ml.');
+    });
+
+    it('shows what callers sent on the page as text, whatever it contains', async () => {
+      await book({ ...PAST, Name: 'Asha <script>alert(1)</script>', area: '"><img src=x>' });
+      await desk.output('export', 'appointment:1/1', '--out', 'asha.json');
+      expect(desk.folder.read('asha.html'))
+        .to.include('Asha &lt;script&gt;alert(1)&lt;/script&gt;')
+        .and.not.match(/<script|<img/);
     });
 
     it('contains the records that are named and no others, each once', async () => {
@@ -259,11 +331,13 @@ describe('tpws patient', () => {
 
     it('says what it would do, and does nothing without --yes', async () => {
       await fillHospital();
-      const before = await desk.everything();
+      // An audit row says who saw whose records these are.
+      const stored = async () => JSON.parse(await desk.everything()).slice(0, 4);
+      const before = await stored();
       expect((await erase()).at(-1)).to.equal(
         'With --yes, this erases the names, numbers and texts of these records and of 3 kept answers, and cancels messages that are still waiting. Nothing was changed.',
       );
-      expect(await desk.everything()).to.equal(before);
+      expect(await stored()).to.deep.equal(before);
     });
 
     it('leaves nothing that names the person, and keeps slots, statuses, tokens and audit rows unchanged', async () => {
@@ -301,6 +375,53 @@ describe('tpws patient', () => {
       expect((await day()).map((row) => keep(row as Given))).to.deep.equal(before);
     });
 
+    it('lists feedback and messages of others whose texts hold the name or a number, and leaves them as they are', async () => {
+      await fillHospital();
+      await desk.inHospital(async (hospital) => {
+        await hospital.ok('FB_Push_Details', {
+          ...FEEDBACK,
+          ipno: 'IP-20',
+          moblieno: '',
+          needsimprovementcommit: 'I met ASHA  Pai there',
+        });
+        await hospital.ok('FB_Push_Details', {
+          ...FEEDBACK,
+          ipno: 'IP-21',
+          moblieno: '',
+          needsimprovementcommit: 'Call 098450-12345',
+        });
+        await hospital.ok('FB_Push_Details', {
+          ...FEEDBACK,
+          ipno: 'IP-22',
+          moblieno: '',
+          needsimprovementcommit: 'Number r-1, please',
+        });
+        await hospital.ok('FB_Push_Details', {
+          ...FEEDBACK,
+          ipno: 'IP-23',
+          moblieno: '',
+          needsimprovementcommit: 'Number R-12, please',
+        });
+        await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845099999', Message: 'Your mother Asha Pai is next.' });
+      });
+      const unclear = [
+        'Unclear, because their texts hold the name or a number; read them, and name those about the patient:',
+        '  feedback with inpatient number "IP-20", no phone: feedback:4',
+        '  feedback with inpatient number "IP-21", no phone: feedback:5',
+        '  feedback with inpatient number "IP-22", no phone: feedback:6',
+        '  messages to +919845099999: message:3',
+      ];
+      const found = await desk.output('find', '--name', 'Asha Pai', '--phone', '9845012345', '--registration', 'R-1');
+      expect(found.slice(found.indexOf(unclear[0] ?? ''))).to.include.members(unclear);
+      expect(await erase()).to.include.members(unclear);
+      expect(await erase('--yes')).to.include.members(unclear);
+      expect(await desk.everything())
+        .to.match(/I met ASHA/)
+        .and.match(/Your mother Asha Pai/);
+      await desk.output('erase', 'feedback:4', 'feedback:5', 'feedback:6', 'message:3', '--yes');
+      expect(await desk.everything()).not.to.match(/Asha|98450-12345|r-1,/i);
+    });
+
     it('writes one audit row per record, none of which names anybody', async () => {
       await fillHospital();
       await erase('--yes');
@@ -322,15 +443,26 @@ describe('tpws patient', () => {
         ['Erase', 'U', null, 2],
         ['Erase', 'U', null, 1],
       ]);
-      expect(new Set(events.map(({ correlationId }) => correlationId))).to.deep.equal(new Set(['erasure-1']));
+      expect(new Set(events.map(({ correlationId }) => correlationId))).to.deep.equal(new Set(['run-1']));
       expect((await desk.folder.audit('--appointment', '1', '--format', 'fhir')).output).to.have.length(2);
+    });
+
+    it('prints the id that its audit rows share, and they have the operator and the reference', async () => {
+      await fillHospital();
+      const lines = await erase('--yes', '--reference', 'request 7 of 2026');
+      expect(lines.at(-2)).to.equal('In the audit trail, the rows of this erasure have the CorrelationId run-1.');
+      const { output } = await desk.folder.audit('--correlation', 'run-1', '--format', 'ndjson');
+      expect(output).to.have.length(6);
+      for (const line of output) {
+        expect(JSON.parse(line)).to.include({ Operation: 'Erase', Operator: 'priya', Reference: 'request 7 of 2026' });
+      }
     });
 
     it('cancels messages that are waiting or being sent, and none of them can be queued again', async () => {
       await fillHospital();
       await desk.folder.store((store) =>
         store.write(async ({ messages, outbox }) => {
-          await messages.insert(newMessage(TEST_NOW, { text: 'On its way', priority: 5 }));
+          await messages.insert(newMessage(TEST_NOW, { text: 'On its way', priority: 1 }));
           const claim = { holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, limit: 1 };
           expect(await outbox.claim(claim)).to.have.length(1);
         }),

@@ -9,6 +9,7 @@ import { toE164, toMobileE164 } from '../../src/rules/phone.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
+import { startOldService } from '../support/http/old-service.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 
@@ -40,8 +41,12 @@ describe('The smoke command', () => {
     const DATABASE_URL = await folder.databaseUrl();
     service = await startService({ environment: { DATABASE_URL, DEMO_DATA: 'false', ...environment } });
   };
-  const smoke = (...args: readonly string[]): Promise<CommandEnd> =>
-    runHere(smokeCommand, args, { clock: () => TEST_NOW + ++runs * 1000, folder: folder.path });
+  const smoke = (...args: readonly string[]): Promise<CommandEnd> => smokeWith(ownWsdl, ...args);
+  const smokeWith = (wsdl: string, ...args: readonly string[]): Promise<CommandEnd> =>
+    runHere((given, host) => smokeCommand(given, host, wsdl), args, {
+      clock: () => TEST_NOW + ++runs * 1000,
+      folder: folder.path,
+    });
   /** At a server with that WSDL, which answers every call with the same text. */
   const smokeAt = async (
     wsdl: string,
@@ -54,7 +59,7 @@ describe('The smoke command', () => {
       else response.writeHead(status).end(text);
     });
     try {
-      return await smoke(`http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}`, ...args);
+      return await smokeWith(wsdl, `http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}`, ...args);
     } finally {
       server.close();
     }
@@ -146,6 +151,15 @@ describe('The smoke command', () => {
       'does not return a WSDL of this service: status 401.',
     );
     expect((await smoke(service.baseUrl, '7', '--headers', 'none.txt')).errors).to.include('cannot be read (ENOENT)');
+  });
+
+  it('does not call a service whose WSDL is not the one that it knows, such as the old service', async () => {
+    await start();
+    const old = await startOldService();
+    const { code, output, errors } = await smoke(old.url);
+    await old.close();
+    expect({ code, output }).to.deep.equal({ code: 1, output: '' });
+    expect(errors).to.include('does not return a WSDL of this service: the type AppointmentBooking is not in it.');
   });
 
   it('fails with a message if there is no service, no doctor or no URL', async () => {

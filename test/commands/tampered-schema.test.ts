@@ -33,6 +33,10 @@ const ON_FILES: readonly (readonly [sql: string, difference: string])[] = [
   ],
   ['ALTER TABLE ws_nonce RENAME TO kept; CREATE VIEW ws_nonce AS SELECT * FROM kept', 'table ws_nonce is missing'],
   ['ALTER TABLE feedback ADD COLUMN copied text', 'table feedback is not the same'],
+  [
+    'DROP VIEW report_message; CREATE VIEW report_message AS SELECT mobile, text FROM message',
+    'view report_message is not the same',
+  ],
   ['DROP INDEX message_by_due', 'index message_by_due is missing'],
   ['CREATE UNIQUE INDEX only_one ON appointment (doctor_id)', 'index only_one was added'],
 ];
@@ -91,6 +95,11 @@ const ON_SERVERS: readonly (readonly [sql: string, difference: string])[] = [
   ['ALTER TABLE appointment DISABLE TRIGGER ALL', 'table appointment is not the same'],
   ['ALTER TABLE ws_nonce RENAME TO kept; CREATE VIEW ws_nonce AS SELECT * FROM kept', 'table ws_nonce is missing'],
   ['ALTER TABLE feedback ALTER COLUMN client DROP NOT NULL', 'column feedback.client is not the same'],
+  [
+    `DO $$ BEGIN EXECUTE format('CREATE OR REPLACE VIEW report_message AS %s WHERE mode = 1',
+       rtrim(pg_get_viewdef('report_message'::regclass), ';')); END $$`,
+    'definition of report_message is not the same',
+  ],
   ['DROP INDEX message_by_due', 'index message_by_due is missing'],
 ];
 

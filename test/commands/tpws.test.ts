@@ -57,6 +57,15 @@ describe('tpws', () => {
     expect(run('help')).to.deep.include({ status: 0, stdout: run('--help').stdout });
   });
 
+  it('leaves the start of the service to its own program, which takes no argument but --help', () => {
+    const start = (arg: string) =>
+      spawnSync(process.execPath, [fileURLToPath(new URL('src/start.js', root)), arg], { encoding: 'utf8' });
+    const help = start('--help');
+    expect(help).to.include({ status: 0, stderr: '' });
+    expect(help.stdout).to.match(/^Usage: node src\/start\.js\n/);
+    expect(start('8080')).to.include({ status: 2, stdout: '', stderr: help.stdout });
+  });
+
   it('answers an unknown command with a sentence', () => {
     const { status, stdout, stderr } = run('imprt', 'doctors.csv');
     expect({ status, stdout, stderr }).to.deep.equal({

@@ -104,8 +104,8 @@ describe('Fetch_Details', () => {
     }
 
     it('uses the time zone of the center', async () => {
-      await hospital.store.write(async ({ reference }) => {
-        await reference.addCenter({ id: 3, name: 'New York', timeZone: 'America/New_York' });
+      await hospital.store.write(async ({ referenceTables }) => {
+        await referenceTables.put('center', { id: 3, name: 'New York', timeZone: 'America/New_York' });
       });
       await addDoctor(hospital.store, { centerId: 3 });
       const record = await hospital.book({
@@ -157,10 +157,10 @@ describe('Fetch_Details', () => {
 
     describe('with leave', () => {
       beforeEach(() =>
-        hospital.store.write(({ reference }) => {
+        hospital.store.write(({ referenceTables }) => {
           // 18 January 2027, 10:00 to 11:00.
           const ten = (Date.UTC(2027, 0, 18, 10) - Date.UTC(1970, 0, 1)) / MINUTE;
-          return reference.addLeave(1, 101, { from: ten, to: ten + 60 });
+          return referenceTables.put('doctor_leave', { centerId: 1, doctorId: 101, from: ten, to: ten + 60 });
         }),
       );
 

@@ -22,12 +22,16 @@ describe('A slot across a clock change', () => {
   async function open(zone: string, now: number) {
     hospital = await openHospital();
     hospital.clock.now = now;
-    await hospital.store.write(({ reference }) => reference.addCenter({ id: 30, name: zone, timeZone: zone }));
+    await hospital.store.write(({ referenceTables }) =>
+      referenceTables.put('center', { id: 30, name: zone, timeZone: zone }),
+    );
     for (const id of [ONE, ANOTHER, THREE_SEATS, WITH_HOURS]) {
       await addDoctor(hospital.store, { id, centerId: 30, capacity: id === THREE_SEATS ? 3 : 1 });
     }
     const hours = { doctorId: WITH_HOURS, weekday: 7, from: 60, to: 120, validFrom: null, validTo: null };
-    await hospital.store.write(({ reference }) => reference.addOpeningHours(30, hours));
+    await hospital.store.write(({ referenceTables }) =>
+      referenceTables.put('opening_hours', { ...hours, centerId: 30 }),
+    );
   }
 
   const at = (app_date: string, app_time: string, given: Given = {}): Given => ({

@@ -7,9 +7,9 @@ describe('A doctor who has become inactive', () => {
     hospital = await openHospital();
     await hospital.book();
     await hospital.store.write(async ({ referenceTables }) => {
-      const doctor = (await referenceTables.doctors()).find(({ id }) => id === 102);
+      const doctor = (await referenceTables.rows('doctor')).find(({ id }) => id === 102);
       if (doctor === undefined) throw new Error('no doctor 102');
-      await referenceTables.putDoctor({ ...doctor, active: 0 });
+      await referenceTables.put('doctor', { ...doctor, active: 0 });
     });
   });
   afterEach(() => hospital.close());
@@ -43,9 +43,9 @@ describe('A doctor whose capacity was reduced', () => {
     const hospital = await openHospital();
     const setCapacity = (capacity: number) =>
       hospital.store.write(async ({ referenceTables }) => {
-        const doctor = (await referenceTables.doctors()).find(({ id }) => id === 102);
+        const doctor = (await referenceTables.rows('doctor')).find(({ id }) => id === 102);
         if (doctor === undefined) throw new Error('no doctor 102');
-        await referenceTables.putDoctor({ ...doctor, capacity });
+        await referenceTables.put('doctor', { ...doctor, capacity });
       });
     await setCapacity(2);
     await hospital.book({ RegistrationNumber: 'R-1' });

@@ -58,8 +58,8 @@ describe('GetDoctor', () => {
   });
 
   it('returns an empty list for a center without doctors', async () => {
-    await hospital.store.write(({ reference }) =>
-      reference.addCenter({ id: 3, name: 'Hubballi', timeZone: 'Asia/Kolkata' }),
+    await hospital.store.write(({ referenceTables }) =>
+      referenceTables.put('center', { id: 3, name: 'Hubballi', timeZone: 'Asia/Kolkata' }),
     );
     expect(await doctorsOf(3)).to.deep.equal([]);
   });
@@ -82,13 +82,16 @@ describe('GetDoctor', () => {
 
     it('includes opening hours that were added since then', async () => {
       const hours = { doctorId: 102, weekday: 7, from: 600, to: 720, validFrom: null, validTo: null };
-      await hospital.store.write(({ reference }) => reference.addOpeningHours(1, hours));
+      await hospital.store.write(({ referenceTables }) =>
+        referenceTables.put('opening_hours', { ...hours, centerId: 1 }),
+      );
       expect(await doctor(102)).to.include({ OPDays: 'Sun', OPTimings: '10:00-12:00' });
     });
 
     it('does not include a doctor whose addition failed', async () => {
-      const failing = hospital.store.write(async ({ reference }) => {
-        await reference.addOpeningHours(1, {
+      const failing = hospital.store.write(async ({ referenceTables }) => {
+        await referenceTables.put('opening_hours', {
+          centerId: 1,
           doctorId: 102,
           weekday: 7,
           from: 600,
@@ -105,7 +108,9 @@ describe('GetDoctor', () => {
 
   it("shows today's opening hours, in the time zone of the center", async () => {
     const hours = { doctorId: 102, weekday: 5, from: 600, to: 720, validTo: null };
-    await hospital.store.write(({ reference }) => reference.addOpeningHours(1, { ...hours, validFrom: '2026-11-22' }));
+    await hospital.store.write(({ referenceTables }) =>
+      referenceTables.put('opening_hours', { centerId: 1, ...hours, validFrom: '2026-11-22' }),
+    );
     expect(await doctor(102)).to.include({ OPDays: 'Fri', OPTimings: '10:00-12:00 from 2026-11-22' });
     // 21 November 2026, 18:29:59 and 18:30 UTC: midnight in Kolkata is between them.
     hospital.clock.now = Date.UTC(2026, 10, 21, 18, 29, 59);

@@ -46,17 +46,30 @@ describe('A refusal because of the slot', () => {
   });
 
   it('proposes none during leave on that day, even if the leave ended before the requested time', async () => {
-    await hospital.store.write(({ reference }) => {
+    await hospital.store.write(({ referenceTables }) => {
       const day = Date.UTC(2027, 0, 18) / 60_000;
-      return reference.addLeave(1, 101, { from: day + 9 * 60, to: day + 10 * 60 + 5 });
+      return referenceTables.put('doctor_leave', {
+        centerId: 1,
+        doctorId: 101,
+        from: day + 9 * 60,
+        to: day + 10 * 60 + 5,
+      });
     });
     expect(await refusedAt('10:10', 13)).to.include('the nearest free slot is 10:15.');
   });
 
   it('treats a slot as free while one of its seats is free', async () => {
     await addDoctor(hospital.store, { capacity: 2 });
-    await hospital.store.write(({ reference }) =>
-      reference.addOpeningHours(1, { doctorId: 900, weekday: 1, from: 600, to: 660, validFrom: null, validTo: null }),
+    await hospital.store.write(({ referenceTables }) =>
+      referenceTables.put('opening_hours', {
+        centerId: 1,
+        doctorId: 900,
+        weekday: 1,
+        from: 600,
+        to: 660,
+        validFrom: null,
+        validTo: null,
+      }),
     );
     const at = (app_time: string, RegistrationNumber: string) =>
       hospital.book({ ...BASE, DoctorID: 900, app_time, RegistrationNumber });

@@ -280,7 +280,9 @@ describe('Sent_SMS', () => {
     };
     const TEXT = 'Dear Asha,\r\nyour visit is at 10:15.';
     const put = (values: Partial<typeof template> = {}) =>
-      hospital.store.write(({ referenceTables }) => referenceTables.putTemplate({ ...template, ...values }));
+      hospital.store.write(({ referenceTables }) =>
+        referenceTables.put('message_template', { ...template, ...values }),
+      );
     beforeEach(() => put());
 
     it("accepts a text that matches, and stores the template's current ids and LF as line ends", async () => {

@@ -36,13 +36,15 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
     InvalidInput: reschedule({ appdate: UNSET }),
     UnknownDoctor: async (hospital) => {
       await hospital.store.write(async ({ referenceTables }) => {
-        const doctor = (await referenceTables.doctors()).find(({ id }) => id === BOOKING.DoctorID);
-        if (doctor !== undefined) await referenceTables.putDoctor({ ...doctor, active: 0 });
+        const doctor = (await referenceTables.rows('doctor')).find(({ id }) => id === BOOKING.DoctorID);
+        if (doctor !== undefined) await referenceTables.put('doctor', { ...doctor, active: 0 });
       });
       return reschedule({})(hospital);
     },
     DoctorNotAvailable: async (hospital) => {
-      await hospital.store.write(({ reference }) => reference.addLeave(1, 102, { from: 0, to: 99_999_999 }));
+      await hospital.store.write(({ referenceTables }) =>
+        referenceTables.put('doctor_leave', { centerId: 1, doctorId: 102, from: 0, to: 99_999_999 }),
+      );
       return reschedule({})(hospital);
     },
     SlotTaken: async (hospital) => {
@@ -88,7 +90,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
     UnknownTemplate: send({ tempid: 77 }),
     TemplateMismatch: async (hospital) => {
       await hospital.store.write(({ referenceTables }) =>
-        referenceTables.putTemplate({
+        referenceTables.put('message_template', {
           tempid: 7,
           dltTemplateId: '1107160000000000001',
           principalEntityId: '1101000000000000001',

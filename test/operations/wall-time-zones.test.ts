@@ -74,13 +74,13 @@ describe('Local time in centers of different zones', () => {
 
   beforeEach(async () => {
     service = await startService();
-    await service.store.write(async ({ reference }) => {
+    await service.store.write(async ({ referenceTables }) => {
       for (const { centerid, zone } of CENTERS) {
-        await reference.addCenter({ id: centerid, name: zone, timeZone: zone });
+        await referenceTables.put('center', { id: centerid, name: zone, timeZone: zone });
         for (const id of [1, 2, 3, 4]) {
           const texts = { department: null, specialization: null, qualification: null };
           const doctor = { ...texts, id, centerId: centerid, name: `Dr. ${id}`, slotMinutes: 15, capacity: 1 };
-          await reference.addDoctor(doctor);
+          await referenceTables.put('doctor', { ...doctor, active: 1 });
         }
       }
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isPhoneRegion, maskPhone, phoneExamples, toE164, toMobileE164 } from '../../src/rules/phone.ts';
+import { inRegion, isPhoneRegion, maskPhone, phoneExamples, toE164, toMobileE164 } from '../../src/rules/phone.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 
 describe('toE164', () => {
@@ -92,6 +92,20 @@ describe('phoneExamples', () => {
           .split(' or ')
           .map((number) => toMobileE164(number, region)),
       ).to.not.include(undefined);
+    });
+  }
+});
+
+describe('inRegion', () => {
+  for (const [region, e164, expected] of [
+    ['IN', '+919845012310', '9845012310'],
+    ['GB', '+442079460000', '02079460000'],
+    ['US', '+12015550123', '2015550123'],
+    ['IN', '+442079460000', '+442079460000'],
+  ] as const) {
+    it(`writes ${e164} as ${expected} in ${region}, and reads it back`, () => {
+      expect(inRegion(e164, region)).to.equal(expected);
+      expect(toE164(expected, region)).to.equal(e164);
     });
   }
 });

@@ -9,12 +9,18 @@ import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
+import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
 import { AUDIT_TITLES, auditRow } from './audit-rows.ts';
 import { fhirAuditEvent } from './fhir-audit-event.ts';
 
-interface Flags extends Readonly<Partial<Record<'since' | 'until' | 'client' | 'out' | 'new', string>>> {
+interface Flags
+  extends Readonly<
+    Partial<Record<'since' | 'until' | 'day' | 'operation' | 'client' | 'correlation' | 'out' | 'new', string>>
+  > {
   readonly appointment?: number;
   readonly center?: number;
+  readonly doctor?: number;
+  readonly patient?: readonly string[];
   readonly format: keyof typeof FORMATS;
 }
 
@@ -41,7 +47,12 @@ export function auditCommand(args: readonly string[], host: CommandHost): Promis
     .option('--until <day>', 'last day')
     .option('--appointment <id>', 'one appointment', wholeNumber)
     .option('--center <id>', 'one center', wholeNumber)
+    .option('--doctor <id>', 'one doctor', wholeNumber)
+    .option('--day <day>', 'lists of this day of a doctor')
+    .option('--operation <name>', 'one operation')
+    .option('--patient <records...>', `all that was done with these records, and who saw them; ${RECORDS}`)
     .option('--client <name>', 'one client')
+    .option('--correlation <id>', 'one call, by the X-Correlation-Id of its answer')
     .addOption(new Option('--format <name>', 'one line per row').choices(Object.keys(FORMATS)).default('csv'))
     .option('--new <file>', 'only rows added since the last run with this file, which records how far that run got')
     .option('--out <file>', 'the file to write; standard output if none is named')
@@ -62,19 +73,25 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
       until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED_MS,
       appointmentId: flags.appointment,
       centerId: flags.center,
+      doctorId: flags.doctor,
+      day: flags.day === undefined ? undefined : dayOf('--day', flags.day, timeZone) && flags.day,
+      operation: flags.operation,
       client: flags.client,
+      correlationId: flags.correlation,
     };
     if (placeFile !== undefined && Object.keys(flags).length > 0) {
       throw new UsageError('--new: expected no other option that selects rows.');
     }
+    const records = flags.patient && subjectsNamed(flags.patient);
     const path = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
     const before = path === undefined ? undefined : await readPlace(path);
     let place = before;
     let count = 0;
     const pages = async function* () {
       if (before === undefined && format === 'csv') yield csvLine(AUDIT_TITLES, CSV);
-      const next = () => store.read(({ audit }) => audit.page(filter, place));
-      for (let page = await next(); page.length > 0; page = await next()) {
+      const next = (): Promise<readonly AuditEvent[]> =>
+        store.read(({ audit }) => (records ? audit.ofRecords(records, filter) : audit.page(filter, place)));
+      for (let page = await next(); page.length > 0; page = records ? [] : await next()) {
         count += page.length;
         place = page.at(-1);
         yield page.map((event) => FORMATS[format](event, namespace)).join('');

@@ -29,6 +29,9 @@ const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource
 const DETAILS: readonly string[] = [
   'Transport',
   'Day',
+  'Shown',
+  'Operator',
+  'Reference',
   'Move',
   'FromStatus',
   'ToStatus',

@@ -1,16 +1,11 @@
 import { wallMinuteAt } from '../../rules/time-zone.ts';
-import type { AuditSubject } from '../../store/queries/audit-queries.ts';
+import { type AuditEntry, type AuditSubject, ERASURE } from '../../store/queries/audit-queries.ts';
 import type { KeptAnswerRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { quantity } from '../../vocabulary/text.ts';
 import type { PatientRecords } from './patient-records.ts';
-
-/** In the audit trail. No client can have this name, because names in the clients file contain no spaces. */
-const ERASER = 'tpws patient';
-const ERASE = 'Erase';
 
 /** Throws ServiceError if one of the appointments holds a slot that has not ended yet. `now`: ms. */
 export async function requireOver(
@@ -32,33 +27,23 @@ export async function requireOver(
 }
 
 /**
- * Removes what identifies the patient, with one audit row per record. Slots, statuses and counts stay. Returns how many messages were
- * cancelled. Must run within one write. `now`: ms.
+ * Removes what identifies the patient, with one audit row per record, which is the given one with its id. Slots, statuses and counts stay.
+ * Returns how many messages were cancelled. Must run within one write.
  */
 export async function eraseRecords(
   { patients, audit }: Queries,
   { appointments, feedback, messages }: PatientRecords,
   answers: readonly KeptAnswerRow[],
-  { now, correlationId }: { readonly now: number; readonly correlationId: string },
+  row: AuditEntry,
 ): Promise<number> {
-  const note = (subject: AuditSubject & { readonly moveName?: string }) =>
-    audit.add({
-      now,
-      operation: ERASE,
-      action: 'U',
-      outcome: 0,
-      resultCode: ResultCode.OK,
-      client: ERASER,
-      transport: undefined,
-      correlationId,
-      ...subject,
-    });
+  const { now } = row;
+  const note = (subject: AuditSubject & { readonly moveName?: string }) => audit.add({ ...row, ...subject });
   for (const { center_id: centerId, id: appointmentId, doctor_id: doctorId } of appointments) {
     await patients.eraseAppointment(centerId, appointmentId, now);
-    await note({ centerId, appointmentId, doctorId, moveName: ERASE });
+    await note({ centerId, appointmentId, doctorId, moveName: ERASURE });
   }
   for (const { id } of feedback) {
-    await patients.eraseFeedback(id);
+    await patients.eraseFeedback(id, now);
     await note({ feedbackId: id });
   }
   let cancelled = 0;

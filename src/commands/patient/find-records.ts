@@ -61,10 +61,10 @@ function readAll(texts: readonly string[], read: (text: string) => string | null
 const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED_NAME)]);
 
 /** An inpatient number in the form used for comparison, or null for a text that means none, such as `NA`, `0`, `-` or `xxxx`. */
-const inPatientKey = (text: string | null): string | null =>
+export const inPatientKey = (text: string | null): string | null =>
   text === null || /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
 
-/** Every record with any of the values. Reads all feedback, because its phones are as somebody typed them. */
+/** Every record with any of the values. For a phone or an inpatient number, reads all feedback, because both are as somebody typed them. */
 export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
   const phones = [...search.phones];
   const national = phones.map(nationalNumber);
@@ -76,7 +76,8 @@ export async function findRecords({ patients }: Queries, search: PatientSearch):
     return national.some((number) => digits.includes(number));
   };
   const feedback: FeedbackRow[] = [];
-  for (let page = await patients.feedbackAfter(0); page.length > 0; ) {
+  const isAsked = phones.length + search.inPatientKeys.size > 0;
+  for (let page = isAsked ? await patients.feedbackAfter(0) : []; page.length > 0; ) {
     feedback.push(...page.filter(isFound));
     page = await patients.feedbackAfter(page.at(-1)?.id ?? 0);
   }

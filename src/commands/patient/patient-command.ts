@@ -1,26 +1,37 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { writePrivateFile } from '../../maintenance/part-file.ts';
-import type { Queries } from '../../store/store.ts';
+import { ERASURE } from '../../store/queries/audit-queries.ts';
+import type { Queries, Store } from '../../store/store.ts';
 import { quantity } from '../../vocabulary/text.ts';
+import { type Reference, recordShown, referenceOption, runRow } from '../audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { eraseRecords, requireOver } from './erase-records.ts';
 import { findRecords, readSearch, type SearchFlags, valuesNotSearched } from './find-records.ts';
 import { patientJson } from './patient-json.ts';
-import { aboutRecords, recordLines, recordsNamed } from './patient-records.ts';
+import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
+import {
+  aboutRecords,
+  type PatientRecords,
+  RECORDS,
+  recordLines,
+  recordsNamed,
+  subjectsOf,
+} from './patient-records.ts';
+import { findUnclear, searchOf } from './unclear-records.ts';
 
-interface PatientHost extends CommandHost {
-  readonly newCorrelationId: () => string;
-}
-
-interface EraseFlags {
+interface EraseFlags extends Reference {
   readonly alsoComing?: boolean;
   readonly yes?: boolean;
 }
 
-const RECORDS = 'as find lists them: appointment:1/12 (center 1, AppointmentID 12), feedback:7, message:5';
+interface ExportFlags extends Reference {
+  readonly out?: string;
+  readonly language: string;
+  readonly texts?: string;
+}
 
 /** `patient find|export|erase`: what is stored about one patient. Resolves with the exit code. */
-export function patientCommand(args: readonly string[], host: PatientHost): Promise<number> {
+export function patientCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('patient', host).description('Finds, exports or erases what is stored about one patient.');
   command
     .command('find')
@@ -29,19 +40,30 @@ export function patientCommand(args: readonly string[], host: PatientHost): Prom
     .option('--phone <number>', 'a phone, however it is written; once for each', listOf, [])
     .option('--name <name>', 'a name; once for each spelling', listOf, [])
     .option('--ipno <number>', 'an inpatient number of feedback; once for each', listOf, [])
-    .action((flags: SearchFlags) => find(flags, host));
+    .addOption(referenceOption())
+    .action((flags: SearchFlags & Reference) => find(flags, host));
   command
     .command('export')
-    .description('writes everything that is stored about these records, as JSON')
+    .description('writes everything that is stored about these records, as JSON and as a page for the patient')
     .argument('<records...>', RECORDS)
-    .option('--out <file>', 'the file to write, which only you can read; standard output if none is named')
-    .action((records: readonly string[], { out }: { readonly out?: string }) => exportRecords(records, out, host));
+    .option(
+      '--out <file>',
+      'the file to write, which only you can read, with a page for the patient beside it; standard output if none is named',
+    )
+    .option('--language <code>', 'the language of the page: en, hi or one in --texts', 'en')
+    .option(
+      '--texts <file>',
+      'the texts of the page in your languages: a changed copy of src/commands/patient/page-texts.json',
+    )
+    .addOption(referenceOption())
+    .action((records: readonly string[], flags: ExportFlags) => exportRecords(records, flags, host));
   command
     .command('erase')
     .description('removes what identifies the patient from these records; without --yes, only says what it would do')
     .argument('<records...>', RECORDS)
     .option('--also-coming', 'also erase future appointments; they keep their slots, without a name')
     .option('--yes', 'erase; this cannot be undone')
+    .addOption(referenceOption())
     .action((records: readonly string[], flags: EraseFlags) => erase(records, flags, host));
   return runCommand(command, args, host);
 }
@@ -54,54 +76,83 @@ const OF_SERVICE = { mustExist: true, isLong: true } as const;
 const write = (output: CommandHost['output'], lines: readonly string[]): unknown =>
   output.write(`${lines.join('\n')}\n`);
 
-function find(flags: SearchFlags, host: PatientHost): Promise<void> {
+/** Records that the operator saw these records. */
+const recordSeen = (
+  store: Store,
+  operation: string,
+  records: readonly PatientRecords[],
+  host: CommandHost,
+  flags: Reference,
+) => recordShown(store, runRow('patient', operation, host, flags), records.flatMap(subjectsOf));
+
+function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHost): Promise<void> {
   return withStore(host, OF_SERVICE, async (store, config) => {
     const search = readSearch(flags, config);
     const records = await store.read((queries) => findRecords(queries, search));
-    const lines = [...recordLines(records), ...valuesNotSearched(records, search)];
+    const unclear = await store.read((queries) => findUnclear(queries, search, records));
+    await recordSeen(store, 'FindPatient', [records, unclear.records], host, { reference });
+    const lines = [...recordLines(records), ...unclear.lines, ...valuesNotSearched(records, search)];
     write(host.output, lines.length === 0 ? ['Nothing is stored with these values.'] : lines);
   });
 }
 
-function exportRecords(names: readonly string[], out: string | undefined, host: PatientHost): Promise<void> {
-  return withStore(host, OF_SERVICE, async (store) => {
+function exportRecords(names: readonly string[], flags: ExportFlags, host: CommandHost): Promise<void> {
+  const { out, language, texts: file } = flags;
+  return withStore(host, OF_SERVICE, async (store, config) => {
+    const texts = readTexts(file === undefined ? PAGE_TEXTS : resolve(host.folder, file), language);
     const records = await store.read((queries) => recordsNamed(queries, names));
     const about = await store.read((queries) => aboutRecords(queries, records));
-    const json = patientJson(records, about, host.clock());
+    await recordSeen(store, 'ExportPatient', [records], host, flags);
+    const now = host.clock();
+    const json = patientJson(records, about, now);
     if (out === undefined) {
       host.output.write(json);
       return;
     }
     const path = resolve(host.folder, out);
+    const page = { texts, config, now, file: basename(path) };
+    const html = await store.read((queries) => patientPage(queries, records, about, page));
+    const pagePath = `${path.replace(/\.json$/i, '')}.html`;
     await writePrivateFile(path, [json], host);
-    write(host.output, [path, ...recordLines(records)]);
+    await writePrivateFile(pagePath, [html], host);
+    write(host.output, [path, pagePath, ...recordLines(records)]);
   });
 }
 
-function erase(names: readonly string[], { alsoComing, yes }: EraseFlags, host: PatientHost): Promise<void> {
-  return withStore(host, OF_SERVICE, async (store) => {
+function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFlags, host: CommandHost): Promise<void> {
+  return withStore(host, OF_SERVICE, async (store, config) => {
     const now = host.clock();
     const check = async (queries: Queries) => {
       const records = await recordsNamed(queries, names);
       if (alsoComing !== true) await requireOver(queries, records, now);
       return { records, ...(await aboutRecords(queries, records)) };
     };
+    const { unclear, ...checked } = await store.read(async (queries) => {
+      const checked = await check(queries);
+      const { records } = checked;
+      return { ...checked, unclear: await findUnclear(queries, searchOf(records, config), records) };
+    });
     if (yes !== true) {
-      const { records, answers } = await store.read(check);
+      const { records, answers } = checked;
+      await recordSeen(store, 'FindPatient', [records, unclear.records], host, flags);
       write(host.output, [
         ...recordLines(records),
+        ...unclear.lines,
         `With --yes, this erases the names, numbers and texts of these records and of ${quantity(answers.length, 'kept answer')}, and cancels messages that are still waiting. Nothing was changed.`,
       ]);
       return;
     }
-    const correlationId = host.newCorrelationId();
+    if (unclear.lines.length > 0) await recordSeen(store, 'FindPatient', [unclear.records], host, flags);
+    const row = runRow('patient', ERASURE, { ...host, clock: () => now }, flags, { action: 'U' });
     const { records, cancelled } = await store.write(async (queries) => {
       const { records, answers } = await check(queries);
-      return { records, cancelled: await eraseRecords(queries, records, answers, { now, correlationId }) };
+      return { records, cancelled: await eraseRecords(queries, records, answers, row) };
     });
     await store.purge();
     write(host.output, [
       ...recordLines(records),
+      ...unclear.lines,
+      `In the audit trail, the rows of this erasure have the CorrelationId ${row.correlationId}.`,
       `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/privacy.md.`,
     ]);
   });

@@ -1,5 +1,5 @@
 import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
-import type { AuditEvent } from '../../store/queries/audit-queries.ts';
+import type { AuditEvent, AuditSubject } from '../../store/queries/audit-queries.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
@@ -13,15 +13,31 @@ export interface PatientRecords {
   readonly messages: readonly MessageRow[];
 }
 
+/** For the help of commands. */
+export const RECORDS =
+  'as patient find lists them: appointment:1/12 (center 1, AppointmentID 12), feedback:7, message:5';
+
 /** As many ids of a kind as both databases accept in a statement. */
 const MOST_RECORDS = 1000;
 
 const NAME = /^(?:appointment:(?<center>-?\d{1,10})\/(?<id>\d{1,10})|(?<kind>feedback|message):(?<number>\d{1,10}))$/;
 
 /**
- * The records with these names, each once: `appointment:1/12`, with its center because two centers may use the same number, `feedback:7` or
- * `message:5`. Throws UsageError for anything else, and ServiceError if one is not stored.
+ * What these names mean, each once: `appointment:1/12`, with its center because two centers may use the same number, `feedback:7` or
+ * `message:5`. Throws UsageError for anything else.
  */
+export function subjectsNamed(names: readonly string[]): readonly AuditSubject[] {
+  if (names.length > MOST_RECORDS) throw new UsageError(`Expected at most ${MOST_RECORDS} records at once.`);
+  return [...new Set(names)].map((name) => {
+    const { center, id, kind, number } = NAME.exec(name)?.groups ?? {};
+    if (kind === 'feedback') return { feedbackId: Number(number) };
+    if (kind === 'message') return { messageId: Number(number) };
+    if (id !== undefined) return { centerId: Number(center), appointmentId: Number(id) };
+    throw new UsageError(`${name}: expected a record such as appointment:1/12, feedback:7 or message:5.`);
+  });
+}
+
+/** The records with these names. Throws as `subjectsNamed` does, and ServiceError if one is not stored. */
 export async function recordsNamed({ patients }: Queries, names: readonly string[]): Promise<PatientRecords> {
   const appointments: AppointmentRow[] = [];
   const feedback: FeedbackRow[] = [];
@@ -30,19 +46,22 @@ export async function recordsNamed({ patients }: Queries, names: readonly string
     if (row === undefined) throw new ServiceError('InvalidValue', `${name} is not stored; nothing was done.`);
     rows.push(row);
   };
-  if (names.length > MOST_RECORDS) throw new UsageError(`Expected at most ${MOST_RECORDS} records at once.`);
-  for (const name of new Set(names)) {
-    const parts = NAME.exec(name)?.groups;
-    if (parts === undefined) {
-      throw new UsageError(`${name}: expected a record such as appointment:1/12, feedback:7 or message:5.`);
-    }
-    const { center, id, kind, number } = parts;
-    if (kind === 'feedback') addTo(feedback, name, await patients.feedback(Number(number)));
-    else if (kind === 'message') addTo(messages, name, await patients.message(Number(number)));
-    else addTo(appointments, name, await patients.appointment(Number(center), Number(id)));
+  for (const { centerId = 0, appointmentId, feedbackId, messageId = 0 } of subjectsNamed(names)) {
+    if (appointmentId !== undefined) {
+      const name = `appointment:${centerId}/${appointmentId}`;
+      addTo(appointments, name, await patients.appointment(centerId, appointmentId));
+    } else if (feedbackId !== undefined) addTo(feedback, `feedback:${feedbackId}`, await patients.feedback(feedbackId));
+    else addTo(messages, `message:${messageId}`, await patients.message(messageId));
   }
   return { appointments, feedback, messages };
 }
+
+/** The records as the audit trail names them. */
+export const subjectsOf = ({ appointments, feedback, messages }: PatientRecords): readonly AuditSubject[] => [
+  ...appointments.map(({ center_id: centerId, id: appointmentId }) => ({ centerId, appointmentId })),
+  ...feedback.map(({ id: feedbackId }) => ({ feedbackId })),
+  ...messages.map(({ id: messageId }) => ({ messageId })),
+];
 
 /** The maximum number of lines of a list that a person would read. */
 const MOST_LINES = 50;
@@ -101,7 +120,7 @@ export async function aboutRecords(queries: Queries, records: PatientRecords): P
   const ofAppointment = new Set(appointments.map(({ center_id: center, id }) => keyOf(center, id)));
   const ofFeedback = new Set<unknown>(feedback.map(({ id }) => id));
   const ofMessage = new Set<unknown>(messages.map(({ id }) => id));
-  return { answers: await keptAnswers(), audit: await auditEvents() };
+  return { answers: await keptAnswers(), audit: await queries.audit.ofRecords(subjectsOf(records), {}) };
 
   /** Answers kept for repeated calls, which are about a record if its id is in them. */
   async function keptAnswers(): Promise<readonly KeptAnswerRow[]> {
@@ -116,12 +135,5 @@ export async function aboutRecords(queries: Queries, records: PatientRecords): P
       page = await queries.patients.answersAfter(page.at(-1)?.key ?? '');
     }
     return found;
-  }
-
-  async function auditEvents(): Promise<readonly AuditEvent[]> {
-    const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-    const events = await queries.patients.auditOf(ids(appointments), ids(feedback), ids(messages));
-    // Another center may have an appointment with the same number.
-    return events.filter(({ centerId, appointmentId: id }) => id === null || ofAppointment.has(keyOf(centerId, id)));
   }
 }

@@ -9,6 +9,7 @@ import { statusText } from '../../rules/next-status.ts';
 import { maskPhone } from '../../rules/phone.ts';
 import { wallSecondTextAt } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import { shownRecord } from '../../store/queries/audit-queries.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
@@ -44,8 +45,9 @@ export const listDoctorDay =
       const center = await knownCenter(queries, input.centerid);
       await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
-      note({ day: formatWallDay(midnight) });
       const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
+      const shown = rows.map(({ id: appointmentId }) => shownRecord({ centerId: center.id, appointmentId })).join(' ');
+      note({ day: formatWallDay(midnight), ...(shown === '' ? {} : { shown }) });
       return {
         ResultCode: ResultCode.OK,
         ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,

@@ -8,12 +8,12 @@ import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
-import { openHospital } from '../../support/database/hospital.ts';
+import { HOUR, openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
-import { startService } from '../../support/process/start-service.ts';
+import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 
 const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
 
@@ -57,6 +57,17 @@ describe('The doctor', () => {
     expect(empty.line(/schema/)).to.match(/^wrong .*There are no tables yet/);
   });
 
+  it('says which periods are not set and what that means, until each is set or set to never', async () => {
+    const { lines } = await doctor();
+    expect(lines.filter((line) => line.includes('retention'))).to.deep.equal([
+      'warning  retention      APPOINTMENT_RETENTION_DAYS is not set: names, phone numbers and visits of patients stay forever; set a number of days, or never.',
+      'warning  retention      FEEDBACK_RETENTION_DAYS is not set: inpatient numbers and comments stay forever; set a number of days, or never.',
+      'warning  retention      AUDIT_RETENTION_DAYS is not set: who saw and changed what stays forever, with addresses of callers; set a number of days, or never.',
+    ]);
+    const set = { APPOINTMENT_RETENTION_DAYS: '3650', FEEDBACK_RETENTION_DAYS: 'never', AUDIT_RETENTION_DAYS: '1095' };
+    expect((await doctor(set)).line(/retention/)).to.match(/^ok/);
+  });
+
   it('reads the whole file, and reports where it is damaged', async () => {
     await (await database.open()).close();
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
@@ -79,6 +90,25 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
+  it('says in the morning how old backup and retention are, and what waits in the outbox', async () => {
+    const store = await database.open();
+    const hospital = await openHospital({}, store);
+    expect((await doctor()).line(/backup/)).to.match(/^warning +backup +There has been none yet; /);
+    await store.write(({ facts }) => facts.noteBackup(TEST_NOW - 30 * HOUR));
+    await store.write(({ facts }) => facts.noteCleaned(TEST_NOW - HOUR));
+    await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 0 });
+    const { lines } = await doctor();
+    const about = (subject: string) => lines.filter((line) => line.slice(9).startsWith(subject));
+    expect(about('backup')).to.deep.equal([
+      'warning  backup         The last one was 30 hours ago; tpws backup FILE makes one.',
+    ]);
+    expect(about('retention')[0]).to.equal('ok       retention      The last one was 60 minutes ago');
+    expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
+    expect(about('outbox')[1]).to.include('no message is Dead');
+    expect(about('free pages')[0]).to.match(/^ok +free pages +0% of the file$/);
+    expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
+  });
+
   it('warns of demo data in the database of a hospital', async () => {
     const store = await database.open();
     expect((await doctor()).line(/demo data/)).to.equal('');
@@ -94,8 +124,16 @@ describe('The doctor', () => {
       await hospital.book({ DoctorID: 102, app_date: `2027-02-${`${day}`.padStart(2, '0')}`, app_time: '10:07' });
     }
     expect((await doctor()).line(/appointments/)).to.equal('');
-    await store.write(({ reference }) =>
-      reference.addOpeningHours(1, { doctorId: 102, weekday: 1, from: 600, to: 660, validFrom: null, validTo: null }),
+    await store.write(({ referenceTables }) =>
+      referenceTables.put('opening_hours', {
+        centerId: 1,
+        doctorId: 102,
+        weekday: 1,
+        from: 600,
+        to: 660,
+        validFrom: null,
+        validTo: null,
+      }),
     );
     const { lines, code } = await doctor();
     const found = lines.filter((line) => line.startsWith('warning  appointments'));

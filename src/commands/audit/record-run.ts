@@ -1,0 +1,64 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { type AuditEntry, type AuditSubject, shownRecord } from '../../store/queries/audit-queries.ts';
+import type { Store } from '../../store/store.ts';
+import { ResultCode } from '../../vocabulary/result-codes.ts';
+import type { CommandHost } from '../command-host.ts';
+
+/** The flag of `referenceOption`. */
+export interface Reference {
+  readonly reference?: string | undefined;
+}
+
+/** Records named in one row, as many as in that of a list. */
+const MOST_SHOWN = 1000;
+const REFERENCE = /^[^\p{C}]{1,200}$/u;
+
+/** For the commands that show or copy patients' data. */
+export const referenceOption = (): Option =>
+  new Option('--reference <text>', 'the reason, such as the number of a request, for the audit trail').argParser(
+    (text) => {
+      if (REFERENCE.test(text)) return text;
+      throw new InvalidArgumentError('Expected 1 to 200 characters, none of them invisible.');
+    },
+  );
+
+/**
+ * The audit row of a run of `tpws PROGRAM`, which read the records unless `done` says otherwise. Its client has a space in its name, which no
+ * client in the clients file can have.
+ */
+export const runRow = (
+  program: string,
+  operation: string,
+  { clock, operator, newCorrelationId }: CommandHost,
+  { reference }: Reference,
+  done: Partial<AuditEntry> = {},
+): AuditEntry => ({
+  now: clock(),
+  operation,
+  action: 'R',
+  outcome: 0,
+  resultCode: ResultCode.OK,
+  client: `tpws ${program}`,
+  transport: undefined,
+  correlationId: newCorrelationId(),
+  operator,
+  reference,
+  ...done,
+});
+
+/** Before anything is shown: if the row cannot be written, nobody sees the data. Throws as the store does. */
+export const recordRun = (store: Store, row: AuditEntry): Promise<void> =>
+  store.write(({ audit }) => audit.add(row), []);
+
+/** The same for records: each is named, in as many rows as they need. */
+export const recordShown = (store: Store, row: AuditEntry, subjects: readonly AuditSubject[]): Promise<void> =>
+  store.write(async ({ audit }) => {
+    for (let at = 0; at === 0 || at < subjects.length; at += MOST_SHOWN) {
+      const shown =
+        subjects
+          .slice(at, at + MOST_SHOWN)
+          .map(shownRecord)
+          .join(' ') || undefined;
+      await audit.add({ ...row, shown });
+    }
+  }, []);
