@@ -20,6 +20,9 @@ const logFile = openLogFile(process.stdout.fd);
 // Before pino's own listener, which would try forever to write what a full disk does not accept.
 process.prependListener('exit', logFile.destroy);
 
+// The diagnostic report would look up the names of connected machines.
+Object.assign(process.report, { excludeNetwork: true });
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, clock, logFile);
@@ -33,6 +36,7 @@ async function main(): Promise<void> {
     random: Math.random,
     pause: (milliseconds: number) => setTimeout(milliseconds),
     droppedLines: () => logFile.dropped,
+    processReport: process.report.getReport(),
   });
   let stopping = false;
   for (const name of STOP_SIGNALS) {

@@ -5,6 +5,15 @@ import './process/require-node.js';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+if (process.argv.length > 2) {
+  const isHelp = process.argv.includes('--help');
+  const out = isHelp ? process.stdout : process.stderr;
+  out.write(
+    'Usage: node src/start.js\nStarts the service. It takes its settings from the environment: docs/settings.md.\n',
+  );
+  process.exit(isHelp ? 0 : 2);
+}
+
 // The cache is next to the program, not in a folder that others may write to, because its contents are executed. If it can't be written,
 // everything is compiled again, unless NODE_COMPILE_CACHE names another folder, which Node itself then uses. Node keeps one folder per user
 // and version.

@@ -1,17 +1,20 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { answer, answerTextFault, TEXT } from '../transports/answer.ts';
+import { answer, TEXT } from '../transports/answer.ts';
 import type { EndpointDependencies } from '../transports/call-of-request.ts';
 import { cors } from '../transports/cors.ts';
 import { faultOf } from '../transports/faults.ts';
+import { answerFault, type PageOf } from '../transports/forms/answer-fault.ts';
 import { createHttpForms } from '../transports/forms/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from '../transports/pages/metadata.ts';
 import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
+import { messagePage } from '../transports/pages/service-page.ts';
 import { reportFault } from '../transports/report-fault.ts';
 import { correlationIdOf } from '../transports/request-ids.ts';
 import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
 import { createSoapEndpoint } from '../transports/soap/soap-endpoint.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { oneOf } from '../vocabulary/text.ts';
 import { belowPath, publicPathOf } from './public-path.ts';
 import type { Refuse } from './unusual-requests.ts';
 
@@ -60,17 +63,21 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
 
   const publicPath = publicPathOf(dependencies.publicUrl);
   app.use(belowPath(publicPath));
-  const form = createHttpForms(dependencies);
+  const home = publicPath + contract.path;
+  const pageOf: PageOf = (title, sentence) => messagePage(title, sentence, home);
+  const form = createHttpForms(dependencies, pageOf);
   // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
-  app
-    .route(contract.path)
-    .all(crossOrigin({ GET: guarded(createMetadata(dependencies)), POST: await createSoapEndpoint(dependencies) }));
+  const metadata = guarded(createMetadata(dependencies));
+  const soap = await createSoapEndpoint(dependencies);
+  app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap }));
   if (httpGet || httpPost) {
     const forms = { ...(httpGet ? { GET: form } : {}), ...(httpPost ? { POST: form } : {}) };
     app.route(`${contract.path}/:operation`).all(crossOrigin(forms));
   }
-  app.route('/').all(byMethod({ GET: counted(redirectTo(publicPath + contract.path)) }));
-  app.route(OPENAPI_PATH).all(crossOrigin({ GET: guarded(createOpenApi(dependencies)) }));
+  const root = counted(redirectTo(home));
+  app.route('/').all(byMethod({ GET: root, HEAD: root }));
+  const openApi = guarded(createOpenApi(dependencies));
+  app.route(OPENAPI_PATH).all(crossOrigin({ GET: openApi, HEAD: openApi }));
   for (const [path, page] of dependencies.operatingPages) {
     const handler: RequestHandler = (request, response) => page(request, response);
     app.route(path).all(path === HEALTH_PATH ? handler : counted(handler));
@@ -83,7 +90,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
       throw new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`);
     }),
   );
-  app.use(answerError(dependencies));
+  app.use(answerError(dependencies, pageOf));
   return app;
 }
 
@@ -93,8 +100,8 @@ const redirectTo =
     answer(response, 302, TEXT, `The service is at ${path}.`, { Location: path });
 
 /**
- * One handler per method. Any other method is counted and answered with 405 and Allow. That includes HEAD, which would run an operation
- * without showing its result.
+ * One handler per method. Any other method is counted and answered with 405 and Allow. That includes HEAD of a form, which would run an
+ * operation without showing its result.
  */
 function handlerByMethod(
   handlers: Readonly<Record<string, RequestHandler>>,
@@ -104,7 +111,7 @@ function handlerByMethod(
   const names = [...byName.keys()];
   const refuse = counted(({ method }, response) => {
     response.setHeader('Allow', names.join(', '));
-    throw new ServiceError('MethodNotAllowed', `${method} is not allowed here; expected ${names.join(' or ')}.`);
+    throw new ServiceError('MethodNotAllowed', `${method} is not allowed here; expected ${oneOf(names)}.`);
   });
   return (request, response, next) => (byName.get(request.method) ?? refuse)(request, response, next);
 }
@@ -120,16 +127,16 @@ export const createRefuse =
       problem = tooMany;
     }
     const fault = faultOf(problem, correlationIdOf(request, dependencies.newCorrelationId));
-    reportFault(dependencies, problem, fault, 'http', undefined, request);
+    reportFault(dependencies, problem, fault, { request, transport: 'http' });
     return fault;
   };
 
 /** Answers what no endpoint answered: an unknown URL, a method that is not allowed, a host that is not ours, or our own error. */
 const answerError =
-  (dependencies: AppDependencies): ErrorRequestHandler =>
+  (dependencies: AppDependencies, pageOf: PageOf): ErrorRequestHandler =>
   (error, request, response, _next) => {
     const fault = faultOf(error, correlationIdOf(request, dependencies.newCorrelationId));
-    reportFault(dependencies, error, fault, 'http', undefined, request);
+    reportFault(dependencies, error, fault, { request, transport: 'http' });
     if (response.headersSent) response.destroy();
-    else answerTextFault(response, fault);
+    else answerFault(request, response, fault, pageOf);
   };

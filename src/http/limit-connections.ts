@@ -39,6 +39,20 @@ export const connectionLimits = ({ limits, access }: ConnectionSettings): Connec
   isProxy: ipNetworks(access.trustedProxies),
 });
 
+/** For what else the service opens: the database, the log, the operations port, the gateway, and Node itself. */
+const OTHER_DESCRIPTORS = 48;
+
+/**
+ * How many connections a process has file descriptors for, by its diagnostic report. Beyond that, the system resets connections, and Node is
+ * not told: a server that accepts no more than this many closes the others itself, and counts them. Node has raised the limit to the hard
+ * one; Windows has none.
+ */
+export function possibleConnections(report: object): number {
+  const { userLimits } = report as { readonly userLimits?: { readonly open_files: { readonly soft: unknown } } };
+  const descriptors = userLimits?.open_files.soft;
+  return typeof descriptors === 'number' ? Math.max(1, descriptors - OTHER_DESCRIPTORS) : Number.POSITIVE_INFINITY;
+}
+
 /** One in this many connections, rounded up, is the most that one network may have; as many, rounded down, are for networks without any. */
 const ONE_IN = 10;
 

@@ -128,7 +128,7 @@ const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
  * Why the headers of a request are refused; undefined if they are not. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
  * text nor length.
  */
-function mistakeInHeaders({ headers, headersDistinct, httpVersion }: IncomingMessage): Refusal | undefined {
+function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return malformed('The supported versions of HTTP are 1.1 and 1.0.', 505);
   }
@@ -140,9 +140,13 @@ function mistakeInHeaders({ headers, headersDistinct, httpVersion }: IncomingMes
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
     return malformed('The only supported Transfer-Encoding is chunked.', 501);
   }
-  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
+  const repeated = SINGLE_HEADERS.find((name) => timesGiven(name.toLowerCase(), rawHeaders) > 1);
   return repeated && malformed(`The header ${repeated} is given twice.`);
 }
+
+/** `rawHeaders` has each name before its value. Asking for `headersDistinct` would make a table of all of them. */
+const timesGiven = (name: string, rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
 
 /** Whether the headers of a request are wrong. If so, it has been answered. */
 export function refuseHeaders(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {

@@ -4,13 +4,6 @@ const MINUTE_MS = 60_000;
 /** Callers and codes counted at the same time by one budget. To count a new one, the one whose minute began first is reported early. */
 const MOST_KEYS = 10_000;
 
-interface Minute<Detail> {
-  readonly endsOn: number;
-  count: number;
-  /** Of the first event beyond the budget. */
-  detail: Detail | undefined;
-}
-
 type ReportEnded = (all: boolean) => Promise<unknown>;
 
 /**
@@ -40,26 +33,35 @@ export class Budgets {
     most: number,
     report: (count: number, detail: Detail) => unknown,
   ): (key: string, detail: Detail) => boolean {
+    const minuteOf = this.perMinute<{ count: number; detail?: Detail }>(({ count, detail }) =>
+      count > most ? report(count - most, detail as Detail) : undefined,
+    );
+    return (key, detail) => {
+      const minute = minuteOf(key, () => ({ count: 0 }));
+      minute.count++;
+      if (minute.count > most) minute.detail ??= detail;
+      return minute.count <= most;
+    };
+  }
+
+  /** What is counted for a key during a minute, from the first event; `report` gets it once the minute is over. */
+  perMinute<Sum>(report: (sum: Sum) => unknown): (key: string, begin: () => Sum) => Sum {
     /** In the order in which they began. */
-    const minutes = new Map<string, Minute<Detail>>();
+    const minutes = new Map<string, { readonly endsOn: number; readonly sum: Sum }>();
     const reportEnded: ReportEnded = (all) => {
       const reports: unknown[] = [];
       const now = this.#stopwatch();
-      for (const [key, { endsOn, count, detail }] of minutes) {
+      for (const [key, { endsOn, sum }] of minutes) {
         if (!all && now < endsOn && minutes.size < MOST_KEYS) break;
         minutes.delete(key);
-        if (count > most) reports.push(report(count - most, detail as Detail));
+        reports.push(report(sum));
       }
       return Promise.all(reports);
     };
     this.#reports.push(reportEnded);
-    return (key, detail) => {
+    return (key, begin) => {
       void reportEnded(false);
-      const begin = (): Minute<Detail> => ({ endsOn: this.#stopwatch() + MINUTE_MS, count: 0, detail: undefined });
-      const minute = minutes.getOrInsertComputed(key, begin);
-      minute.count++;
-      if (minute.count > most) minute.detail ??= detail;
-      return minute.count <= most;
+      return minutes.getOrInsertComputed(key, () => ({ endsOn: this.#stopwatch() + MINUTE_MS, sum: begin() })).sum;
     };
   }
 

@@ -7,8 +7,10 @@ const TEXTS = [
   'method',
   /** ErrorCode of a refused or failed call. */
   'code',
-  /** The limit that a message exceeded, or the construct that made it malformed. */
+  /** The limit that a message exceeded, the construct that made it malformed, or what the database said, in words. */
   'reason',
+  /** Name of the parameter at fault, as in the contract; never its value. */
+  'parameter',
   'address',
   'database',
   'signal',
@@ -16,6 +18,8 @@ const TEXTS = [
   'client',
   /** Name of a gateway, without secrets. */
   'gateway',
+  /** A gateway's own id for a message. */
+  'reference',
   /** For an upgrade of the database: the last step of its schema, before and after. */
   'from',
   'to',

@@ -3,7 +3,7 @@ import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
 import { BLOCKED, type Store } from '../store/store.ts';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
-import { ResultCode } from '../vocabulary/result-codes.ts';
+import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
 import { inTime } from './readiness.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, whereas a busy database may take up to 5 s. */
@@ -47,6 +47,12 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
     labelNames: ['operation', 'transport', 'outcome'],
     registers,
   });
+  const refusals = new Counter({
+    name: 'tpws_refusals_total',
+    help: 'Calls that a hospital rule refused, by operation and ResultCode.',
+    labelNames: ['operation', 'result_code'],
+    registers,
+  });
   const callDuration = new Histogram({
     name: 'tpws_call_duration_seconds',
     help: 'Time from reading a call to its result, by operation and transport.',
@@ -72,7 +78,10 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
   for (const transport of ['http', ...transports]) {
     for (const outcome of codes) calls.inc({ operation: NO_OPERATION, transport, outcome }, 0);
   }
-  for (const { name: operation } of contract.operations) {
+  for (const { name: operation, resultCodes } of contract.operations) {
+    for (const number of resultCodes.map((name) => ResultCode[name]).filter(isRefusal)) {
+      refusals.inc({ operation, result_code: number }, 0);
+    }
     for (const transport of transports) {
       for (const outcome of [...CALL_OUTCOMES, ...codes]) calls.inc({ operation, transport, outcome }, 0);
     }
@@ -95,6 +104,8 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
       try {
         const outcome = await invoke(call);
         calls.inc({ ...labels, outcome: outcomeOf(outcome) });
+        if (outcome.refused)
+          refusals.inc({ operation: labels.operation, result_code: Number(outcome.record.ResultCode) });
         return outcome;
       } finally {
         callDuration.observe(labels, (stopwatch() - began) / 1000);
@@ -108,7 +119,7 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
       read: (work) => timed('read', () => store.read(work)),
       write: (work, keys) =>
         timed('write', () => store.write(work, keys)).catch((error: unknown) => {
-          if (error instanceof ServiceError && error.reason === BLOCKED) blocked.inc();
+          if (error instanceof ServiceError && error.reason?.startsWith(BLOCKED)) blocked.inc();
           throw error;
         }),
       referenceVersion: () => store.referenceVersion(),

@@ -1,36 +1,40 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isLoopback } from '../access/ip-address.ts';
 import { HEALTH_PATH } from '../http/app.ts';
-import { EVERY_ANSWER } from '../transports/answer.ts';
+import { EVERY_ANSWER, HTML, TEXT } from '../transports/answer.ts';
+import type { Page } from '../transports/pages/page.ts';
 import type { Readiness } from './readiness.ts';
 
 const READINESS_PATH = '/readyz';
 const METRICS_PATH = '/metrics';
+const STATUS_PATH = '/status';
 
 export interface OperatingPagesDependencies {
   readonly readiness: Readiness;
   /** The metrics of the whole service, in Prometheus's text format. */
   readonly metricsText: () => Promise<string>;
   readonly mayMeasure: (request: IncomingMessage) => boolean;
+  /** What an operator looks at; only on the operations port. */
+  readonly statusPage?: () => Promise<Page>;
 }
 
 export type OperatingPages = ReadonlyMap<string, RequestListener>;
 
-const TEXT = 'text/plain; charset=utf-8';
 /** Source: Prometheus, text-based exposition format. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What monitoring systems request: whether the process is alive, whether it can answer calls, and how well it is doing. By path. */
 export function createOperatingPages({
   readiness,
   metricsText,
   mayMeasure,
+  statusPage,
 }: OperatingPagesDependencies): OperatingPages {
-  /** Requests that arrive while the text is being created share it, because creating it blocks the event loop for milliseconds. */
-  let measuring: Promise<string | undefined> | undefined;
-  const pages: Readonly<Record<string, Page>> = {
+  const measure = shared(metricsText);
+  const look = statusPage && shared(statusPage);
+  const pages: Readonly<Record<string, Answer>> = {
     [HEALTH_PATH]: async (_request, response) => answer(response, 200, TEXT, 'ok'),
     [READINESS_PATH]: async (_request, response) => {
       const reason = await readiness.check();
@@ -39,21 +43,36 @@ export function createOperatingPages({
     },
     [METRICS_PATH]: async (request, response) => {
       if (!mayMeasure(request)) return answer(response, 404, TEXT, 'There is nothing here.');
-      measuring ??= metricsText()
-        .catch(() => undefined)
-        .finally(() => {
-          measuring = undefined;
-        });
-      const text = await measuring;
+      const text = await measure();
       if (text === undefined) answer(response, 503, TEXT, 'The metrics cannot be collected now.');
       else answer(response, 200, METRICS_TYPE, text);
     },
+    ...(look && {
+      [STATUS_PATH]: async (_request, response) => {
+        const page = await look();
+        if (page === undefined) answer(response, 503, TEXT, 'The page cannot be made now.');
+        else answer(response, 200, HTML, page.html, page.headers);
+      },
+    }),
   };
   return new Map(Object.entries(pages).map(([path, page]) => [path, listenerOf(page)]));
 }
 
+/** Requests that arrive while an answer is being created share it, because creating it blocks the event loop for milliseconds. */
+function shared<T>(create: () => Promise<T>): () => Promise<T | undefined> {
+  let creating: Promise<T | undefined> | undefined;
+  return () => {
+    creating ??= create()
+      .catch(() => undefined)
+      .finally(() => {
+        creating = undefined;
+      });
+    return creating;
+  };
+}
+
 const listenerOf =
-  (page: Page): RequestListener =>
+  (page: Answer): RequestListener =>
   (request, response) => {
     request.resume();
     if (request.method === 'GET' || request.method === 'HEAD') return void page(request, response);
@@ -69,8 +88,8 @@ function answer(
 ): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, {
-    ...headers,
     ...EVERY_ANSWER,
+    ...headers,
     'Content-Type': contentType,
     'Content-Length': bytes.length,
   });

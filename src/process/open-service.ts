@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type { Pause } from '../access/login-delays.ts';
@@ -8,15 +7,18 @@ import { createInvoke } from '../calls/invoke.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
-import { withNamespace } from '../contract/rewrite-wsdl.ts';
+import { withNamespace, withoutNotes } from '../contract/rewrite-wsdl.ts';
+import { ownWsdl } from '../contract/wsdl-document.ts';
 import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
 import type { Refuse } from '../http/unusual-requests.ts';
 import { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
+import { createDayHistory } from '../monitoring/day-history.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { createOperatingPages, isLocalCaller, type OperatingPages } from '../monitoring/operating-pages.ts';
 import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
 import { addStateMetrics } from '../monitoring/state-metrics.ts';
+import { statusPage } from '../monitoring/status-page.ts';
 import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
 import { DEMO_FACT, loadDemoData } from '../reference-data/demo-data.ts';
@@ -25,14 +27,12 @@ import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway } from '../sms/gateway.ts';
 import { type OutboxLimits, outboxLimits } from '../sms/outbox-settings.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
-import type { OpenOptions } from '../store/database-location.ts';
+import type { OpenOptions, SchemaUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/request-ids.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
-import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-
-const WSDL_FILE = new URL('../../wsdl/TPWebServices.wsdl', import.meta.url);
+import { type DeliveryReceipt, MessageStatus } from '../vocabulary/messages.ts';
 
 /** Log lines per minute about requests that were refused with the same code. */
 const MOST_REFUSALS_LOGGED = 1000;
@@ -67,6 +67,8 @@ export interface Service {
   readonly readiness: Readiness;
   /** For callers that may see all of them. */
   readonly operatingPages: OperatingPages;
+  /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
+  readonly noteWaiting: () => Promise<void>;
   /** Sends text messages once it is started; absent if they are only queued. */
   readonly outbox: OutboxWorker | undefined;
   /** Reloads the clients file, if there is one. */
@@ -77,11 +79,11 @@ export interface Service {
 
 const servedContracts = new Map<string, { readonly wsdl: string; readonly contract: Contract }>();
 
-/** The contract in a namespace, and its text. A process that opens several services reads it only once. */
+/** The contract in a namespace, and its text for callers. A process that opens several services reads it only once. */
 const servedContract = (namespace: string) =>
   servedContracts.getOrInsertComputed(namespace, () => {
-    const wsdl = withNamespace(readFileSync(WSDL_FILE, 'utf8'), namespace);
-    return { wsdl, contract: readContract(wsdl) };
+    const wsdl = withNamespace(ownWsdl(), namespace);
+    return { wsdl: withoutNotes(wsdl), contract: readContract(wsdl) };
   });
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
@@ -96,6 +98,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
   });
   const gateway = await chooseGateway(config.sms);
+  const history = createDayHistory(clock, stopwatch);
   const metrics = createMetrics({ contract, stopwatch });
   const store = metrics.meteredStore(await openFilledStore(dependencies));
   try {
@@ -120,7 +123,11 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     });
     const invoke = createInvoke({ ...common, implementations, idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS });
     const readiness = createReadiness(store, log);
-    addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs: () => outbox?.gatewayFailingMs ?? 0 });
+    const gatewayFailingMs = () => outbox?.gatewayFailingMs ?? 0;
+    addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs });
+    const { timeZone } = config.hospital;
+    const recordsBackups = config.database.kind === 'sqlite';
+    const status = { store, readiness, history, clock, timeZone, gatewayFailingMs, recordsBackups };
     const pages = { readiness, metricsText: () => metrics.registry.metrics() };
     const appDependencies: AppDependencies = {
       ...config,
@@ -129,11 +136,14 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       ...common,
       ...access,
       wsdl,
-      invoke: metrics.metered(invoke),
+      invoke: metrics.metered(history.metered(invoke)),
       addressOf: (request) => access.originOf(request).address,
       auditRefusal: createAuditRefusal(common),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
-      countFault: metrics.countFault,
+      countFault: (...fault) => {
+        history.countFault(fault[0]);
+        metrics.countFault(...fault);
+      },
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
     };
@@ -144,7 +154,9 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       store,
       metrics,
       readiness,
-      operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true }),
+      operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true, statusPage: () => statusPage(status) }),
+      noteWaiting: async () =>
+        history.noteWaiting(await store.read(({ messageList }) => messageList.count(MessageStatus.Queued))),
       outbox,
       reloadClients: access.reload,
       budgets,
@@ -155,14 +167,22 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
   }
 }
 
+const UPGRADE_EVENTS: Readonly<Record<SchemaUpgrade['stage'], string>> = {
+  begins: 'schema upgrade begins',
+  step: 'schema step begins',
+  waits: 'schema upgrade waits for a session',
+  done: 'schema brought up to date',
+};
+
 async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
-    onUpgrade: ({ from, to }) => {
+    onUpgrade: ({ stage, ...fields }) => {
       // A new database is not an upgrade.
-      if (from !== undefined) log.info('schema brought up to date', { from, to });
+      if ('from' in fields && fields.from === undefined) return;
+      log[stage === 'waits' ? 'warn' : 'info'](UPGRADE_EVENTS[stage], fields);
     },
   });
   try {

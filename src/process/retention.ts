@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
+import { forgetMessageFiles } from '../sms/message-file.ts';
+import { DELETIONS } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { ServiceError } from '../vocabulary/errors.ts';
 
 export interface RetentionDependencies {
   readonly store: Store;
@@ -11,15 +14,17 @@ export interface RetentionDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newCorrelationId: () => string;
-  /** How long each kind of data is kept; 0 means forever. */
   readonly keptDays: Config['retentionDays'];
+  /** The file of `SMS_GATEWAY=file:…`, whose lines are kept as long as messages. */
+  readonly messageFile?: string | undefined;
 }
 
-type Cleaned = Config['retentionDays'] & { readonly answers: number };
+/** How many of each were deleted, or ended in the case of `expired`. */
+type Cleaned = Readonly<Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>>;
 
 export interface Retention {
-  /** Deletes what has expired, if no process on this database did so within the last hour; undefined if one did. */
-  clean(): Promise<Cleaned | undefined>;
+  /** Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. */
+  clean(atOnce?: boolean): Promise<Cleaned | undefined>;
   /** Cleans periodically until it is stopped. Errors are logged. */
   start(): void;
   /** Resolves when no deletion is in progress. */
@@ -37,13 +42,13 @@ const APPOINTMENT_BATCH = 100;
 /** Pause between two transactions, so that others can run. */
 const PAUSE_MS = 50;
 
-/** Name under which the database records when it was last cleaned, in milliseconds since the epoch. */
-const CLEANED_FACT = 'cleaned-on';
 /** While one process checks whether it is time, or deletes, no other process does. */
 const RETENTION_KEYS = ['retention'];
 
 const LOG_EVENTS: Readonly<Record<keyof Cleaned, string>> = {
   answers: 'old answers deleted',
+  expired: 'messages expired',
+  messageFiles: 'old message files deleted',
   messages: 'old messages deleted',
   appointments: 'old appointments deleted',
   feedback: 'old feedback deleted',
@@ -58,8 +63,8 @@ const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HO
 
 interface Cleaner {
   readonly what: keyof Cleaned;
-  /** 0 means forever. */
-  readonly keptMs: number;
+  /** Undefined or infinite means forever. */
+  readonly keptDays: number | undefined;
   /** Whether nothing else may be written at the same time. */
   readonly runsAlone?: true;
   /** Deletes some of what is older than an instant (ms); returns how many. */
@@ -67,24 +72,25 @@ interface Cleaner {
 }
 
 /** Keeps the database from growing with data that is no longer needed: personal data may be kept only as long as necessary. */
-export function createRetention({ store, log, clock, newCorrelationId, keptDays }: RetentionDependencies): Retention {
+export function createRetention(dependencies: RetentionDependencies): Retention {
+  const { store, log, clock, newCorrelationId, keptDays, messageFile } = dependencies;
   let isStopping = false;
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether no process has cleaned within the last hour; if so, the next hour is this one's. */
-  const claimHour = (): Promise<boolean> =>
+  /** Whether no process has cleaned within the last hour, or it does not matter; if so, the next hour is this one's. */
+  const claimHour = (atOnce: boolean): Promise<boolean> =>
     store.write(async ({ facts }) => {
       const now = clock();
-      const last = Number((await facts.get(CLEANED_FACT)) ?? 0);
-      if (Math.abs(now - last) < HOUR_MS) return false;
-      await facts.set(CLEANED_FACT, String(now));
+      const last = (await facts.lastCleanedOn()) ?? 0;
+      if (!atOnce && Math.abs(now - last) < HOUR_MS) return false;
+      await facts.noteCleaned(now);
       return true;
     }, RETENTION_KEYS);
 
-  async function forget({ keptMs, runsAlone, batch }: Cleaner): Promise<number> {
-    if (keptMs === 0) return 0;
-    const until = clock() - keptMs;
+  async function forget({ keptDays = Number.POSITIVE_INFINITY, runsAlone, batch }: Cleaner): Promise<number> {
+    if (keptDays === Number.POSITIVE_INFINITY) return 0;
+    const until = clock() - keptDays * DAY_MS;
     let total = 0;
     while (!isStopping) {
       const count = await store.write((queries) => batch(queries, until), runsAlone ? undefined : RETENTION_KEYS);
@@ -95,8 +101,8 @@ export function createRetention({ store, log, clock, newCorrelationId, keptDays 
     return total;
   }
 
-  /** Deletions from the hospital's own records get a row in the audit trail, in the same transaction. */
-  async function audited(queries: Queries, operation: string, count: number): Promise<number> {
+  /** A row in the audit trail, in the transaction that deletes. `deleted` names the records, from which exports since a time follow. */
+  async function audited(queries: Queries, operation: string, count: number, deleted?: readonly string[]) {
     if (count === 0) return 0;
     await queries.audit.add({
       now: clock(),
@@ -107,6 +113,7 @@ export function createRetention({ store, log, clock, newCorrelationId, keptDays 
       client: CLIENT,
       transport: undefined,
       correlationId: newCorrelationId(),
+      shown: deleted?.join(' '),
     });
     return count;
   }
@@ -114,52 +121,76 @@ export function createRetention({ store, log, clock, newCorrelationId, keptDays 
   const cleaners: readonly Cleaner[] = [
     {
       what: 'answers',
-      keptMs: IDEMPOTENCY_WINDOW_MS,
+      keptDays: IDEMPOTENCY_WINDOW_MS / DAY_MS,
       batch: ({ idempotency }, until) => idempotency.forget(until, BATCH),
     },
     {
+      what: 'expired',
+      keptDays: 0,
+      // With SMS_GATEWAY=off, nobody else does this.
+      batch: async ({ outbox }, now) => (await outbox.expire(now)).length,
+    },
+    {
       what: 'messages',
-      keptMs: keptDays.messages * DAY_MS,
+      keptDays: keptDays.messages,
       batch: ({ messageList }, until) => messageList.forget(until, BATCH),
     },
     {
       what: 'appointments',
-      keptMs: keptDays.appointments * DAY_MS,
-      // A NoShow may be moved to another time at the same moment.
+      keptDays: keptDays.appointments,
+      // One may be moved to another time at the same moment.
       runsAlone: true,
-      batch: async (queries, until) =>
-        audited(
-          queries,
-          'DeleteAppointments',
-          await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH),
-        ),
+      batch: async (queries, until) => {
+        const deleted = await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH);
+        return audited(queries, DELETIONS.appointments, deleted.length, deleted);
+      },
     },
     {
       what: 'feedback',
-      keptMs: keptDays.feedback * DAY_MS,
-      batch: async (queries, until) => audited(queries, 'DeleteFeedback', await queries.feedback.forget(until, BATCH)),
+      keptDays: keptDays.feedback,
+      batch: async (queries, until) => {
+        const deleted = await queries.feedback.forget(until, BATCH);
+        return audited(queries, DELETIONS.feedback, deleted.length, deleted);
+      },
     },
     {
       what: 'auditEvents',
-      keptMs: keptDays.auditEvents * DAY_MS,
-      batch: ({ audit }, until) => audit.forget(until),
+      keptDays: keptDays.auditEvents,
+      batch: async (queries, until) => audited(queries, 'DeleteAuditEvents', await queries.audit.forget(until)),
     },
   ];
 
-  async function clean(): Promise<Cleaned | undefined> {
-    if (!(await claimHour())) return undefined;
-    const counts = { answers: 0, messages: 0, appointments: 0, feedback: 0, auditEvents: 0 };
-    for (const cleaner of cleaners) {
-      const count = await forget(cleaner);
-      counts[cleaner.what] = count;
-      if (count > 0) log.info(LOG_EVENTS[cleaner.what], { count });
-    }
+  async function clean(atOnce = false): Promise<Cleaned | undefined> {
+    if (!(await claimHour(atOnce))) return undefined;
+    const counts = {
+      answers: 0,
+      expired: 0,
+      messages: 0,
+      appointments: 0,
+      feedback: 0,
+      auditEvents: 0,
+      messageFiles: 0,
+    };
+    const note = (what: keyof Cleaned, count: number) => {
+      counts[what] = count;
+      if (count > 0) log.info(LOG_EVENTS[what], { count });
+    };
+    for (const cleaner of cleaners) note(cleaner.what, await forget(cleaner));
+    // A folder that cannot be changed must not keep deleted rows in the database's files.
     if (Object.values(counts).some((count) => count > 0)) await store.purge();
+    if (messageFile !== undefined && Number.isFinite(keptDays.messages)) {
+      const until = clock() - (keptDays.messages ?? 0) * DAY_MS;
+      note('messageFiles', await forgetMessageFiles(messageFile, clock(), until));
+    }
     return counts;
   }
 
   const check = () => {
-    running = clean().catch((error: unknown) => log.error('old rows cannot be deleted', { error }));
+    running = clean().catch((error: unknown) => {
+      // While the database is away, which readiness reports, this is no failure of its own: the next check deletes them.
+      const isAway = error instanceof ServiceError && error.code === 'Unavailable';
+      log[isAway ? 'warn' : 'error'](isAway ? 'old rows are deleted later' : 'old rows cannot be deleted', { error });
+    });
   };
 
   return {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
 import { listen } from '../http/http-server.ts';
-import { connectionLimits } from '../http/limit-connections.ts';
+import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/listen-operating.ts';
 import { DEMO_FACT } from '../reference-data/demo-data.ts';
@@ -12,6 +12,8 @@ import { startMessage } from './start-message.ts';
 
 export interface ServeDependencies extends ServiceDependencies {
   readonly droppedLines: () => number;
+  /** Node's diagnostic report, which has the limits of the process. */
+  readonly processReport: object;
 }
 
 export interface RunningService {
@@ -41,13 +43,19 @@ const STOP_LIMIT_MS = 9000;
 /** How often to check for numbers of refusals that are to be reported. */
 const REPORT_INTERVAL_MS = 1000;
 
+/** How often to report how many connections were refused. */
+const REFUSED_INTERVAL_MS = 60_000;
+
+/** How often the waiting messages are counted for the status page. */
+const NOTE_INTERVAL_MS = 60_000;
+
 /** Opens the service in this process and listens. Leaves nothing open if it fails. */
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
   const { config, log, clock, pause, droppedLines } = dependencies;
   const open = new ClosingOrder();
   try {
     const service = await openService(dependencies);
-    const { store, contract, metrics, outbox, readiness, operatingPages, budgets } = service;
+    const { noteWaiting, store, contract, metrics, outbox, readiness, operatingPages, budgets } = service;
     open.add(() => store.close());
     // Before the database is closed, because the number of refusals is a row of the audit trail.
     open.add(() => budgets.reportEnded(true));
@@ -55,6 +63,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     open.withPrevious(async () => clearInterval(reporting));
     const { operations, stopGraceSeconds } = config.monitoring;
     if (operations !== undefined) {
+      const noting = setInterval(() => void noteWaiting().catch(() => {}), NOTE_INTERVAL_MS).unref();
+      open.withPrevious(async () => clearInterval(noting));
       // Closed after the service's own port, so that monitoring can see that the service is stopping.
       const operating = await listenOperating(operatingPages, operations, config.allowedHosts);
       open.add(() => operating.close());
@@ -65,7 +75,21 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
     const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
     const tls = readTls();
-    const server = await listen(service.app, config.host, config.port, connectionLimits(config), tls, service.refuse);
+    const limits = connectionLimits(config);
+    const most = Math.min(limits.most, possibleConnections(dependencies.processReport));
+    if (most < limits.most) log.warn('too few file descriptors for MAX_CONNECTIONS', { count: most });
+    const server = await listen(service.app, config.host, config.port, { ...limits, most }, tls, service.refuse);
+    let reported = 0;
+    const reportRefused = () => {
+      const count = server.refusedConnections() - reported;
+      if (count > 0) log.warn('connections refused', { count });
+      reported += count;
+    };
+    const reportingRefused = setInterval(reportRefused, REFUSED_INTERVAL_MS).unref();
+    open.add(async () => {
+      clearInterval(reportingRefused);
+      reportRefused();
+    });
     open.add(() => server.close());
     // In parallel with the calls in flight, because both may take their time. A message queued by such a call is sent by another process,
     // or later.
@@ -91,6 +115,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       clock,
       newCorrelationId: dependencies.newCorrelationId,
       keptDays: config.retentionDays,
+      messageFile: config.sms.gateway.kind === 'file' ? config.sms.gateway.path : undefined,
     });
     retention.start();
     open.withPrevious(() => retention.stop());

@@ -1,6 +1,8 @@
-import { count, parsed, setting } from './setting.ts';
+import { count, parsed, setting, text } from './setting.ts';
 
 const MOST_DAYS = 36_500;
+/** Whoever covers something up must not be able to wait for it. Source: the logs that India's DPDP Rules of 2025 want kept for a year. */
+const LEAST_AUDIT_DAYS = 365;
 const MOST_GRACE_SECONDS = 600;
 
 export interface PortAddress {
@@ -37,21 +39,36 @@ export const MONITORING_SETTINGS = {
   ),
 };
 
-const days = (meaning: string, fallback: number) => count(meaning, fallback, 0, MOST_DAYS);
+/** A number of days; infinite for `never`, undefined if it is not set. */
+const period = (meaning: string, fallback: string, least: number) =>
+  text(`${meaning}; \`never\` keeps them`, fallback)
+    .refine(
+      (v) => v === '' || v === 'never' || (/^\d{1,5}$/.test(v) && Number(v) >= least && Number(v) <= MOST_DAYS),
+      `expected never or a whole number from ${least} to ${MOST_DAYS}`,
+    )
+    .transform((v) => (v === '' ? undefined : v === 'never' ? Number.POSITIVE_INFINITY : Number(v)));
 
-/** How many days data is kept; 0 means forever. */
+/** After how many days data is deleted. What has no period is kept forever, of which `tpws doctor` warns. */
 export const RETENTION_SETTINGS = {
   messages: setting(
     'OUTBOX_RETENTION_DAYS',
-    days('Days for which finished text messages are kept; 0 keeps them forever', 90),
+    period(
+      'Days after which text messages that were sent or ended are deleted, and the daily files of `SMS_GATEWAY=file:…`',
+      '90',
+      1,
+    ),
   ),
   appointments: setting(
     'APPOINTMENT_RETENTION_DAYS',
-    days(
-      'Days for which completed, cancelled and no-show appointments are kept after their day; 0 keeps them forever',
-      0,
+    period('Days after their day after which appointments are deleted, whatever their status', '', 1),
+  ),
+  feedback: setting('FEEDBACK_RETENTION_DAYS', period('Days after which feedback is deleted', '', 1)),
+  auditEvents: setting(
+    'AUDIT_RETENTION_DAYS',
+    period(
+      'Days after which rows of the audit trail are deleted, except for proofs that data was erased',
+      '',
+      LEAST_AUDIT_DAYS,
     ),
   ),
-  feedback: setting('FEEDBACK_RETENTION_DAYS', days('Days for which feedback is kept; 0 keeps it forever', 0)),
-  auditEvents: setting('AUDIT_RETENTION_DAYS', days('Days for which the audit trail is kept; 0 keeps it forever', 0)),
 };

@@ -13,6 +13,9 @@ const isBaseUrl = (value: string): boolean => {
 // An XML namespace name is a URI. A space, a quote or a bracket in it would not survive being written to an attribute and read back.
 const isNamespace = (value: string): boolean => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"'{}|\\^`]+$/.test(value);
 
+/** W3C and the authors of SOAP and WSDL own everything below these. Sources: Namespaces in XML 1.0, 3; SOAP 1.1; WSDL 1.1. */
+const RESERVED = /^https?:\/\/(?:www\.w3\.org|schemas\.xmlsoap\.org)(?:[/:?#]|$)/i;
+
 const isHostName = (value: string): boolean => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(value);
 
 /** Where the service listens, what it is called, and what it shows. */
@@ -51,10 +54,12 @@ export const SERVER_SETTINGS = {
   /** Target namespace of the contract, in what is sent and in what is read. */
   namespace: setting(
     'NAMESPACE',
-    text('Target namespace of the WSDL', 'http://tempuri.org/').refine(
-      isNamespace,
-      'expected an absolute URI such as http://tempuri.org/',
-    ),
+    text('Target namespace of the WSDL', 'http://tempuri.org/')
+      .refine(isNamespace, 'expected an absolute URI such as http://tempuri.org/')
+      .refine(
+        (namespace) => !RESERVED.test(namespace),
+        'is reserved for XML and SOAP themselves; expected a URI of the hospital, or http://tempuri.org/',
+      ),
   ),
   refusals: setting(
     'REFUSALS',

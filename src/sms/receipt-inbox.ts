@@ -66,7 +66,14 @@ export class ReceiptInbox {
   }
 
   #giveUp(receipt: DeliveryReceipt): void {
-    if (this.#mayLog('receipt')) this.#deps.log.warn('receipt of an unknown message', codeField(receipt.code));
+    if (!this.#mayLog('receipt')) return;
+    const { messageId, reference, code } = receipt;
+    this.#deps.log.warn('receipt of an unknown message', {
+      ...(messageId === undefined ? {} : { messageId }),
+      // The ids that providers assign look like this, and a text does not.
+      ...(reference !== undefined && /^[\w.:-]{1,128}$/.test(reference) ? { reference } : {}),
+      ...codeField(code),
+    });
   }
 
   /** One that the database refuses must not hold up the others, and waits no longer than one of an unknown message. */

@@ -16,6 +16,7 @@ const UP = of('up');
 const READY = of('tpws_ready');
 const calls = (outcome: string) =>
   of('tpws_calls_total', `operation="GetDoctor",transport="soap11",outcome="${outcome}"`);
+const notFound = (operation: string) => of('tpws_refusals_total', `operation="${operation}",result_code="20"`);
 const bucket = (le: string) => of('tpws_call_duration_seconds_bucket', `le="${le}"`);
 const OLDEST_MESSAGE = of('tpws_oldest_queued_message_age_seconds');
 const FAILING = of('tpws_gateway_failing_seconds');
@@ -87,6 +88,11 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     at: '10m',
     rings: [{ [calls('Unauthorized')]: '0+20x10' }],
     isSilent: [{ [calls('Unauthorized')]: '0+2x10' }],
+  },
+  TPWebServicesUnknownAppointments: {
+    at: '8m',
+    rings: [{ [notFound('Appointment_Status')]: '0x5 100x4' }],
+    isSilent: [{ [notFound('Appointment_Status')]: '0+10x10' }, { [notFound('Fetch_Details')]: '0+100x10' }],
   },
   TPWebServicesBackupOld: {
     at: '3h',

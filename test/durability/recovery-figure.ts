@@ -15,7 +15,7 @@ interface Recovery {
 
 /** Compares what clients were told with what is stored: nothing is lost or duplicated, and every call has a correct answer. */
 export async function recoveryFigure(
-  { database }: Setting,
+  { database }: Pick<Setting, 'database'>,
   { what, load, expect503 = true, measured }: Recovery,
 ): Promise<Figure> {
   const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;

@@ -9,6 +9,7 @@ import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments, refuseArguments } from '../../scripts/read-arguments.ts';
 import { readConfig } from '../../src/settings/config.ts';
+import { HAS_NGINX } from '../packaging/start-nginx.ts';
 import { gatewayAt } from '../sms/example-gateways.ts';
 import { damageTable } from '../support/database/damage-table.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../support/database/private-postgres.ts';
@@ -27,6 +28,7 @@ import { killRounds } from './kill-rounds.ts';
 import { movingAddress } from './moving-address.ts';
 import { outage } from './outages.ts';
 import { readOnlyDatabase } from './read-only-database.ts';
+import { rollingRestart } from './rolling-restart.ts';
 import { ServiceUnderTest } from './service-under-test.ts';
 import type { Setting } from './setting.ts';
 import { mountSmallDisk } from './small-disk.ts';
@@ -150,6 +152,19 @@ async function failovers(): Promise<void> {
   }
 }
 
+/** Two replicas behind nginx: with SQLite, as systemd runs them without a DATABASE_URL; compose.yaml has PostgreSQL. */
+async function rollingRestarts(): Promise<void> {
+  if (!HAS_NGINX) {
+    console.log('skip restarts behind nginx: it is not installed (apt-get install nginx)');
+    return;
+  }
+  const bookings = plannedBookings(Date.now());
+  for (const deployment of postgres === undefined ? (['systemd'] as const) : (['systemd', 'compose'] as const)) {
+    const url = await newDatabase();
+    await trial(() => rollingRestart({ folder: folder.path, url, deployment, bookings, clients: CLIENTS }));
+  }
+}
+
 /** Messages that are queued while clocks differ, for each of `--faults`. */
 const MESSAGES = 60;
 
@@ -199,6 +214,7 @@ try {
   }
   const two = await newDatabase();
   await trial(async () => twoServices(await settingOn(two, 1), await settingOn(two, 1)));
+  await rollingRestarts();
   if (postgres === undefined) {
     await fullDisk();
     await failedFiles();

@@ -42,6 +42,14 @@ describe('The metrics', () => {
     expect(expected.filter((labels) => values.get(`tpws_calls_total${labels}`) !== 0)).to.deep.equal([]);
   });
 
+  it('count refusals by operation and ResultCode, from 0 for those that the contract lists', async () => {
+    const refusals = async (code: number) =>
+      metricValues(await text()).get(`tpws_refusals_total{operation="GetDoctor",result_code="${code}"}`);
+    expect([await refusals(11), await refusals(1), await refusals(14)]).to.deep.equal([0, undefined, undefined]);
+    for (const transport of TRANSPORTS) await callOver(transport, service.endpoint, 'GetDoctor', { centerid: 77 });
+    expect(await refusals(11)).to.equal(TRANSPORTS.length);
+  });
+
   it('have no figures on messages, size and backup while the database is away, and report that the service is not ready', async () => {
     await service.store.write(({ facts }) => facts.noteBackup(service.clock.now - 60_000));
     const values = async () => metricValues(await text());

@@ -34,10 +34,11 @@ describe('Below a path, behind nginx', () => {
         base = `https://localhost:${port}/his`;
         service = await startReady(folder.path, { PUBLIC_URL: base, TRUSTED_PROXIES: '127.0.0.1/32' });
         const own = Number(/"port":(\d+)/.exec(service.output())?.[1]);
-        nginx = await startNginx(folder.path, port, [own, own], (text) => {
+        const edit = (text: string) => {
           expect(text).to.include(ROOT_LOCATION);
           return text.replace(ROOT_LOCATION, location);
-        });
+        };
+        nginx = await startNginx(folder.path, port, [own, own], { edit });
       });
       after(async () => {
         await nginx?.stop();

@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../house/source-files.ts';
 
 const NGINX = '/usr/sbin/nginx';
+
+export const HAS_NGINX = existsSync(NGINX);
 
 export interface RunningNginx {
   /** The PEM of its certificate. */
@@ -16,12 +18,19 @@ export interface RunningNginx {
   stop(): Promise<void>;
 }
 
-/** nginx with the configuration in deploy/nginx, except for its ports, paths and name, and the changes that `edit` makes in its locations. */
+interface NginxOptions {
+  /** Changes of the locations. */
+  readonly edit?: (locations: string) => string;
+  /** Which of the supplied configurations; that of compose.yaml has no TLS. */
+  readonly deployment?: 'systemd' | 'compose';
+}
+
+/** nginx with a configuration in deploy, except for its ports, paths and name. */
 export async function startNginx(
   folder: string,
   port: number,
   replicas: readonly number[],
-  edit: (locations: string) => string = (locations) => locations,
+  { edit = (locations) => locations, deployment = 'systemd' }: NginxOptions = {},
 ): Promise<RunningNginx> {
   const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name)) as [string, string];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
@@ -45,10 +54,11 @@ export async function startNginx(
     ],
     { stdio: 'ignore' },
   );
-  const example = readFileSync(new URL('deploy/nginx/tpwebservices.conf', root), 'utf8')
-    .replace('127.0.0.1:8081', `127.0.0.1:${replicas[0]}`)
-    .replace('127.0.0.1:8082', `127.0.0.1:${replicas[1]}`)
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+  const site = deployment === 'systemd' ? 'deploy/nginx/tpwebservices.conf' : 'deploy/compose/nginx.conf';
+  const example = readFileSync(new URL(site, root), 'utf8')
+    .replace(/127\.0\.0\.1:8081|replica-1:8080/, `127.0.0.1:${replicas[0]}`)
+    .replace(/127\.0\.0\.1:8082|replica-2:8080/, `127.0.0.1:${replicas[1]}`)
+    .replace(/listen (?:443|8080)/, `listen 127.0.0.1:${port}`)
     .replace('his.example.org', 'localhost')
     .replace('/etc/tpwebservices/tls/certificate.pem', certificate)
     .replace('/etc/tpwebservices/tls/key.pem', key)

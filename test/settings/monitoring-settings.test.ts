@@ -3,7 +3,7 @@ import { readConfig } from '../../src/settings/config.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from '../../src/settings/monitoring-settings.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
-const DAYS = 'expected a whole number from 0 to 36500';
+const DAYS = 'expected never or a whole number from 1 to 36500';
 
 settingsSuite('monitoring', MONITORING_SETTINGS, [
   [
@@ -19,17 +19,22 @@ settingsSuite('monitoring', MONITORING_SETTINGS, [
   ['STOP_GRACE_SECONDS', 'expected a whole number from 0 to 600', '-1', '601', '1.5'],
 ]);
 settingsSuite('retention', RETENTION_SETTINGS, [
-  ['OUTBOX_RETENTION_DAYS', DAYS, '-1', '36501'],
+  ['OUTBOX_RETENTION_DAYS', DAYS, '0', '-1', '36501'],
   ['APPOINTMENT_RETENTION_DAYS', DAYS, '-1', 'forever'],
   ['FEEDBACK_RETENTION_DAYS', DAYS, '-1', '36501'],
-  ['AUDIT_RETENTION_DAYS', DAYS, '-1', '1y'],
+  ['AUDIT_RETENTION_DAYS', 'expected never or a whole number from 365 to 36500', '364', '1y'],
 ]);
 
 describe('Settings: monitoring', () => {
   it("have no operator's port, and delete messages after three months, by default", () => {
     const { monitoring, retentionDays } = readConfig({});
     expect(monitoring).to.deep.equal({ operations: undefined, stopGraceSeconds: 0 });
-    expect(retentionDays).to.deep.equal({ messages: 90, appointments: 0, feedback: 0, auditEvents: 0 });
+    expect(retentionDays).to.deep.equal({
+      messages: 90,
+      appointments: undefined,
+      feedback: undefined,
+      auditEvents: undefined,
+    });
   });
 
   it('refuse one port for both callers and the operator, unless the addresses differ', () => {
@@ -46,13 +51,18 @@ describe('Settings: monitoring', () => {
     const { monitoring, retentionDays } = readConfig({
       STOP_GRACE_SECONDS: '5',
       OPERATIONS_PORT: '9090',
-      OUTBOX_RETENTION_DAYS: '0',
+      OUTBOX_RETENTION_DAYS: 'never',
       AUDIT_RETENTION_DAYS: '3650',
       APPOINTMENT_RETENTION_DAYS: '730',
       FEEDBACK_RETENTION_DAYS: '400',
     });
     expect(monitoring).to.deep.equal({ operations: { host: '127.0.0.1', port: 9090 }, stopGraceSeconds: 5 });
-    expect(retentionDays).to.deep.equal({ messages: 0, appointments: 730, feedback: 400, auditEvents: 3650 });
+    expect(retentionDays).to.deep.equal({
+      messages: Number.POSITIVE_INFINITY,
+      appointments: 730,
+      feedback: 400,
+      auditEvents: 3650,
+    });
   });
 
   for (const [value, host] of [

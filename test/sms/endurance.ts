@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/process/free-port.ts';
-import { type ServiceProcess, startProcess } from '../support/process/service-process.ts';
+import { runByNode, type ServiceProcess, startProcess } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
 import { gatewayAt } from './example-gateways.ts';
@@ -95,7 +95,7 @@ export async function endurance({ messages, kills, seed }: EnduranceOptions): Pr
         SMS_CALLBACK_SECRET: 'endurance-secret-01',
         SMS_RATE: '40',
       };
-      const service = startProcess(folder.path, settings, HASTY_SERVICE);
+      const service = startProcess(folder.path, settings, runByNode(HASTY_SERVICE));
       lives.push(service);
       await service.printed('"msg":"ready"');
       return service;

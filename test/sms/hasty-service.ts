@@ -19,6 +19,7 @@ const service = await serve({
   processKey: randomBytes(32),
   pause: (milliseconds: number) => setTimeout(milliseconds),
   droppedLines: () => logFile.dropped,
+  processReport: {},
   outboxLimits: { window: 20, leaseMs: 2000, retryBaseMs: 1000, tries: 20 },
 });
 process.once('SIGTERM', async () => {

@@ -24,4 +24,15 @@ describe('An exchange with an HTTP gateway', () => {
       expect(outcome).to.deep.equal({ kind: 'unknown', code: 'interim-answers' });
     });
   }
+
+  it('ends if the answer begins another protocol', async () => {
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+    server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.write(upgrade));
+    });
+    const port = await listenOn(server, '127.0.0.1', 0, 'none');
+    const url = new URL(`http://127.0.0.1:${port}/`);
+    const outcome = await exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, 30_000);
+    expect(outcome).to.deep.equal({ kind: 'unknown', code: 'upgraded' });
+  });
 });

@@ -24,8 +24,11 @@ export async function exchange(
   let code: string | undefined;
   let isReached = false;
   let interim = 0;
+  const ended = new AbortController();
   const end = (reason: string): void => {
     code = reason;
+    // A request whose answer begins another protocol reports no error.
+    ended.abort();
     sent.destroy(new Error(reason));
   };
   const countInterim = () => ++interim > MOST_INTERIM && end('interim-answers');
@@ -39,9 +42,13 @@ export async function exchange(
   sent
     .on('information', countInterim)
     .on('continue', countInterim)
+    .on('upgrade', (_response, socket) => {
+      socket.destroy();
+      end('upgraded');
+    })
     .on('error', () => {});
   try {
-    const answered = once(sent, 'response');
+    const answered = once(sent, 'response', { signal: ended.signal });
     sent.end(body);
     const [response]: IncomingMessage[] = await answered;
     const chunks: Buffer[] = [];

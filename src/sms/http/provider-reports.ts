@@ -1,7 +1,7 @@
 import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
 import { harmlessCode, harmlessReference, type SendOutcome } from '../gateway.ts';
 import type { AnswerRule, CallbackDescription, FoundAt } from './http-template.ts';
-import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt } from './json-paths.ts';
+import { isJsonObject, type JsonObject, objectsAt, readJsonTexts, textAt, unfolded } from './json-paths.ts';
 
 export interface GatewayAnswer {
   readonly status: number;
@@ -50,7 +50,8 @@ export function receiptsIn(query: string, body: string, description: CallbackDes
   // A form or JSON, distinguished by its first character, because providers are careless about its content type.
   const json = /^\s*[[{]/.test(body) ? readJsonTexts(body) : undefined;
   // Read leniently: a value that cannot be decoded is not a status, but no reason to reject the rest.
-  const fields = Object.fromEntries(new URLSearchParams(json === undefined ? `${query}&${body}` : query));
+  const texts = new URLSearchParams(json === undefined ? `${query}&${body}` : query);
+  const fields = Object.fromEntries([...texts].map(([name, text]) => [name, unfolded(text)]));
   // Values in the query apply to every event of the body.
   const whole = Array.isArray(json) ? json : { ...fields, ...(isJsonObject(json) && json) };
   for (const path of description.events) {

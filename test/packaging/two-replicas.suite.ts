@@ -1,16 +1,10 @@
-import { Agent, get } from 'node:https';
+import { get } from 'node:https';
 import { expect } from 'chai';
-import { readConfig } from '../../src/settings/config.ts';
-import { BookingLoad } from '../durability/booking-load.ts';
-import { plannedBookings } from '../durability/booking-plan.ts';
 import { ServiceUnderTest } from '../durability/service-under-test.ts';
-import { storedBookings } from '../durability/stored-bookings.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../support/database/private-postgres.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type RunningNginx, startNginx } from './start-nginx.ts';
-
-const RESTARTS = 4;
 
 describe('Two replicas on PostgreSQL behind nginx', () => {
   const folder = temporaryFolder();
@@ -67,29 +61,5 @@ describe('Two replicas on PostgreSQL behind nginx', () => {
   it('do not show their metrics to clients', async () => {
     expect((await read('/metrics')).status).to.equal(404);
     expect((await read('/healthz')).status).to.equal(200);
-  });
-
-  it('lose no request while they are restarted one after the other', async () => {
-    const agent = () => new Agent({ keepAlive: true, maxSockets: 1, ca: nginx.certificate });
-    const load = new BookingLoad(port, 16, plannedBookings(Date.now()), agent);
-    await load.acknowledged(100);
-    for (let n = 0; n < RESTARTS; n++) {
-      for (const replica of replicas) {
-        expect((await replica.stop()).code).to.equal(0);
-        await load.acknowledged(load.counts.acknowledged.length + 50);
-        await replica.start();
-        await load.acknowledged(load.counts.acknowledged.length + 100);
-      }
-    }
-    const { acknowledged, unavailable, unanswered, broken, wrong } = await load.stop();
-    expect({ unavailable, unanswered, broken, wrong }).to.deep.equal({
-      unavailable: 0,
-      unanswered: 0,
-      broken: 0,
-      wrong: [],
-    });
-    const database = readConfig({ DATABASE_URL: databaseUrl }).database;
-    const { lost, doubled } = await storedBookings(database, acknowledged);
-    expect({ lost, doubled }).to.deep.equal({ lost: 0, doubled: 0 });
   });
 });

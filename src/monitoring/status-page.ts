@@ -1,0 +1,132 @@
+import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
+import { wallMinuteAt } from '../rules/time-zone.ts';
+import { formatClock, formatWallMinute, minuteOfDay } from '../rules/wall-minute.ts';
+import type { Store } from '../store/store.ts';
+import { type Html, html, table } from '../transports/pages/html.ts';
+import { type Page, page } from '../transports/pages/page.ts';
+import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
+import { morningFindings, spanText } from './morning.ts';
+import { inTime, type Readiness } from './readiness.ts';
+
+export interface StatusPageDependencies {
+  readonly store: Store;
+  readonly readiness: Readiness;
+  readonly history: DayHistory;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly timeZone: string;
+  readonly gatewayFailingMs: () => number;
+  readonly recordsBackups: boolean;
+}
+
+/** How long the database may take. */
+const LIMIT_MS = 2000;
+const PER_HOUR = 4;
+const WIDTH = 960;
+const HEIGHT = 120;
+
+/** What an operator looks at: whether all is well, what happened in the last 24 hours of this process, and what waits. */
+export async function statusPage(dependencies: StatusPageDependencies): Promise<Page> {
+  const { history, clock, timeZone } = dependencies;
+  const findings = await findingsOf(dependencies);
+  const quarters = history.quarters();
+  const isGreen = findings.every(({ verdict }) => verdict === 'ok');
+  const clockOf = (instant: number) => formatClock(minuteOfDay(wallMinuteAt(instant, timeZone)));
+  const day = total(quarters);
+  const hours = Array.from({ length: quarters.length / PER_HOUR }, (_, hour) =>
+    quarters.slice(hour * PER_HOUR, (hour + 1) * PER_HOUR),
+  );
+  const body = html`<p class="outcome ${isGreen ? 'good' : 'bad'}"><strong>${isGreen ? 'Green' : 'Not green'}</strong></p>
+<p>${formatWallMinute(wallMinuteAt(clock(), timeZone))} in ${timeZone}. Load the page again for newer figures.</p>
+${table(
+  ['What', 'Found', 'Verdict'],
+  findings.map(({ subject, text, verdict }) => [subject, text, verdict]),
+)}
+<h2>The last 24 hours of this process</h2>
+<p>Counted in this process's memory since it started: another replica counts its own, and a restart begins anew. Each bar is a quarter of an hour.</p>
+${PLOTS.map((plot) => figure(plot, quarters, day, clockOf))}
+<h3>Refusals and faults by code</h3>
+${
+  day.refused.size === 0
+    ? html`<p>None.</p>`
+    : table(
+        ['Code', 'Count'],
+        [...day.refused].sort(([, a], [, b]) => b - a).map(([name, count]) => [name, count]),
+      )
+}
+<h3>By hour</h3>
+${table(
+  ['From', ...PLOTS.map(({ title }) => title)],
+  hours
+    .filter((hour) => PLOTS.some(({ of }) => (of(total(hour)) ?? 0) > 0))
+    .map((hour) => [
+      clockOf(hour[0]?.begins ?? 0),
+      ...PLOTS.map(({ of, unit, what }) => figureText(of(total(hour)), unit) + what),
+    ]),
+)}
+<p>Hours without calls and waiting messages are left out.</p>`;
+  return page({ title: 'Status', header: html`<h1>Status</h1>`, body, hasForm: false });
+}
+
+async function findingsOf(dependencies: StatusPageDependencies): Promise<readonly Finding[]> {
+  const { store, readiness, clock, gatewayFailingMs, recordsBackups } = dependencies;
+  const reason = await readiness.check();
+  const failing = gatewayFailingMs();
+  const known = [
+    reason === undefined ? ok('readiness', 'Calls can be answered') : wrong('readiness', reason),
+    failing === 0
+      ? ok('gateway', 'It accepts messages, or was handed none')
+      : warning('gateway', `It has accepted no message for ${spanText(failing)}.`),
+  ];
+  try {
+    const reading = store.read((queries) => morningFindings(queries, clock(), recordsBackups));
+    return [
+      ...known,
+      ...((await inTime(reading, LIMIT_MS)) ?? [warning('database', 'It did not answer within 2 seconds.')]),
+    ];
+  } catch {
+    // Readiness has said so.
+    return known;
+  }
+}
+
+interface Plot {
+  readonly title: string;
+  readonly unit: string;
+  /** Follows the figure in the table, whose second column has no title on a narrow screen. */
+  readonly what: string;
+  readonly of: (counts: Counts) => number | undefined;
+}
+
+const PLOTS: readonly Plot[] = [
+  { title: 'Calls', unit: '', what: ' calls', of: ({ calls }) => calls },
+  { title: 'Refusals and faults', unit: '', what: '', of: refusals },
+  { title: 'p99', unit: ' ms', what: '', of: p99 },
+  { title: 'Waiting messages', unit: '', what: '', of: ({ waiting }) => waiting },
+];
+
+const figureText = (value: number | undefined, unit: string): string =>
+  value === undefined ? '–' : `${value < 10 && unit !== '' ? value.toFixed(1) : Math.round(value)}${unit}`;
+
+/** A bar for each quarter of an hour, with the figures as text. */
+function figure(
+  { title, unit, of }: Plot,
+  quarters: readonly Quarter[],
+  day: Counts,
+  clockOf: (ms: number) => string,
+): Html {
+  const values = quarters.map((quarter) => of(quarter) ?? 0);
+  const most = Math.max(...values);
+  const at = clockOf(quarters[values.lastIndexOf(most)]?.begins ?? 0);
+  const text = `${title}: ${figureText(of(day), unit)} in 24 hours; the most in a quarter of an hour ${figureText(most, unit)}${most > 0 ? ` from ${at}` : ''}; now ${figureText(values.at(-1), unit)}`;
+  const step = WIDTH / quarters.length;
+  const bars = values.flatMap((value, index) => {
+    const height = (value / most) * HEIGHT;
+    return value === 0
+      ? []
+      : html`<rect x="${index * step}" y="${HEIGHT - height}" width="${step - 1}" height="${height}"/>`;
+  });
+  return html`<figure class="plot"><figcaption>${text}.</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${text}" preserveAspectRatio="none">${bars}<path d="M0 ${HEIGHT}H${WIDTH}"/></svg>
+<p class="hint">${clockOf(quarters[0]?.begins ?? 0)} to now</p></figure>`;
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { listenOperating, type OperatingServer } from '../../src/monitoring/listen-operating.ts';
+import { createOperatingPages } from '../../src/monitoring/operating-pages.ts';
+import { MINUTE } from '../support/database/hospital.ts';
+import { type RunningService, startService } from '../support/process/start-service.ts';
+
+describe('The status page', () => {
+  let service: RunningService;
+  let operating: OperatingServer;
+  beforeEach(async () => {
+    service = await startService();
+    operating = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []);
+    await service.store.write(({ facts }) => facts.noteBackup(service.clock.now));
+    await service.store.write(({ facts }) => facts.noteCleaned(service.clock.now));
+  });
+  afterEach(async () => {
+    await operating.close();
+    await service.close();
+  });
+  const status = async () => {
+    const response = await fetch(`http://127.0.0.1:${operating.port}/status`);
+    expect(response.status).to.equal(200);
+    return response.text();
+  };
+  const call = (path: string) => fetch(`${service.endpoint}/${path}`);
+
+  it('is green while nothing is wrong, and is only on the operations port', async () => {
+    expect(await status()).to.include('<strong>Green</strong>');
+    expect((await fetch(`${service.baseUrl}/status`)).status).to.equal(404);
+  });
+
+  it('is not green while the database is away, and says so', async () => {
+    await service.store.close();
+    expect(await status())
+      .to.include('<strong>Not green</strong>')
+      .and.include('The database cannot be read.');
+  });
+
+  it('is not green when a message has waited for long, and shows how many wait', async () => {
+    const message = { Mobileno: '9845012345', Message: 'Hello', tempid: '0', SMSmode: '0' };
+    await fetch(`${service.endpoint}/Sent_SMS`, { method: 'POST', body: new URLSearchParams(message) });
+    service.clock.now += 20 * MINUTE;
+    await service.noteWaiting();
+    const text = await status();
+    expect(text)
+      .to.include('<strong>Not green</strong>')
+      .and.include('1 message waiting, the oldest that may be sent for 20 minutes');
+    expect(text).to.include('Waiting messages: 1 in 24 hours; the most in a quarter of an hour 1 from 08:45; now 1.');
+  });
+
+  it('counts the calls, the refusals by code and the faults of the last 24 hours, as text beside the plots', async () => {
+    await call('GetDoctor?centerid=1');
+    await call('Appointment_Status?AppointmentID=999&centerid=1');
+    await call('GetDoctor?centerid=x');
+    service.clock.now += 23 * 60 * MINUTE;
+    await call('GetDoctor?centerid=1');
+    const text = await status();
+    expect(text).to.match(/Calls: \d in 24 hours; the most in a quarter of an hour \d from 08:30; now 1\./);
+    expect(text).to.include('NotFound').and.include('InvalidValue');
+    expect(text)
+      .to.match(/Refusals and faults: 2 in 24 hours/)
+      .and.to.match(/>07:45<[\s\S]*>[12] calls</);
+    expect(text.match(/<svg [^>]*role="img" aria-label="[^"]+"/g)).to.have.length(4);
+    service.clock.now += 2 * 60 * MINUTE;
+    expect(await status()).to.match(/Calls: 1 in 24 hours/);
+  });
+
+  it('is made once for all who ask meanwhile, and a failure to make it ends no process', async () => {
+    let made = 0;
+    const statusPage = async (): Promise<never> => {
+      made++;
+      throw new Error('a page that cannot be made');
+    };
+    const { readiness } = service;
+    const pages = createOperatingPages({ readiness, metricsText: async () => '', mayMeasure: () => true, statusPage });
+    const other = await listenOperating(pages, { host: '127.0.0.1', port: 0 }, []);
+    try {
+      const asked = Array.from({ length: 4 }, () => fetch(`http://127.0.0.1:${other.port}/status`));
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      expect(new Set(statuses)).to.deep.equal(new Set([503]));
+      expect(made).to.be.at.most(4);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { metricValues } from '../monitoring/metric-values.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { skipOnWindows } from '../support/process/on-windows.ts';
+import { type ReadyService, serviceWithDescriptors, startReady } from '../support/process/service-process.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+
+const CALLS = 400;
+const REQUEST = 'GET /TPWebServices.asmx/GetDoctor?centerid=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+describe('A service that may open only 64 files', () => {
+  const folder = temporaryFolder();
+  let operations: number;
+  let service: ReadyService;
+  before(async function () {
+    skipOnWindows(this, 'there is no such limit');
+    operations = await freePort();
+    const settings = { OPERATIONS_PORT: String(operations), RATE_LIMIT: '0' };
+    service = await startReady(folder.path, settings, serviceWithDescriptors(64));
+  });
+  after(async () => {
+    await service?.stop();
+    folder.remove();
+  });
+
+  const logged = (event: string) => service.logLines().filter(({ msg }) => msg === event);
+  const operationsPage = async (path: string) => fetch(`http://127.0.0.1:${operations}${path}`);
+
+  /** Calls over a connection of its own. */
+  const call = (from: string): Promise<'answered' | 'cut'> =>
+    new Promise((resolve) => {
+      const socket = connect({ port: service.port, host: '127.0.0.1', localAddress: from });
+      let answer = '';
+      socket.setEncoding('latin1').on('data', (text) => {
+        answer += text;
+      });
+      // A reset, after which it closes.
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(answer.startsWith('HTTP/1.1 200') ? 'answered' : 'cut'));
+      socket.write(REQUEST);
+    });
+
+  it('says at the start that this does not suffice for MAX_CONNECTIONS', () => {
+    expect(logged('too few file descriptors for MAX_CONNECTIONS')).to.have.length(1);
+  });
+
+  it('counts and logs every call that it could not accept, and remains ready', async () => {
+    const addresses = Array.from({ length: CALLS }, (_, n) => `127.0.1.${(n % 250) + 1}`);
+    const outcomes = await Promise.all(addresses.map(call));
+    const cut = outcomes.filter((outcome) => outcome === 'cut').length;
+    expect(cut).to.be.within(1, CALLS - 1);
+    const metrics = metricValues(await (await operationsPage('/metrics')).text());
+    expect(metrics.get('tpws_connections_refused')).to.equal(cut);
+    expect((await operationsPage('/readyz')).status).to.equal(200);
+    expect(await service.stop()).to.equal(0);
+    expect(logged('connections refused').map(({ count }) => count)).to.deep.equal([cut]);
+  });
+});

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { metricValues } from '../monitoring/metric-values.ts';
+import { gatewayAt } from '../sms/example-gateways.ts';
+import { type HttpProvider, startHttpProvider } from '../sms/http-provider.ts';
+import { callOver } from '../support/http/four-transports.ts';
+import { freePort } from '../support/process/free-port.ts';
+import type { ReadyService } from '../support/process/service-process.ts';
+import { startedServices } from '../support/process/started-services.ts';
+import { operatorAt } from './runbook.ts';
+
+const ACCEPTED = { status: 202, body: '0: Accepted for delivery' };
+
+describe('When an alert about text messages fires', () => {
+  const services = startedServices();
+  let texts = 0;
+  let provider: HttpProvider;
+  let operationsPort: number;
+  let settings: Record<string, string>;
+  beforeEach(async () => {
+    operationsPort = await freePort();
+    provider = await startHttpProvider(ACCEPTED);
+    settings = {
+      OPERATIONS_PORT: String(operationsPort),
+      DATABASE_URL: `sqlite:${join(services.folder.path, 'hospital.db')}`,
+      SMS_GATEWAY: `http:${gatewayAt(services.folder.path, provider.url)}`,
+      SMS_USERNAME: 'u',
+      SMS_PASSWORD: 'p',
+    };
+  });
+  afterEach(() => provider.stop());
+
+  const metric = async (name: string) =>
+    metricValues(await (await fetch(`http://127.0.0.1:${operationsPort}/metrics`)).text()).get(name) ?? 0;
+  const until = async (name: string, isReached: (value: number) => boolean) => {
+    while (!isReached(await metric(name))) await new Promise((resume) => setTimeout(resume, 100));
+  };
+  const queue = async ({ endpoint }: ReadyService, text: string) => {
+    // One message of a number waits for the one before.
+    const message = { Mobileno: `98450123${10 + texts++}`, Message: text, tempid: 0, SMSmode: 0 };
+    expect((await callOver('httpPost', endpoint, 'Sent_SMS', message)).record.ResultCode).to.equal('0');
+  };
+  /** What the fault would need hours for. */
+  const inDatabase = (sql: string) => {
+    const database = new Database(join(services.folder.path, 'hospital.db'));
+    database.exec(sql);
+    database.close();
+  };
+  const codeOf = (service: ReadyService, event: string) =>
+    service.logLines().find(({ msg }) => String(msg).startsWith(event))?.code;
+
+  it('TPWebServicesMessagesWait: the log has the code, the doctor cannot connect, old messages are cancelled', async () => {
+    await provider.stopListening();
+    const operator = operatorAt('TPWebServicesMessagesWait', services.folder.path, settings);
+    const service = await services.ready(settings);
+    await queue(service, 'one');
+    await queue(service, 'two');
+    operator.reads("Look in the log for `gateway accepts no messages` with the provider's code");
+    await service.printed('gateway accepts no messages');
+    expect(codeOf(service, 'gateway accepts no messages')).to.equal('ECONNREFUSED');
+    operator.reads('check that one process has logged `this process sends the messages`');
+    await service.printed('"msg":"this process sends the messages"');
+    expect(await metric('tpws_oldest_queued_message_age_seconds')).to.be.above(0);
+    const doctor = await operator.runs('tpws doctor');
+    expect(doctor.output).to.match(/^(?:wrong|warning) +gateway .*ECONNREFUSED/m);
+    expect((await operator.runs('tpws outbox cancel --older-than 120 --dry-run')).output).to.match(/\b0 messages/);
+    inDatabase('UPDATE message SET queued_on = queued_on - 3 * 3600 * 1000');
+    const dry = await operator.runs('tpws outbox cancel --older-than 120 --dry-run');
+    expect(dry.output).to.match(/\b2 messages/);
+    operator.reads('without `--dry-run`, it cancels them');
+    const { code, output } = await operator.runs('tpws outbox cancel --older-than 120 --dry-run', { ' --dry-run': '' });
+    expect(code, output).to.equal(0);
+    expect(await metric('tpws_oldest_queued_message_age_seconds')).to.equal(0);
+  });
+
+  for (const [how, answer] of [
+    ['answers with errors', { status: 500, body: 'no' }],
+    ['does not answer at all', 'drop'],
+  ] as const) {
+    it(`TPWebServicesGatewayAcceptsNothing: a gateway that ${how}; nothing is lost meanwhile`, async () => {
+      provider.answer = answer;
+      const operator = operatorAt('TPWebServicesGatewayAcceptsNothing', services.folder.path, settings);
+      operator.reads(how);
+      const service = await services.ready(settings);
+      for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await queue(service, text);
+      operator.reads('Find `gateway accepts no messages` in the log: its code says which.');
+      await service.printed('gateway accepts no messages');
+      expect(codeOf(service, 'gateway accepts no messages')).to.be.a('string');
+      await until('tpws_gateway_failing_seconds', (seconds) => seconds > 0);
+      operator.reads('Nothing is lost meanwhile');
+      provider.answer = ACCEPTED;
+      // Those whose outcome is unknown wait for a receipt first.
+      await service.stop();
+      inDatabase('UPDATE message SET due_on = 0 WHERE status IN (1, 2)');
+      await services.ready(settings);
+      await until('tpws_messages{status="Submitted"}', (count) => count === 6);
+    });
+  }
+});

@@ -1,0 +1,27 @@
+/** Follows the runbook entry by entry, with each fault caused: `npm run ci -- runbook`. Installs what is missing, as root. */
+import { spawnSync } from 'node:child_process';
+import { installPackages } from '../interop/install-packages.ts';
+import { startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+
+for (const [name, reason] of await installPackages(DEBIAN_PACKAGES.runbook)) {
+  console.log(`${name} cannot be installed: ${reason}`);
+}
+const postgres = await startPrivatePostgres({ durable: false });
+try {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/mocha/bin/mocha.js',
+      '--no-config',
+      '--timeout',
+      '120000',
+      '--forbid-only',
+      'test/runbook/*.suite.ts',
+    ],
+    { stdio: 'inherit', env: { ...process.env, RUNBOOK_POSTGRES: postgres.url } },
+  );
+  process.exitCode = status ?? 1;
+} finally {
+  await postgres.dispose();
+}
