@@ -3,6 +3,7 @@ import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-
 import { readConfig } from '../settings/config.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
+import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, failureText, newCommand, runCommand, withStore } from './command-host.ts';
 
 /** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. Resolves with the exit code. */
@@ -10,15 +11,16 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
   const command = newCommand('backup', host)
     .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
     .argument('<file>', 'the file to write; only its owner can read it')
-    .action(async (name: string) => {
+    .addOption(referenceOption())
+    .action(async (name: string, flags: Reference) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
       const report = await backUp(readConfig(host.environment).database, file, host.beforeEnd);
       writeRows(host, report);
       host.output.write(`${file} is complete and intact.\n`);
-      await recordBackup(begunOn, host).catch((error: unknown) => {
+      await recordBackup(begunOn, flags, host).catch((error: unknown) => {
         host.errors.write(
-          `This backup could not be recorded in the database, so tpws_backup_age_seconds does not show it: ${failureText(error)}\n`,
+          `This backup could not be recorded in the database, so neither tpws_backup_age_seconds nor the audit trail shows it: ${failureText(error)}\n`,
         );
       });
       if (report.differences.length > 0) {
@@ -30,8 +32,13 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
   return runCommand(command, args, host);
 }
 
-const recordBackup = (begunOn: number, host: CommandHost): Promise<void> =>
-  withStore(host, { mustExist: true }, (store) => store.write(({ facts }) => facts.noteBackup(begunOn), []));
+const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Promise<void> =>
+  withStore(host, { mustExist: true }, (store) =>
+    store.write(async ({ facts, audit }) => {
+      await facts.noteBackup(begunOn);
+      await audit.add(runRow('backup', 'Backup', host, flags));
+    }, []),
+  );
 
 /** `restore FILE`: verifies a backup, then replaces the service's SQLite file with it. Resolves with the exit code. */
 export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {

@@ -3,7 +3,9 @@ import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
 import { ImportRefused, problemTexts } from '../reference-data/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
+import type { SchemaUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
+import { upgradeText } from '../store/schema-state.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import type { Output } from './progress-bar.ts';
@@ -14,6 +16,9 @@ export interface CommandHost {
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** The user of the operating system, for the audit trail. */
+  readonly operator: string;
+  readonly newCorrelationId: () => string;
   readonly output: Output;
   readonly errors: Output;
   readonly beforeEnd: BeforeEnd;
@@ -69,7 +74,7 @@ const LONG_WORK_MS = 600_000;
 
 /** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
 export async function withStore(
-  { environment }: CommandHost,
+  { environment, errors }: CommandHost,
   { mustExist, isLong = false }: { readonly mustExist: boolean; readonly isLong?: boolean },
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
@@ -81,7 +86,11 @@ export async function withStore(
     isLong && database.kind === 'postgres'
       ? { ...database, timeoutMs: Math.max(database.timeoutMs, LONG_WORK_MS) }
       : database;
-  const store = await openStore(location, { mustExist });
+  const onUpgrade = (upgrade: SchemaUpgrade) => {
+    const isNew = upgrade.stage === 'done' && upgrade.from === undefined;
+    if (!isNew) errors.write(`${upgradeText(upgrade)}\n`);
+  };
+  const store = await openStore(location, { mustExist, onUpgrade });
   try {
     await work(store, config);
   } finally {

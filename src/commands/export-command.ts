@@ -6,13 +6,16 @@ import { readInstantText } from '../reference-data/cell-types.ts';
 import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
 import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { type CommandHost, newCommand, runCommand, SETTLED_MS, withStore } from './command-host.ts';
+import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
+import { type CommandHost, failureText, newCommand, runCommand, SETTLED_MS, withStore } from './command-host.ts';
 
-interface Flags {
+interface Flags extends Reference {
   readonly out: string;
   readonly delimiter: keyof typeof DELIMITERS;
   readonly bom?: boolean;
+  readonly plain?: boolean;
   /** Instant, ms. */
   readonly since?: number;
 }
@@ -28,6 +31,10 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
     .addArgument(new Argument('[what...]', 'what to export; everything, if left out').choices(EXPORTS))
     .option('--out <folder>', 'folder for the files', 'data/export')
     .option('--bom', 'begin each file with a byte order mark, by which Excel recognizes UTF-8')
+    .option(
+      '--plain',
+      'for another program instead of an import: without apostrophes against formulas, and with phone numbers as callers write them',
+    )
     .addOption(
       new Option('--delimiter <name>', 'what separates cells').choices(Object.keys(DELIMITERS)).default('comma'),
     )
@@ -36,6 +43,7 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
       'only appointments and feedback added or changed since then; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30',
       (text) => pastInstant(text, host.clock()),
     )
+    .addOption(referenceOption())
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
   return runCommand(command, args, host);
 }
@@ -57,12 +65,22 @@ function pastInstant(text: string, now: number): number {
 
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
-  const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: flags.bom === true };
-  return withStore(host, { mustExist: true }, async (store, { hospital: { timeZone }, database }) => {
+  const { bom = false, plain = false, since } = flags;
+  const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: bom, plain };
+  return withStore(host, { mustExist: true }, async (store, { hospital, database }) => {
+    const options = { timeZone: hospital.timeZone, since, phoneRegion: plain ? hospital.phoneRegion : undefined };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const began = host.clock();
     const names = what.length === 0 ? EXPORTS : what;
-    for (const file of await exportRows(store, names, { timeZone, since: flags.since })) {
+    const row = runRow('export', 'Export', host, flags, { moveName: `Export of ${names.join(', ')}` });
+    // The file of a database on a read-only disk, which alone is a SetUpError, could be copied as well.
+    await recordRun(store, row).catch((error: unknown) => {
+      if (!(error instanceof SetUpError)) throw error;
+      host.errors.write(
+        `This export could not be recorded in the database, so the audit trail does not show it: ${failureText(error)}\n`,
+      );
+    });
+    for (const file of await exportRows(store, names, options)) {
       const path = join(folder, `${file.name}.csv`);
       const count = await writeFile(path, file, style, host);
       host.output.write(`${path}: ${quantity(count, 'row')}\n`);

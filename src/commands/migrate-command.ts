@@ -1,6 +1,6 @@
 import { readConfig } from '../settings/config.ts';
-import type { SchemaUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
+import { upgradeText } from '../store/schema-state.ts';
 import { type CommandHost, newCommand, refuseMemory, runCommand } from './command-host.ts';
 
 /**
@@ -13,19 +13,16 @@ export function migrateCommand(args: readonly string[], host: CommandHost): Prom
     .action(async () => {
       const { database, createDatabase } = readConfig(host.environment);
       refuseMemory(database);
-      let upgrade: SchemaUpgrade | undefined;
+      let isCurrent = true;
       const store = await openStore(database, {
         mayCreate: createDatabase,
-        onUpgrade: (done) => {
-          upgrade = done;
+        onUpgrade: (upgrade) => {
+          isCurrent = false;
+          host.output.write(`${upgradeText(upgrade)}\n`);
         },
       });
       await store.close();
-      host.output.write(
-        upgrade === undefined
-          ? 'The schema is already that of this version.\n'
-          : `The schema is upgraded: from ${upgrade.from ?? 'none'} to ${upgrade.to}.\n`,
-      );
+      if (isCurrent) host.output.write('The schema is already that of this version.\n');
     });
   return runCommand(command, args, host);
 }

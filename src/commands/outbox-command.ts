@@ -8,6 +8,7 @@ import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { fileGatewayName, MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
+import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
 
 const HIDDEN = 'hidden; --text shows it';
@@ -27,7 +28,8 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .description('shows everything about one message')
     .addArgument(new Argument('<id>', 'its SMSID').argParser(numberFrom(1)))
     .option('--text', 'also show its number and text')
-    .action((id: number, { text = false }: { text?: boolean }) => show(id, text, host));
+    .addOption(referenceOption())
+    .action((id: number, flags: ShowFlags) => show(id, flags, host));
   command
     .command('retry')
     .description('requeues a message that failed, expired, was rejected or is dead')
@@ -46,6 +48,10 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .option('--dry-run', 'only count them')
     .action((id: number | undefined, flags: CancelFlags) => cancel(id, flags, host));
   return runCommand(command, args, host);
+}
+
+interface ShowFlags extends Reference {
+  readonly text?: boolean;
 }
 
 interface ListFlags {
@@ -119,10 +125,11 @@ const instantIn =
   (instant: number | null): string =>
     instant === null ? '' : wallSecondTextAt(instant, timeZone);
 
-function show(id: number, text: boolean, host: CommandHost): Promise<void> {
+function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
     const row = await store.read(({ messageList }) => messageList.show(id));
     if (row === undefined) throw unknownMessage(id);
+    if (text) await recordRun(store, runRow('outbox', 'ShowMessage', host, flags, { messageId: id }));
     for (const [name, value] of linesOf(row, text, timeZone)) {
       if (value !== '') host.output.write(`${name.padEnd(20)}${visibleText(value)}\n`);
     }

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { type Contract, TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
+import { withNamespace } from '../contract/rewrite-wsdl.ts';
+import { attributeOf, ownWsdl, parseWsdl } from '../contract/wsdl-document.ts';
 import { sampleEnvelope } from '../transports/pages/samples.ts';
 import { SOAP_11, SOAP_12 } from '../transports/soap/soap-versions.ts';
 import { MOVES } from '../vocabulary/appointments.ts';
@@ -65,7 +67,7 @@ interface Answer {
 type Call = (operation: string, values: Texts) => Promise<Answer>;
 
 /** `smoke URL [center]`: calls every operation over every transport of a running service. Resolves with the exit code: 1 if any call failed. */
-export async function smokeCommand(args: readonly string[], host: CommandHost): Promise<number> {
+export async function smokeCommand(args: readonly string[], host: CommandHost, wsdl = ownWsdl()): Promise<number> {
   let [calls, failures] = [0, 0];
   const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
   const command = newCommand('smoke', host)
@@ -89,7 +91,7 @@ export async function smokeCommand(args: readonly string[], host: CommandHost): 
     .action(async (url: string, centerid: string, { transports, headers: file, ...flags }: Flags) => {
       const endpoint = endpointOf(url);
       const headers = file === undefined ? {} : readHeaders(resolve(host.folder, file));
-      const contract = await contractAt(`${endpoint}?wsdl`, headers);
+      const contract = await contractAt(`${endpoint}?wsdl`, headers, wsdl);
       for (const transport of transports) {
         const report = (operation: string, isExpected: boolean, summary: string) => {
           calls++;
@@ -136,11 +138,16 @@ function readHeaders(file: string): Texts {
   return Object.fromEntries(lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
 }
 
-async function contractAt(url: string, headers: Texts): Promise<Contract> {
+/** The contract in the namespace of the service at that address, whose own WSDL has no examples. */
+async function contractAt(url: string, headers: Texts, wsdl: string): Promise<Contract> {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) });
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
-    return readContract(await answer.text());
+    const served = await answer.text();
+    const contract = readContract(withNamespace(wsdl, attributeOf(parseWsdl(served), 'targetNamespace')));
+    const missing = contract.types.find(({ name }) => !served.includes(`<s:complexType name="${name}"`));
+    if (missing !== undefined) throw new Error(`the type ${missing.name} is not in it`);
+    return contract;
   } catch (error) {
     throw new SetUpError(`${url} does not return a WSDL of this service: ${reasonOf(error)}.`);
   }

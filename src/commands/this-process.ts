@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
+import { newCorrelationId } from '../transports/request-ids.ts';
+import { visibleText } from '../vocabulary/text.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -16,12 +19,13 @@ export const thisProcess = (): OperatorHost => ({
   environment: process.env,
   folder: process.cwd(),
   clock: Date.now,
+  operator: operatorOf(process.env),
+  newCorrelationId,
   output: process.stdout,
   errors: process.stderr,
   beforeEnd,
   random: randomBytes,
   readSecret,
-  stopwatch: () => performance.now(),
   startTrial: (environment) =>
     spawn(process.execPath, [TRIAL_PROGRAM], { env: { ...environment }, stdio: ['pipe', 'pipe', 'inherit'] }),
   untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
@@ -29,8 +33,21 @@ export const thisProcess = (): OperatorHost => ({
     nodeVersion: process.version,
     timeZoneData: process.versions.tz ?? 'unknown',
     platform: process.platform,
+    processReport: process.report.getReport(),
   },
 });
+
+/** Who runs this process, and for whom sudo started it: many operators may run commands as the service's user. */
+function operatorOf({ SUDO_USER: caller }: NodeJS.ProcessEnv): string {
+  let user: string;
+  try {
+    user = userInfo().username;
+  } catch {
+    // In a container, the user may have no name.
+    user = `uid ${process.getuid?.()}`;
+  }
+  return caller === undefined || caller === user ? user : `${visibleText(caller).slice(0, 100)} as ${user}`;
+}
 
 export async function runTpws(): Promise<void> {
   process.exitCode = await tpws(process.argv.slice(2), thisProcess());

@@ -1,4 +1,3 @@
-import { newCorrelationId } from '../transports/request-ids.ts';
 import { newCommand, runCommand } from './command-host.ts';
 import type { DoctorHost } from './doctor/doctor-command.ts';
 import type { HashSecretHost } from './hash-secret-command.ts';
@@ -50,14 +49,17 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     summary: "upgrade the database's schema",
     run: async (...call) => (await import('./migrate-command.ts')).migrateCommand(...call),
   },
+  retention: {
+    summary: 'delete what has expired now',
+    run: async (...call) => (await import('./retention-command.ts')).retentionCommand(...call),
+  },
   outbox: {
     summary: 'list, retry and cancel text messages',
     run: async (...call) => (await import('./outbox-command.ts')).outboxCommand(...call),
   },
   patient: {
     summary: 'find, export or erase what is stored about one patient',
-    run: async (args, host) =>
-      (await import('./patient/patient-command.ts')).patientCommand(args, { ...host, newCorrelationId }),
+    run: async (...call) => (await import('./patient/patient-command.ts')).patientCommand(...call),
   },
   audit: {
     summary: 'export who did what, and when',

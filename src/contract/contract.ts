@@ -77,6 +77,17 @@ export interface Parameter {
   readonly documentation: string;
 }
 
+/** Whether a call without a value is refused: by the schema, or by a rule that its documentation states in these words. */
+export const mustHaveValue = ({ required, documentation }: Parameter): boolean =>
+  required || documentation.includes('Must not be empty.');
+
+/** The numbers that a documentation lists with their names, such as `1 Pending, 2 Booked`; none if it lists fewer than two. */
+export function namedNumbers(documentation: string): readonly (readonly [number, string])[] {
+  const listed = documentation.replace(/ \([^()]*\)/g, '').matchAll(/(?:^|: |, )(\d+) ([a-z][^,.:]*)(?=[,.])/gi);
+  const found = Array.from(listed, ([, number, name = '']) => [Number(number), name] as const);
+  return found.length < 2 ? [] : found;
+}
+
 export interface RecordType {
   readonly name: string;
   readonly documentation: string;

@@ -12,6 +12,15 @@ export function withNamespace(wsdl: string, namespace: string): string {
     .replaceAll(`soapAction="${operationUri(own, '')}`, () => `soapAction="${operationUri(escaped, '')}`);
 }
 
+/** The WSDL for callers: without comments and annotations, which are for this service and its developers. */
+export const withoutNotes = (wsdl: string): string =>
+  wsdl
+    .replaceAll(
+      /(?:\r?\n *)?(?:<!--(?:[^-]|-[^-])*-->|<s:appinfo>(?:[^<]|<\/?tp:)*<\/s:appinfo>|xmlns:tp="[^"]*")/g,
+      '',
+    )
+    .replaceAll(/(?:\r?\n *)?<s:annotation>\s*<\/s:annotation>/g, '');
+
 /** The WSDL with `endpointUrl` as the address of all its ports. */
 export const withAddress = (wsdl: string, endpointUrl: string): string =>
   wsdl.replaceAll(/(:address location=)"[^"]*"/g, (_, start) => `${start}"${escapeAttribute(endpointUrl)}"`);

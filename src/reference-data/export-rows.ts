@@ -1,16 +1,23 @@
+import { inRegion } from '../rules/phone.ts';
 import type { AppointmentKey } from '../store/queries/appointment-queries.ts';
-import { BEFORE_FIRST } from '../store/queries/export-queries.ts';
+import { type AuditEvent, DELETIONS } from '../store/queries/audit-queries.ts';
+import { type AppointmentChange, BEFORE_FIRST, type FeedbackChange } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
+import type { StoredFeedback } from '../vocabulary/stored-records.ts';
+import { instantText } from './cell-types.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
 import { type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLE_NAMES, type TableName, titlesOf } from './tables.ts';
+import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLE_NAMES, titlesOf } from './tables.ts';
 
 /** A file of an export: its first row and the remaining rows. */
 export interface ExportedFile {
-  readonly name: TableName;
+  /** That of a table, or `deleted`. */
+  readonly name: string;
   readonly titles: readonly string[];
   readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 }
+
+type DeletionKey = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
 export const EXPORTS: readonly string[] = TABLE_NAMES;
 
@@ -19,6 +26,8 @@ export interface ExportOptions {
   readonly timeZone: string;
   /** Instant, ms: only those that were added or changed at or after it are exported. Undefined for all. */
   readonly since?: number | undefined;
+  /** Region whose phone numbers are written as its callers write them. Undefined for E.164. */
+  readonly phoneRegion?: string | undefined;
 }
 
 /** Exports the requested files, which must be in EXPORTS. */
@@ -34,26 +43,65 @@ export async function exportRows(
     { name: 'appointments' as const, rows: appointmentRows(store, rows, options) },
     { name: 'feedback' as const, rows: feedbackRows(store, options) },
   ];
-  return files.filter(({ name }) => names.includes(name)).map((file) => ({ ...file, titles: titlesOf(file.name) }));
+  const chosen = files.filter(({ name }) => names.includes(name));
+  const { since } = options;
+  const operations = Object.entries(DELETIONS).flatMap(([name, operation]) => (names.includes(name) ? operation : []));
+  return [
+    ...chosen.map((file) => ({ ...file, titles: titlesOf(file.name) })),
+    ...(since === undefined || operations.length === 0
+      ? []
+      : [{ name: 'deleted', titles: ['Record', 'DeletedOn'], rows: deletedRows(store, operations, since, options) }]),
+  ];
 }
 
 async function* appointmentRows(
   store: Store,
   { centers }: ReferenceRows,
-  { timeZone, since = Number.NEGATIVE_INFINITY }: ExportOptions,
+  { timeZone, since, phoneRegion }: ExportOptions,
 ) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
-  const after = (last: AppointmentKey) => store.read(({ exports }) => exports.appointmentsAfter(last));
-  for await (const appointment of allOf(after, BEFORE_FIRST)) {
-    const zone = zones.get(appointment.centerId) ?? timeZone;
-    if (appointment.updatedOn >= since) yield cellsOf('appointments', appointmentRow(appointment, zone));
+  for await (const appointment of since === undefined ? allAppointments(store) : changedAppointments(store, since)) {
+    const row = appointmentRow(appointment, zones.get(appointment.centerId) ?? timeZone);
+    const { contactnumber: phone } = row;
+    const contactnumber = phone === null || phoneRegion === undefined ? phone : inRegion(phone, phoneRegion);
+    yield cellsOf('appointments', { ...row, contactnumber });
   }
 }
 
-async function* feedbackRows(store: Store, { timeZone, since = Number.NEGATIVE_INFINITY }: ExportOptions) {
-  const after = ({ id }: { readonly id: number }) => store.read(({ exports }) => exports.feedbackAfter(id));
-  for await (const feedback of allOf(after, { id: 0 })) {
-    if (feedback.receivedOn >= since) yield cellsOf('feedback', feedbackRow(feedback, timeZone));
+const allAppointments = (store: Store) =>
+  allOf((last: AppointmentKey) => store.read(({ exports }) => exports.appointmentsAfter(last)), BEFORE_FIRST);
+
+/** One that is changed again meanwhile is left to the next export, which finds it by its new time. Otherwise, it could appear twice. */
+async function* changedAppointments(store: Store, since: number) {
+  const until = await store.read(({ exports }) => exports.lastChange('appointment'));
+  const after = (last: AppointmentChange) => store.read(({ exports }) => exports.changedAfter(last, until));
+  yield* allOf(after, { ...BEFORE_FIRST, updatedOn: since });
+}
+
+async function* feedbackRows(store: Store, { timeZone, since }: ExportOptions) {
+  for await (const feedback of since === undefined ? allFeedback(store) : changedFeedback(store, since)) {
+    yield cellsOf('feedback', feedbackRow(feedback, timeZone));
+  }
+}
+
+const allFeedback = (store: Store) =>
+  allOf(({ id }: Pick<StoredFeedback, 'id'>) => store.read(({ exports }) => exports.feedbackAfter(id)), { id: 0 });
+
+async function* changedFeedback(store: Store, since: number) {
+  const until = await store.read(({ exports }) => exports.lastChange('feedback'));
+  const after = (last: FeedbackChange) => store.read(({ exports }) => exports.feedbackChangedAfter(last, until));
+  yield* allOf(after, { updatedOn: since, id: 0 });
+}
+
+/** What the retention has deleted since then, named as `tpws patient` names it. Whoever follows the changes must delete it, too. */
+async function* deletedRows(store: Store, operations: readonly string[], since: number, { timeZone }: ExportOptions) {
+  for (const operation of operations) {
+    const after = (last: DeletionKey) => store.read(({ audit }) => audit.page({ operation, since }, last));
+    for await (const { shown, recordedOn } of allOf(after, { recordedOn: since, id: 0 })) {
+      const records = shown?.split(' ') ?? [];
+      const names = records.map((name) => (name.includes(':') ? name : `appointment:${name}`));
+      for (const name of names) yield [name, instantText(recordedOn, timeZone)];
+    }
   }
 }
 

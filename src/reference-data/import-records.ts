@@ -170,11 +170,11 @@ export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
   const { timeZone } = run.options;
   const { imports } = run.queries;
   const counts = { added: 0, same: 0, last: 0 };
-  const feedbackOf = ({ client, receivedOn, ...row }: StagedFeedback) => ({
-    ...row,
-    client: client ?? ANONYMOUS.name,
-    receivedOn: readInstantText(receivedOn, timeZone) ?? 0,
-  });
+  const feedbackOf = ({ client, receivedOn: text, ...row }: StagedFeedback) => {
+    const receivedOn = readInstantText(text, timeZone) ?? 0;
+    const updatedOn = row.updatedOn === null ? receivedOn : (readInstantText(row.updatedOn, timeZone) ?? receivedOn);
+    return { ...row, client: client ?? ANONYMOUS.name, receivedOn, updatedOn };
+  };
   const cellsOf = (feedback: StoredFeedback) => feedbackRow(feedback, timeZone);
   for (const rows of run.files.records.feedback.groups((_last, _next, size) => size >= GROUP)) {
     const stored = new Map((await imports.feedback(rows.map(({ id }) => id))).map((known) => [known.id, known]));

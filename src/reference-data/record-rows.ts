@@ -25,10 +25,14 @@ export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'
 }
 
 /** Feedback as a row of its file; `zone` is the time zone of times that do not belong to a center. */
-export const feedbackRow = ({ receivedOn, ...feedback }: StoredFeedback, zone: string): RowOfTable<'feedback'> => ({
+export const feedbackRow = (
+  { receivedOn, updatedOn, ...feedback }: StoredFeedback,
+  zone: string,
+): RowOfTable<'feedback'> => ({
   ...feedback,
   inpatientNumber: feedback.inpatientNumber ?? ERASED_NAME,
   receivedOn: instantText(receivedOn, zone),
+  updatedOn: instantText(updatedOn, zone),
 });
 
 /**

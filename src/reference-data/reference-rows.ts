@@ -1,4 +1,5 @@
-import type { NewLeave, NewOpeningHours, ReferenceTableQueries } from '../store/queries/reference-table-queries.ts';
+import type { DoctorLeave, OpeningHours } from '../store/queries/reference-rows.ts';
+import type { ReferenceTableQueries } from '../store/queries/reference-table-queries.ts';
 import type { Queries } from '../store/store.ts';
 import { REFERENCE_TABLES, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
 
@@ -16,36 +17,36 @@ interface StoredTable<Row> {
 const STORED: { readonly [Name in ReferenceTableName]: StoredTable<RowOfTable<Name>> } = {
   centers: {
     key: ['id'],
-    rows: (tables) => tables.centers(),
-    put: (tables, { timeZone, ...center }) => tables.putCenter({ ...center, timeZone: timeZone ?? 'UTC' }),
-    remove: (tables, { id }) => tables.removeCenter(id),
+    rows: (tables) => tables.rows('center'),
+    put: (tables, { timeZone, ...center }) => tables.put('center', { ...center, timeZone: timeZone ?? 'UTC' }),
+    remove: (tables, { timeZone, ...center }) => tables.remove('center', { ...center, timeZone: timeZone ?? 'UTC' }),
   },
   doctors: {
     key: ['centerId', 'id'],
-    rows: (tables) => tables.doctors(),
-    put: (tables, doctor) => tables.putDoctor(doctor),
-    remove: (tables, { centerId, id }) => tables.removeDoctor(centerId, id),
+    rows: (tables) => tables.rows('doctor'),
+    put: (tables, doctor) => tables.put('doctor', doctor),
+    remove: (tables, doctor) => tables.remove('doctor', doctor),
   },
   'opening-hours': {
     key: ['centerId', 'doctorId', 'days', 'from', 'to', 'validFrom', 'validTo'],
-    rows: async (tables) => hoursRows(await tables.openingHours()),
+    rows: async (tables) => hoursRows(await tables.rows('opening_hours')),
     put: async (tables, row) => {
-      for (const hours of weekdaysOf(row)) await tables.addOpeningHours(hours);
+      for (const hours of weekdaysOf(row)) await tables.put('opening_hours', hours);
     },
     remove: async (tables, row) => {
-      for (const hours of weekdaysOf(row)) await tables.removeOpeningHours(hours);
+      for (const hours of weekdaysOf(row)) await tables.remove('opening_hours', hours);
     },
   },
   leave: {
     key: ['centerId', 'doctorId', 'from', 'to'],
-    rows: (tables) => tables.leaves(),
-    put: (tables, leave) => tables.addLeave(spanOf(leave)),
-    remove: (tables, leave) => tables.removeLeave(spanOf(leave)),
+    rows: (tables) => tables.rows('doctor_leave'),
+    put: (tables, leave) => tables.put('doctor_leave', spanOf(leave)),
+    remove: (tables, leave) => tables.remove('doctor_leave', spanOf(leave)),
   },
   templates: {
     key: ['tempid'],
-    rows: (tables) => tables.templates(),
-    put: (tables, template) => tables.putTemplate(template),
+    rows: (tables) => tables.rows('message_template'),
+    put: (tables, template) => tables.put('message_template', template),
     // No import removes one.
     remove: async () => {},
   },
@@ -94,7 +95,7 @@ export async function applyChanges({ referenceTables }: Queries, changes: readon
   }
 }
 
-const spanOf = ({ centerId, doctorId, from, to }: RowOfTable<'leave'>): NewLeave => ({
+const spanOf = ({ centerId, doctorId, from, to }: RowOfTable<'leave'>): DoctorLeave => ({
   centerId,
   doctorId,
   from: from ?? 0,
@@ -102,11 +103,11 @@ const spanOf = ({ centerId, doctorId, from, to }: RowOfTable<'leave'>): NewLeave
 });
 
 /** The hours of each day; none for a row that says that the doctor has none. */
-export const weekdaysOf = ({ days, from, to, ...row }: RowOfTable<'opening-hours'>): readonly NewOpeningHours[] =>
+export const weekdaysOf = ({ days, from, to, ...row }: RowOfTable<'opening-hours'>): readonly OpeningHours[] =>
   (days ?? []).map((weekday) => ({ ...row, weekday, from: from ?? 0, to: to ?? 0 }));
 
 /** Days with the same hours share one row. */
-export function hoursRows(hours: readonly NewOpeningHours[]): readonly RowOfTable<'opening-hours'>[] {
+export function hoursRows(hours: readonly OpeningHours[]): readonly RowOfTable<'opening-hours'>[] {
   const groups = Map.groupBy(hours, ({ weekday, ...row }) => Object.values(row).join('/'));
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(({ weekday, ...row }) => {

@@ -46,7 +46,9 @@ export class StagedRecords {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Without the parameter and its value: patients' names and phone numbers must not appear on a terminal.
-      const message = error.message.replace(/^Parameter \w+: (?:".*" )?/s, '').replace(/\.$/, '');
+      const message = error.message
+        .replace(/^Parameter \w+: (".*")?/s, (_, value) => (value ? 'the value' : ''))
+        .replace(/\.$/, '');
       problems.add({ ...place, column: error.parameter, message });
     }
     this.appointments.add({ ...row, ...patient, ...place, isGood: patient ? 1 : 0 } as StagedAppointment);

@@ -235,6 +235,7 @@ const FEEDBACK = table(
     comment: personal(optional(titleOf(F.comment), text(4000), null)),
     receivedOn: needed(titleOf(F.receivedOn), instant),
     client: optional(titleOf(F.client), text(100), null),
+    updatedOn: optional(titleOf(F.updatedOn), instant, null),
   },
   ({ inpatientNumber, room, mobile, department, comment }) => {
     if (inpatientNumber === ERASED_NAME || (room ?? mobile ?? department ?? comment) !== null) return undefined;

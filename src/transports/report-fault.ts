@@ -9,6 +9,8 @@ import type { Fault } from './faults.ts';
 export interface FaultReport {
   readonly log: Log;
   readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
+  /** Monotonic milliseconds. */
+  readonly stopwatch: () => number;
   /** Which refused calls are logged. */
   readonly mayLog: (code: ErrorCode) => boolean;
   /** The address of a request's sender, in the form in which it is recorded. */
@@ -22,17 +24,21 @@ export interface FaultReport {
  */
 const AUDITED: ReadonlySet<ErrorCode> = new Set(['Unauthorized', 'TooManyRequests', 'CrossSite', 'MisdirectedRequest']);
 
-/**
- * Records why a call was not answered with a result: internal errors with their cause, the caller's errors without their text. `operation`
- * is undefined if it is unknown.
- */
+/** What is known of a request that is not answered with a result. */
+interface FaultyRequest {
+  readonly request: IncomingMessage;
+  readonly transport: Transport | 'http';
+  readonly operation?: Operation | undefined;
+  /** When the endpoint got it, in milliseconds of the stopwatch; absent if no endpoint did. */
+  readonly began?: number;
+}
+
+/** Records why a call was not answered with a result: internal errors with their cause, the caller's errors without their text. */
 export function reportFault(
-  { log, countFault, addressOf, auditRefusal, mayLog }: FaultReport,
+  { log, countFault, addressOf, auditRefusal, mayLog, stopwatch }: FaultReport,
   error: unknown,
   fault: Fault,
-  transport: Transport | 'http',
-  operation: Operation | undefined,
-  request: IncomingMessage,
+  { request, transport, operation, began }: FaultyRequest,
 ): void {
   const { code, correlationId } = fault;
   countFault(code, transport, operation);
@@ -48,13 +54,19 @@ export function reportFault(
       correlationId,
     });
   }
-  const who = { correlationId, transport, code, client: client.name, address };
   // While the database is unreachable, every call fails, and each line contains an error with its causes.
   if (!mayLog(code)) return;
-  if (code === 'Internal' || code === 'Unavailable') {
-    log.error('call failed', { ...who, error });
-    return;
-  }
-  const reason = error instanceof ServiceError ? error.reason : undefined;
-  log.info('call rejected', { ...who, ...(reason === undefined ? {} : { reason }) });
+  const known = {
+    operation: operation?.name,
+    // A name that is not in the contract is the caller's text.
+    parameter: operation?.parameters.find(({ name }) => name === fault.parameter)?.name,
+    reason: error instanceof ServiceError ? error.reason : undefined,
+  };
+  const line = {
+    ...{ correlationId, transport, code, client: client.name, address },
+    ...(began === undefined ? {} : { milliseconds: Math.round(stopwatch() - began) }),
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+  };
+  if (code === 'Internal' || code === 'Unavailable') log.error('call failed', { ...line, error });
+  else log.info('call rejected', line);
 }

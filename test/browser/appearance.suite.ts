@@ -1,12 +1,15 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { listenOperating, type OperatingServer } from '../../src/monitoring/listen-operating.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { HOUR } from '../support/database/hospital.ts';
+import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 import { SCREENSHOTS } from './browser-files.ts';
 import { openBrowser, openPage } from './open-browser.ts';
 
 const PAGES = [
+  { name: 'status', query: '' },
   { name: 'service', query: '' },
   ...ownContract.operations.map(({ name }) => ({ name, query: `?op=${name}` })),
 ];
@@ -20,12 +23,21 @@ interface Violation {
 describe('The pages', () => {
   let browser: Browser;
   let service: RunningService;
+  let operating: OperatingServer;
   before(async () => {
     service = await startService();
+    operating = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []);
+    for (const hours of [-20, -5, 0]) {
+      service.clock.now = TEST_NOW + hours * HOUR;
+      for (let calls = 21 + hours; calls > 0; calls--)
+        await fetch(`${service.endpoint}/GetDoctor?centerid=${calls % 3}`);
+      await service.noteWaiting();
+    }
     browser = await openBrowser();
   });
   after(async () => {
     await browser.close();
+    await operating.close();
     await service.close();
   });
 
@@ -34,7 +46,7 @@ describe('The pages', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         it(`${name}, ${size}, ${colorScheme}: readable, labelled, no wider than the screen`, async () => {
           const { page, complaints, close } = await openPage(browser, { viewport, colorScheme });
-          await page.goto(service.endpoint + query);
+          await page.goto(name === 'status' ? `http://127.0.0.1:${operating.port}/status` : service.endpoint + query);
           if (query !== '') {
             // What no example fills in.
             for (const field of await page.locator('#call input[required][value=""]').all()) await field.fill('1');

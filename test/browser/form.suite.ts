@@ -101,7 +101,16 @@ describe('The form of a page', () => {
     await page.click(CALL);
     await page.waitForSelector('#outcome.bad');
     expect(await page.textContent(OUTCOME)).to.include('is too long; expected at most 50 characters');
-    expect(await page.textContent('#outcome')).to.include('HTTP 400');
+    expect(await page.textContent('#outcome'))
+      .to.include('HTTP 400')
+      .and.match(/correlation id [\w-]+/);
+    expect(await page.getAttribute('#ipno', 'aria-invalid')).to.equal('true');
+    expect(await page.evaluate('document.activeElement.id')).to.equal('ipno');
+    expect(await page.textContent('#fault')).to.include('expected at most 50 characters');
+    await page.fill('#ipno', 'IP-1');
+    await page.click(CALL);
+    await page.waitForSelector('#outcome.good');
+    expect(await page.locator('[aria-invalid], #fault').count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
     await close();
   });

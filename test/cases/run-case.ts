@@ -93,7 +93,8 @@ function withWildcards(actual: unknown, pattern: unknown): unknown {
 /** The element described by the contract's types: an operation's response, a fault's detail, a form's record. */
 export function payloadOf({ answer }: Answered): XmlTree | undefined {
   const type = answer.headers['content-type'] ?? '';
-  if (!/[/+]xml;/.test(type)) return undefined;
+  // An answer to HEAD has the type of a body that it does not have.
+  if (!/[/+]xml;/.test(type) || answer.body.length === 0) return undefined;
   const root = parseXmlTree(answer.body.toString('utf8'));
   const envelope =
     /^\{(http:\/\/schemas\.xmlsoap\.org\/soap\/envelope\/|http:\/\/www\.w3\.org\/2003\/05\/soap-envelope)\}/;

@@ -128,9 +128,13 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     packages: ['gsoap', 'libgsoap-dev', 'g++'],
     prepare: `
       wsdl2h -R -o service.h "$WSDL"
-      soapcpp2 -j -C -x -L -I/usr/share/gsoap/import service.h
-      g++ -I. -o client "$HERE/client.cpp" soapC.cpp soapTPWebServicesSoapProxy.cpp -lgsoap++`,
-    run: './client',
+      # A proxy keeps the version of SOAP for which it was generated, whatever soap_set_version says.
+      for version in 1 2; do
+        mkdir $version
+        soapcpp2 -$version -j -C -x -L -I/usr/share/gsoap/import -d $version service.h
+        g++ -I$version -o client$version "$HERE/client.cpp" $version/soapC.cpp $version/soapTPWebServicesSoapProxy.cpp -lgsoap++
+      done`,
+    run: 'case $TRANSPORT in soap11) ./client1 ;; *) ./client2 ;; esac',
     zone: 'Asia/Kolkata',
   },
 ];

@@ -1,15 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Client } from '../../access/client.ts';
 import { ipNetworks, isLoopback } from '../../access/ip-address.ts';
 import { readClients } from '../../access/load-clients.ts';
 import { readContract } from '../../contract/read-contract.ts';
+import { ownWsdl } from '../../contract/wsdl-document.ts';
 import { readTlsFiles } from '../../http/tls-files.ts';
 import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
 
-const WSDL_FILE = new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url);
 const DAY = 86_400_000;
 /** A certificate that expires within this many days must be renewed. */
 const ENDS_SOON = 21;
@@ -52,8 +51,7 @@ function unknownCenters(
   ];
 }
 
-const operationNames = (): readonly string[] =>
-  readContract(readFileSync(WSDL_FILE, 'utf8')).operations.map(({ name }) => name);
+const operationNames = (): readonly string[] => readContract(ownWsdl()).operations.map(({ name }) => name);
 
 /**
  * Whether the TLS files can be used, and for how long. If the service speaks plain HTTP, there is no finding, unless it listens on the

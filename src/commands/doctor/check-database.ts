@@ -1,6 +1,7 @@
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
 import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
+import { morningFindings } from '../../monitoring/morning.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
 import { readReferenceRows } from '../../reference-data/reference-rows.ts';
@@ -34,6 +35,7 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
       reachable(state, config),
       schema(state, config),
       ...state.findings,
+      ...(content?.morning ?? []),
       ...(content?.hasDemoData && !config.demoData ? [DEMO_DATA] : []),
       ...(content?.unfit ?? []).map((text) => warning('appointments', text)),
     ];
@@ -60,6 +62,7 @@ async function contentOf(database: Config['database'], now: number) {
       return {
         hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
         centers: new Set(rows.centers.map(({ id }) => id)),
+        morning: await morningFindings(queries, now, database.kind === 'sqlite'),
         unfit: unfitTexts(await unfitAppointments(queries, rows, now)),
       };
     });

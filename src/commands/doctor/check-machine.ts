@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { connectionLimits, possibleConnections } from '../../http/limit-connections.ts';
 import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatWallMinute } from '../../rules/wall-minute.ts';
@@ -12,6 +13,8 @@ export interface Machine {
   /** Version of the time zone data, such as 2025b. */
   readonly timeZoneData: string;
   readonly platform: NodeJS.Platform;
+  /** Node's diagnostic report of this process. */
+  readonly processReport?: object;
 }
 
 /** Milliseconds since the epoch. If a machine's clock shows an earlier time, the clock's battery is dead. */
@@ -23,6 +26,15 @@ export function checkClock(now: number, { hospital: { timeZone } }: Config): Fin
     return wrong('clock', `It shows ${Math.round(now / 1000)} seconds since 1970; set it, preferably with NTP.`);
   }
   return ok('clock', `In ${timeZone} it is ${formatWallMinute(wallMinuteAt(now, timeZone))}; compare it with a watch.`);
+}
+
+/** Whether a process that is started as this one was may open enough files. */
+export function checkDescriptors({ processReport = {} }: Machine, config: Config): Finding {
+  const wanted = connectionLimits(config).most;
+  const possible = possibleConnections(processReport);
+  if (possible >= wanted) return ok('files', `enough file descriptors for MAX_CONNECTIONS=${wanted}`);
+  const text = `A process started from here has file descriptors for ${possible} connections, fewer than MAX_CONNECTIONS=${wanted}`;
+  return warning('files', `${text}; raise the limit (LimitNOFILE=, ulimit -n), or lower MAX_CONNECTIONS.`);
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -1,5 +1,6 @@
 import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { type Config, ConfigError, readConfig, SETTING_GROUPS } from '../../settings/config.ts';
+import { RETENTION_SETTINGS } from '../../settings/monitoring-settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,6 +27,26 @@ export function secretFiles(environment: Environment, { access }: Config): reado
     .map(({ name }) => environment[`${name}_FILE`]?.trim());
   return [...settings, access.clientsFile, access.tls?.key].flatMap((file) => file || []);
 }
+
+/** Laws want a period for what is kept about people, or a decision that there is none. */
+export function checkRetention({ retentionDays }: Config): readonly Finding[] {
+  const findings = Object.entries(RETENTION_SETTINGS).flatMap(([kind, { name }]) =>
+    retentionDays[kind as keyof typeof retentionDays] === undefined
+      ? warning(
+          'retention',
+          `${name} is not set: ${FOREVER[kind as keyof typeof FOREVER]}; set a number of days, or never.`,
+        )
+      : [],
+  );
+  return findings.length > 0 ? findings : [ok('retention', 'Each kind of data has a period, or is never deleted.')];
+}
+
+const FOREVER: Readonly<Record<keyof Config['retentionDays'], string>> = {
+  messages: 'texts and phone numbers of messages stay forever',
+  appointments: 'names, phone numbers and visits of patients stay forever',
+  feedback: 'inpatient numbers and comments stay forever',
+  auditEvents: 'who saw and changed what stays forever, with addresses of callers',
+};
 
 /** The service writes to its standard output. Only its supervisor knows who stores that. */
 export function checkLog({ logLevel }: Config): Finding {

@@ -2,10 +2,10 @@ import { type Finding, findingText, ok } from '../../maintenance/finding.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkClock, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
+import { checkClock, checkDescriptors, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkAddress, checkPort } from './check-network.ts';
-import { checkConfiguration, checkLog, secretFiles } from './check-settings.ts';
+import { checkConfiguration, checkLog, checkRetention, secretFiles } from './check-settings.ts';
 
 export interface DoctorHost extends CommandHost {
   readonly machine: Machine;
@@ -38,8 +38,10 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...database.findings,
     checkClock(host.clock(), config),
     ...(await checkDisk(config)),
+    checkDescriptors(host.machine, config),
     ...(await checkFileRights(database.files, secretFiles(host.environment, config), host.machine)),
     checkLog(config),
+    ...checkRetention(config),
     await checkPort('PORT', config.host, config.port),
     ...(operations === undefined ? [] : [await checkPort('OPERATIONS_PORT', operations.host, operations.port)]),
     checkAddress(config),

@@ -1,7 +1,12 @@
 import { REFUSALS, type RefusalName } from '../../vocabulary/result-codes.ts';
 import type { RefusalCode } from './verdict.ts';
 
-const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
+/** As in a report, where a charset is a reason of its own. */
+export type ReportedCode = RefusalCode | 'WrongCharset';
+
+const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = {
+  WrongCharset:
+    'The bytes are not in the charset that the program names; without one, it is UTF-8. A form must encode UTF-8: é is %C3%A9, not %E9. Over SOAP, name the charset in the Content-Type, or send UTF-8.',
   Malformed:
     'The program sends something that is not XML, a form or HTTP. Find out what it is meant to send, and correct it.',
   MissingParameter:
@@ -34,5 +39,18 @@ const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
 };
 
 /** What to do about requests that this service would not answer as the old one did: a sentence or two. */
-export const adviceOn = (code: RefusalCode): string =>
+export const adviceOn = (code: ReportedCode): string =>
   code in REFUSALS ? REFUSALS[code as RefusalName].advice : ON_ERRORS[code as keyof typeof ON_ERRORS];
+
+const OFFSET = /(?:Z|[+-]99:99)$/;
+
+/** What to do about a form in which dates are written; undefined for nothing. */
+export function adviceOnDate(form: string): string | undefined {
+  if (OFFSET.test(form)) {
+    return 'A time with Z or an offset is converted to the time zone of the center. If the program means the time at the center, have it send none (in .NET, DateTimeKind.Unspecified).';
+  }
+  if (/^99?[/.-]99?[/.-]99/.test(form)) {
+    return 'May be read in two ways. Have the program send YYYY-MM-DD; on the forms, FORM_DATE_ORDER can say what comes first.';
+  }
+  return undefined;
+}

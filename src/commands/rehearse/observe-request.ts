@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { isIP } from 'node:net';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/parameter-values.ts';
 import { readMediaType } from '../../transports/media-type.ts';
@@ -14,10 +16,14 @@ export interface Observation {
   /** Undefined for WSDL, pages and anything else that is not a call. */
   readonly transport: Transport | undefined;
   readonly program: string;
+  /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
+  readonly address: string;
   /** Of a body, with its charset. */
   readonly contentType: string | undefined;
   /** Over SOAP 1.1 only. */
   readonly soapAction: string | undefined;
+  /** False if its bytes are not what its charset allows, such as %E9 in a form. */
+  readonly isReadable: boolean;
   readonly type: number | undefined;
   /** For a call with `type`: whether it contains a date and a time. */
   readonly hasStart: boolean;
@@ -42,20 +48,43 @@ export function createObserveRequest(contract: Contract): ObserveRequest {
     const isPost = request.method === 'POST';
     const general = {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
+      address: addressOf(request),
+      isReadable: true,
       contentType: request.method === 'GET' ? undefined : contentTypeOf(request),
       soapAction: undefined,
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
     if (!path.toLowerCase().startsWith(`${endpoint}/`)) return { ...general, ...NO_CALL };
-    const fields = new URLSearchParams(isPost ? request.body.toString('utf8') : query);
+    const form = isPost ? request.body : Buffer.from(query);
+    const fields = new URLSearchParams(form.toString('utf8'));
     const texts = new Map([...fields].reverse().map(([name, text]) => [name.toLowerCase(), text]));
     const parameters = ofParameters(byName.get(path.slice(endpoint.length + 1)), texts);
-    return { ...general, transport: isPost ? 'httpPost' : 'httpGet', ...parameters };
+    return {
+      ...general,
+      isReadable: isUtf8(unescaped(form)),
+      transport: isPost ? 'httpPost' : 'httpGet',
+      ...parameters,
+    };
   };
 }
 
 const NOTHING = { type: undefined, hasStart: false, centerId: undefined, doctorId: undefined, dates: [] } as const;
 const NO_CALL = { ...NOTHING, operation: '(no call)', transport: undefined };
+
+function addressOf(request: CopiedRequest): string {
+  const forwarded = headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  const address = request.address ?? '(unknown)';
+  return isIP(forwarded) === 0 ? address : `${forwarded} through ${address}`;
+}
+
+/** The bytes of a form's names and values. */
+const unescaped = (form: Buffer): Buffer =>
+  Buffer.from(
+    form
+      .toString('latin1')
+      .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
   // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
@@ -86,22 +115,22 @@ function bodyChild(text: string): string {
 
 function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operation>) {
   const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
-  const text = textOf(request.body, charset);
+  const { text, isReadable } = textOf(request.body, charset);
   const [tag = ''] = ENVELOPE.exec(text) ?? [];
   const byType = essence === SOAP_12.mediaType ? SOAP_12 : SOAP_11;
   const version = [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => tag.includes(envelopeNamespace)) ?? byType;
   const leaves = [...text.matchAll(LEAF)].reverse();
   const texts = new Map(leaves.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
   const soapAction = version === SOAP_11 ? actionText(headerOf(request, 'soapaction')) : undefined;
-  return { transport: version.name, soapAction, ...ofParameters(byName.get(bodyChild(text)), texts) };
+  return { transport: version.name, soapAction, isReadable, ...ofParameters(byName.get(bodyChild(text)), texts) };
 }
 
 /** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
-function textOf(body: Buffer, charset: string | undefined): string {
+function textOf(body: Buffer, charset: string | undefined) {
   try {
-    return decodeXmlBytes(body, charset);
+    return { text: decodeXmlBytes(body, charset), isReadable: true };
   } catch {
-    return body.toString('latin1');
+    return { text: body.toString('latin1'), isReadable: false };
   }
 }
 

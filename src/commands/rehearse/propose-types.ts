@@ -4,22 +4,19 @@ import type { Move } from '../../vocabulary/appointments.ts';
 const NEARLY_ALL = 0.95;
 
 /**
- * What the numbers may mean. Requests only show whether a number is sent with a new time, so anything that is neither set nor standard must
- * be confirmed by the authors of the callers.
+ * What the numbers may mean; a call with a new time is marked. Requests only show whether a number is sent with a new time, so anything that
+ * is neither set nor standard must be confirmed by the authors of the callers.
  */
-export function proposeTypes(
-  counts: readonly { readonly type: number; readonly hasStart: boolean; readonly calls: number }[],
+export function proposeTypes<Count extends { readonly type: number; readonly calls: number; readonly marked: number }>(
+  counts: readonly Count[],
   moves: readonly Move[],
 ) {
-  const numbers = [...Map.groupBy(counts, ({ type }) => type)].map(([type, entries]) => {
-    const [calls, withStart] = [entries, entries.filter(({ hasStart }) => hasStart)].map((each) =>
-      each.reduce((total, entry) => total + entry.calls, 0),
-    ) as [number, number];
-    const now = moves.find((move) => move.type === type)?.name;
-    const hasStart = withStart / calls >= NEARLY_ALL;
+  const numbers = counts.map((count) => {
+    const now = moves.find((move) => move.type === count.type)?.name;
+    const hasStart = count.marked / count.calls >= NEARLY_ALL;
     /** Undefined if there is no evidence for a move, because a wrong guess could cancel patients' appointments. */
     const proposed = hasStart ? (now ?? 'Reschedule') : now === 'Reschedule' ? undefined : now;
-    return { type, calls, withStart, now, proposed };
+    return { ...count, now, proposed };
   });
   const pairs = numbers
     .toSorted((a, b) => a.type - b.type)

@@ -1,21 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { writePrivateFile } from '../../maintenance/part-file.ts';
+import { formatInstant } from '../../rules/time-zone.ts';
 import { type PortAddress, portAddress } from '../../settings/monitoring-settings.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { createObserveRequest } from './observe-request.ts';
 import { openRelay } from './relay.ts';
 import { reportText } from './report-text.ts';
-import { createRequestTaps } from './request-tap.ts';
+import { type CopiedRequest, createRequestTaps } from './request-tap.ts';
 import { Tally } from './tally.ts';
 import { openTrial } from './trial.ts';
 
 export interface RehearseHost extends CommandHost {
   readonly random: (count: number) => Buffer;
-  /** Monotonic time in milliseconds. */
-  readonly stopwatch: () => number;
   /** Runs trial-process.ts with an environment. */
   readonly startTrial: (environment: CommandHost['environment']) => ChildProcess;
   /** Resolves when the process is asked to end. */
@@ -41,13 +40,17 @@ export function rehearseCommand(args: readonly string[], host: RehearseHost): Pr
       'Runs in front of the old service, passes every request to it unchanged, and reports what this service would have answered. Stores no patient data.',
     )
     .requiredOption('--old <url>', 'address of the old service, such as http://10.0.0.5/TPWebServices.asmx', urlOf)
-    .option('--listen <address>', 'port, or address and port, that callers use meanwhile', addressOf, LOOPBACK_8080)
+    .addOption(
+      new Option('--listen <address>', 'port, or address and port, that callers use meanwhile')
+        .argParser(addressOf)
+        .default(addressOf(LISTEN), LISTEN),
+    )
     .option('--out <folder>', 'folder for rehearsal.md and rehearsal.json', 'data/rehearsal')
     .action((flags: Flags) => rehearse(flags, host));
   return runCommand(command, args, host);
 }
 
-const LOOPBACK_8080: PortAddress = { host: '127.0.0.1', port: 8080 };
+const LISTEN = '127.0.0.1:8080';
 
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -62,13 +65,11 @@ function addressOf(text: string): PortAddress {
 }
 
 async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promise<void> {
-  const { clock, stopwatch, output, errors } = host;
+  const { clock, output, errors } = host;
   const began = clock();
   const trial = await openTrial({
     child: host.startTrial(host.environment),
     key: host.random(KEY_BYTES).toString('base64url'),
-    prefix: old.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, ''),
-    stopwatch,
     onGone: () =>
       errors.write(
         'The trial instance has ended. The callers are served by the old service as before; start the rehearsal again to try more.\n',
@@ -77,14 +78,23 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
   const tally = new Tally(trial.facts);
   const observe = createObserveRequest(trial.facts.contract);
   const open = new Set<Promise<void>>();
+  const prefix = old.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, '');
+  let isDown = false;
   const relay = await openRelay({
     old,
     ...listen,
     openTap: createRequestTaps(trial.facts.largestBody),
-    stopwatch,
-    onRequest: (request, answered) => {
+    onConnect: (failure) => {
+      if (isDown === (failure !== undefined)) return;
+      isDown = failure !== undefined;
+      const what = isDown ? `does not answer (${failure}), so callers get no answers` : 'answers again';
+      errors.write(`${formatInstant(clock())}: the old service at ${old.host} ${what}.\n`);
+    },
+    onRequest: (passed, answered) => {
+      const at = clock();
+      const request = belowPrefix(passed, prefix);
       const added = Promise.all([answered, trial.try(request)])
-        .then(([answer, verdict]) => tally.add(observe(request), answer, verdict))
+        .then(([answer, verdict]) => tally.add(observe(request), at, answer, verdict))
         .finally(() => open.delete(added));
       open.add(added);
     },
@@ -117,4 +127,12 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
   await trial.close();
   output.write(await write());
   output.write(`\nWritten to ${folder} as rehearsal.md and rehearsal.json.\n`);
+}
+
+/** The request as it would be if the old service were not below that path. */
+function belowPrefix(request: CopiedRequest, prefix: string): CopiedRequest {
+  // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
+  const [, origin = '', target = ''] = /^(https?:\/\/[^/?]*)?(.*)$/is.exec(request.target) ?? [];
+  const isBelow = prefix !== '' && target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+  return isBelow ? { ...request, target: origin + target.slice(prefix.length) } : request;
 }

@@ -1,13 +1,10 @@
 import { connect, createServer, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import { listenOn } from '../../http/listen-on.ts';
 import type { CopiedRequest, OpenTap } from './request-tap.ts';
 
-export interface OldAnswer {
-  readonly status: number;
-  /** Milliseconds from the end of the request to the first byte of the answer. */
-  readonly milliseconds: number;
-}
+/** The old service's status; `none` if it did not answer; undefined if its answer can't be attributed to a request. */
+export type OldAnswer = number | 'none' | undefined;
 
 export interface RelayOptions {
   /** Where the old service listens. Only scheme, host and port are used. */
@@ -16,10 +13,10 @@ export interface RelayOptions {
   /** 0 selects a free one. */
   readonly port: number;
   readonly openTap: OpenTap;
-  /** Monotonic time in milliseconds. */
-  readonly stopwatch: () => number;
-  /** A request has passed. `answered` resolves with the old service's answer, or with undefined if that can't be determined. */
-  readonly onRequest: (request: CopiedRequest, answered: Promise<OldAnswer | undefined>) => void;
+  /** A request has passed. `answered` resolves when the old service has begun to answer it, or will not. */
+  readonly onRequest: (request: CopiedRequest, answered: Promise<OldAnswer>) => void;
+  /** A connection to the old service was opened, or could not be opened for a reason. */
+  readonly onConnect: (failure: string | undefined) => void;
   /** There were bytes that are not HTTP. */
   readonly onBroken: () => void;
 }
@@ -32,6 +29,8 @@ export interface Relay {
 
 /** How long a caller's connection that the old service has ended may be idle. */
 const LINGER_MS = 60_000;
+/** How long a caller's request is awaited if it can't be passed on. */
+const LAST_REQUEST_MS = 1000;
 
 /**
  * Passes bytes between callers and the old service, and examines a copy of what the callers send. Nothing is parsed and rewritten on the
@@ -39,21 +38,26 @@ const LINGER_MS = 60_000;
  */
 export async function openRelay(options: RelayOptions): Promise<Relay> {
   const open = new Set<Socket>();
+  let isClosing = false;
+  const track = (socket: Socket): Socket => {
+    open.add(socket);
+    return socket.on('close', () => open.delete(socket));
+  };
   // Half-open on both sides: a caller may say that it will send no more, and still wait for its answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (caller) => {
-    const old = connectTo(options.old);
-    for (const socket of [caller, old]) {
-      open.add(socket);
-      socket.on('close', () => open.delete(socket));
-    }
-    join(caller, old);
-    watch(caller, old, options);
+    joinSockets(track(caller), track(connectTo(options.old)), options, () => isClosing);
   });
   const port = await listenOn(server, options.host, options.port, `--listen ${options.host}:${options.port}`);
+  const probe = track(connectTo(options.old));
+  onceConnected(probe, (failure) => {
+    options.onConnect(failure);
+    probe.destroy();
+  });
   return {
     port,
     close: () =>
       new Promise((resolve) => {
+        isClosing = true;
         server.close(() => resolve());
         for (const socket of open) socket.destroy();
       }),
@@ -69,68 +73,82 @@ function connectTo({ protocol, hostname, port }: URL): Socket {
   return connectTls(isIP(host) === 0 ? { ...options, servername: host } : options);
 }
 
-function join(caller: Socket, old: Socket): void {
-  // Each pipe ends the other side when its own side has ended.
-  caller.pipe(old);
-  old.pipe(caller);
-  for (const [one, other] of [
-    [caller, old],
-    [old, caller],
-  ] as const) {
-    // A connection that is refused or reset on one side is reset on the other, so that the caller sees what it would have seen.
-    one.on('error', () => other.resetAndDestroy());
-    // If it ended normally, an answer may still be on its way to the other side.
-    one.on('close', () => {
-      if (!one.readableEnded) other.destroy();
-    });
-  }
-  old.on('end', () => caller.setTimeout(LINGER_MS, () => caller.destroy()));
-}
-
-function watch(caller: Socket, old: Socket, { openTap, stopwatch, onRequest, onBroken }: RelayOptions): void {
-  const answers = timeAnswers(stopwatch);
-  const tap = openTap(caller.remoteAddress, {
-    request: (request) => onRequest(request, answers.requested()),
-    broken: onBroken,
+function onceConnected(old: Socket, listener: (failure: string | undefined) => void): void {
+  const failed = ({ code, message }: NodeJS.ErrnoException) => listener(code ?? message);
+  old.once('error', failed);
+  old.once(old instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+    old.off('error', failed);
+    listener(undefined);
   });
-  caller.on('data', (chunk: Buffer) => tap.take(chunk));
-  caller.on('end', tap.end);
-  caller.on('close', tap.end);
-  old.on('data', (chunk: Buffer) => answers.received(chunk));
-  old.on('close', () => answers.settle(undefined));
 }
 
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
 /** An interim answer, such as 100 Continue, which the answer itself follows. */
 const INTERIM = /^HTTP\/1\.[01] 1\d\d[\s\S]*?\r\n\r\n/;
 
-/**
- * Takes the old service's status and time for each request of one connection, without parsing its answers. A request that a caller sent
- * before the previous one was answered has no result, because there is no telling which bytes belong to which request.
- */
-function timeAnswers(stopwatch: () => number) {
-  let waiting: { readonly began: number; readonly resolve: (answer: OldAnswer | undefined) => void } | undefined;
-  const settle = (answer: OldAnswer | undefined): void => {
-    waiting?.resolve(answer);
+function joinSockets(
+  caller: Socket,
+  old: Socket,
+  { openTap, onRequest, onBroken, onConnect }: RelayOptions,
+  isClosing: () => boolean,
+): void {
+  let isUnreachable = false;
+  /** Of the request whose answer has not begun. */
+  let waiting: ((answer: OldAnswer) => void) | undefined;
+  const settle = (answer: OldAnswer): void => {
+    waiting?.(answer);
     waiting = undefined;
   };
-  return {
-    settle,
-    /** A whole request has been sent. Resolves when its answer begins, with undefined if no answer can be attributed to it. */
-    requested: (): Promise<OldAnswer | undefined> => {
-      const { promise, resolve } = Promise.withResolvers<OldAnswer | undefined>();
-      const isPipelined = waiting !== undefined;
-      settle(undefined);
-      if (isPipelined) resolve(undefined);
-      else waiting = { began: stopwatch(), resolve };
-      return promise;
-    },
-    received: (chunk: Buffer): void => {
-      if (waiting === undefined) return;
-      const text = chunk.toString('latin1').replace(INTERIM, '');
-      if (text === '') return;
-      const status = Number(STATUS_LINE.exec(text)?.[1]);
-      settle(Number.isNaN(status) ? undefined : { status, milliseconds: stopwatch() - waiting.began });
-    },
+  const giveUp = (): void => {
+    settle('none');
+    caller.resetAndDestroy();
   };
+  const tap = openTap(caller.remoteAddress, {
+    request: (request) => {
+      const { promise, resolve } = Promise.withResolvers<OldAnswer>();
+      // There is no telling which bytes answer a request that was sent before the previous one was answered.
+      if (waiting === undefined) waiting = resolve;
+      else {
+        settle(undefined);
+        resolve(undefined);
+      }
+      onRequest(request, promise);
+      if (isUnreachable) giveUp();
+    },
+    broken: onBroken,
+  });
+
+  // Each pipe ends the other side when its own side has ended.
+  caller.pipe(old);
+  old.pipe(caller);
+  caller.on('data', (chunk: Buffer) => tap.take(chunk));
+  caller.on('end', tap.end);
+  // A connection that is refused or reset on one side is reset on the other, so that the caller sees what it would have seen.
+  caller.on('error', () => old.resetAndDestroy());
+  caller.on('close', () => {
+    tap.end();
+    if (!caller.readableEnded) old.destroy();
+  });
+  onceConnected(old, (failure) => {
+    onConnect(failure);
+    isUnreachable = failure !== undefined;
+    if (!isUnreachable) old.on('error', () => caller.resetAndDestroy());
+    else if (waiting !== undefined) giveUp();
+    else {
+      // Its request is read first, to be counted; the pipe has paused it.
+      caller.resume();
+      setTimeout(giveUp, LAST_REQUEST_MS).unref();
+    }
+  });
+  old.on('data', (chunk: Buffer) => {
+    const text = chunk.toString('latin1').replace(INTERIM, '');
+    if (text !== '') settle(Number(STATUS_LINE.exec(text)?.[1]) || undefined);
+  });
+  old.on('end', () => caller.setTimeout(LINGER_MS, () => caller.destroy()));
+  old.on('close', () => {
+    if (isUnreachable) return;
+    settle(isClosing() ? undefined : 'none');
+    // If it ended normally, an answer may still be on its way to the caller.
+    if (!old.readableEnded) caller.destroy();
+  });
 }

@@ -1,73 +1,103 @@
 import { TRANSPORT_TITLES } from '../../contract/contract.ts';
-import type { RehearsalReport, Times } from './tally.ts';
+import { quantity } from '../../vocabulary/text.ts';
+import type { Counted, RehearsalReport } from './tally.ts';
+
+/** Callers and doctors that a cell names; rehearsal.json has more of them. */
+const MOST_NAMED = 6;
 
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
-  const { calls, refusals, types, notImported, contentTypes, soapActions, dates, latencies } = report;
+  const { callers, calls, refusals, types, notImported, contentTypes, soapActions, dates } = report;
+  const advice = [
+    ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
+    ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
+  ];
   const parts = [
     '# Rehearsal',
     summaryOf(report),
     table(
-      '## Calls',
-      ['Operation', 'Transport', 'Program', 'Calls'],
-      calls.map((c) => [c.operation, c.transport && TRANSPORT_TITLES[c.transport], c.program, c.calls]),
+      '## Callers\n\nThe other tables name them by their numbers.',
+      ['Caller', 'Address', 'Program', 'Calls', 'First', 'Last'],
+      callers.map((c) => [c.caller, c.address, c.program, c.calls, shortTime(c.first), shortTime(c.last)]),
     ),
-    table(
+    countTable('## Calls', ['Operation', 'Transport'], calls, (c) => [
+      c.operation,
+      c.transport && TRANSPORT_TITLES[c.transport],
+    ]),
+    countTable(
       '## What this service would have refused',
-      ['Code', 'Parameter', 'Operation', 'Calls', 'Executed by the old service', 'Programs'],
-      refusals.map(({ code, resultCode, parameter, operation, calls, doneByOld, programs }) => {
-        const name = resultCode === undefined ? code : `${resultCode} ${code}`;
-        return [name, parameter, operation, calls, doneByOld, programs.join(' · ')];
-      }),
+      ['Code', 'Parameter', 'Operation', 'Executed by the old service'],
+      refusals,
+      (r) => [r.resultCode === undefined ? r.code : `${r.resultCode} ${r.code}`, r.parameter, r.operation, r.marked],
     ),
-    table('## What to do', ['Code', 'What to do'], [...new Map(refusals.map(({ code, advice }) => [code, advice]))]),
-    table(
+    table('## What to do', ['Code or form', 'What to do'], [...new Map(advice)]),
+    countTable(
       '## Numbers of type\n\nHave whoever maintains the callers confirm each number. Only calls with a day and a time can mean Reschedule.' +
         (types.setting === undefined ? '' : ` Proposed: APPOINTMENT_TYPES=${types.setting}`),
-      ['type', 'Calls', 'With day and time', 'Means now', 'Proposed'],
-      types.numbers.map((t) => [t.type, t.calls, t.withStart, t.now, t.proposed ?? 'nothing']),
+      ['type', 'With day and time', 'Means now', 'Proposed'],
+      types.numbers,
+      (t) => [t.type, t.marked, t.now, t.proposed ?? 'nothing'],
     ),
-    table(
+    countTable(
       '## Requested but not imported',
-      ['centerid', 'DoctorID', 'Calls'],
-      [
-        ...notImported.centers.map((c) => [c.centerId, 'the center itself', c.calls]),
-        ...notImported.doctors.map((d) => [d.centerId, d.doctorId, d.calls]),
-      ],
+      ['centerid', 'DoctorID'],
+      [...notImported.centers.map((c) => ({ ...c, doctorId: 'the center itself' })), ...notImported.doctors],
+      (c) => [c.centerId, c.doctorId],
     ),
-    table('## Content types', ['Content-Type', 'Requests'], contentTypes.map(Object.values)),
-    table('## SOAPAction', ['SOAPAction', 'Requests'], soapActions.map(Object.values)),
-    table(
-      '## How dates are written\n\n9 stands for any digit.',
-      ['Parameter', 'Form', 'Calls'],
-      dates.map(Object.values),
-    ),
-    table(
-      '## Milliseconds to an answer\n\nFor the old service, until the first byte, over the network; for this one, until the last byte, on this machine.',
-      ['Operation', 'Old: median', '95%', 'most', 'This: median', '95%', 'most'],
-      latencies.map(({ operation, old, ours }) => [operation, ...timeCells(old), ...timeCells(ours)]),
-    ),
+    countTable('## Content types', ['Content-Type'], contentTypes, (c) => [c.contentType]),
+    countTable('## SOAPAction', ['SOAPAction'], soapActions, (c) => [c.soapAction]),
+    countTable('## How dates are written\n\n9 stands for any digit.', ['Parameter', 'Form'], dates, (d) => [
+      d.parameter,
+      d.form,
+    ]),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function summaryOf({ from, to, requests, done, refused, notTried, notHttp, unlisted }: RehearsalReport): string {
+function summaryOf(report: RehearsalReport): string {
+  const { from, to, requests, done, refused, notAnswered, notTried, notHttp, unlisted } = report;
   const lines = [
-    `From ${from} to ${to}: ${requests} requests.`,
-    `${done} would have been answered normally, ${refused} refused.`,
+    `From ${from} to ${to}: ${quantity(requests, 'request')}.`,
+    `This service would have answered ${done} normally and refused ${refused}.`,
   ];
+  if (notAnswered > 0) lines.push(`The old service did not answer ${quantity(notAnswered, 'further request')}.`);
   if (notTried > 0) {
-    lines.push(`${notTried} went only to the old service, because the trial instance was behind or had ended.`);
+    const further = quantity(notTried, 'further request');
+    lines.push(`Only the old service received ${further}, because the trial instance was behind or had ended.`);
   }
-  if (notHttp > 0) lines.push(`${notHttp} connections carried bytes that are not HTTP.`);
+  if (notHttp > 0) lines.push(`On ${quantity(notHttp, 'connection')}, there were bytes that are not HTTP.`);
   for (const [what, count] of Object.entries(unlisted)) {
-    lines.push(`Too many different values of ${what}: ${count} are in no table.`);
+    lines.push(`Too many different values of ${what}: ${quantity(count, 'request')} in no table.`);
   }
   return lines.join('\n');
 }
 
-const timeCells = (times: Times | undefined): (string | undefined)[] =>
-  [times?.median, times?.p95, times?.most].map((ms) => ms?.toFixed(1));
+/** A table of values with the calls that had them. */
+const countTable = <Row extends Counted<object>>(
+  title: string,
+  heads: readonly string[],
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly unknown[],
+): string =>
+  table(
+    title,
+    [...heads, 'Calls', 'First', 'Last', 'Callers', 'centerid/DoctorID'],
+    rows.map((row) => [
+      ...cellsOf(row),
+      row.calls,
+      shortTime(row.first),
+      shortTime(row.last),
+      firstOf(row.callers),
+      firstOf(row.doctors),
+    ]),
+  );
+
+const shortTime = (instant: string): string => instant.replace(/\.\d+Z$/, 'Z');
+
+const firstOf = (items: readonly (string | number)[]): string | undefined =>
+  items.length === 0
+    ? undefined
+    : items.slice(0, MOST_NAMED).join(', ') + (items.length > MOST_NAMED ? `, +${items.length - MOST_NAMED}` : '');
 
 function table(title: string, heads: readonly string[], rows: readonly (readonly unknown[])[]): string {
   if (rows.length === 0) return '';

@@ -1,68 +1,113 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Transport } from '../../contract/contract.ts';
 import { formatInstant } from '../../rules/time-zone.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
-import { adviceOn } from './advice.ts';
+import { adviceOn, adviceOnDate, type ReportedCode } from './advice.ts';
 import type { Observation } from './observe-request.ts';
 import { proposeTypes } from './propose-types.ts';
 import type { OldAnswer } from './relay.ts';
 import type { TrialFacts } from './trial.ts';
-import type { RefusalCode, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Maximum number of different values that are listed. Any further ones are only counted. */
 const MOST_VALUES = 500;
+/** Maximum number of callers, and of doctors, that are listed with a value. */
+const MOST_DETAILS = 50;
 
-/** Counts how many requests had some value, with details that all of them share. Values are compared as JSON. */
-class Counter<Value extends object, Details extends object = object> {
-  readonly #values = new Map<string, Value & Details & { calls: number }>();
+/** When a request was sent, by which caller, and about whom. */
+interface Seen {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly caller: number | undefined;
+  readonly doctor: string | undefined;
+}
+
+interface Line {
+  calls: number;
+  /** How many of the calls were marked when they were added. */
+  marked: number;
+  first: number;
+  last: number;
+  readonly callers: Set<number>;
+  readonly doctors: Set<string>;
+}
+
+/** A value with the calls that had it. */
+export type Counted<Value> = Value & {
+  readonly calls: number;
+  readonly marked: number;
+  /** Instants. */
+  readonly first: string;
+  readonly last: string;
+  /** Their numbers in the list of callers. */
+  readonly callers: readonly number[];
+  /** As `centerid/DoctorID`, or `centerid` alone. */
+  readonly doctors: readonly string[];
+};
+
+/** Counts the requests that had some value. Values are compared as JSON. */
+class Counter<Value extends object> {
+  readonly #lines = new Map<string, { readonly value: Value; readonly line: Line }>();
   /** Requests with values for which there was no room left. */
   unlisted = 0;
 
-  /** Returns the details; undefined if there is no room for the value. */
-  add(value: Value, details: Details): Details | undefined {
-    const name = JSON.stringify(value);
-    const known = this.#values.get(name);
-    if (known !== undefined) known.calls++;
-    else if (this.#values.size < MOST_VALUES) this.#values.set(name, { ...value, ...details, calls: 1 });
-    else this.unlisted++;
-    return this.#values.get(name);
+  add(value: Value, { at, caller, doctor }: Seen, isMarked = false): void {
+    const key = JSON.stringify(value);
+    if (!this.#lines.has(key)) {
+      if (this.#lines.size >= MOST_VALUES) {
+        this.unlisted++;
+        return;
+      }
+      const line = { calls: 0, marked: 0, first: at, last: at, callers: new Set<number>(), doctors: new Set<string>() };
+      this.#lines.set(key, { value, line });
+    }
+    const { line } = this.#lines.get(key) as { readonly line: Line };
+    line.calls++;
+    if (isMarked) line.marked++;
+    line.first = Math.min(line.first, at);
+    line.last = Math.max(line.last, at);
+    if (caller !== undefined && line.callers.size < MOST_DETAILS) line.callers.add(caller);
+    if (doctor !== undefined && line.doctors.size < MOST_DETAILS) line.doctors.add(doctor);
   }
 
   /** The most frequent first. */
-  list(): readonly (Value & Details & { readonly calls: number })[] {
-    return [...this.#values.values()].sort((a, b) => b.calls - a.calls);
+  list(): readonly Counted<Value>[] {
+    return [...this.#lines.values()]
+      .sort((a, b) => b.line.calls - a.line.calls)
+      .map(({ value, line: { first, last, callers, doctors, ...counts } }) => ({
+        ...value,
+        ...counts,
+        first: formatInstant(first),
+        last: formatInstant(last),
+        callers: [...callers],
+        doctors: [...doctors],
+      }));
   }
 }
 
-/** Milliseconds. */
-export interface Times {
-  readonly median: number;
-  readonly p95: number;
-  readonly most: number;
-}
-
-/** The results of a rehearsal, as they are written as JSON. Nothing in them identifies a person. */
+/** The results of a rehearsal, as they are written as JSON. Nothing in them identifies a patient. */
 export type RehearsalReport = ReturnType<Tally['report']>;
 
 /** Counts everything from which the report is made. Its size is limited, however long the rehearsal takes. */
 export class Tally {
   #requests = 0;
+  #notAnswered = 0;
   #notTried = 0;
   #refused = 0;
   #notHttp = 0;
-  readonly #calls = new Counter<{ operation: string; transport: Transport | undefined; program: string }>();
-  readonly #refusals = new Counter<
-    { code: RefusalCode; parameter: string | undefined; operation: string },
-    { doneByOld: number; readonly programs: string[] }
-  >();
-  readonly #types = new Counter<{ type: number; hasStart: boolean }>();
-  readonly #unknownCenters = new Counter<{ centerId: number }>();
-  readonly #unknownDoctors = new Counter<{ centerId: number; doctorId: number }>();
-  readonly #contentTypes = new Counter<{ contentType: string }>();
-  readonly #soapActions = new Counter<{ soapAction: string }>();
-  readonly #dates = new Counter<{ parameter: string; form: string }>();
-  /** In microseconds, because a histogram counts integers. */
-  readonly #latencies = new Map<string, Readonly<Record<'old' | 'ours', RecordableHistogram>>>();
+  readonly #numbers = new Map<string, number>();
+  readonly #counters = {
+    callers: new Counter<{ caller: number | undefined; address: string; program: string }>(),
+    calls: new Counter<{ operation: string; transport: Transport | undefined }>(),
+    /** Marked if the old service executed them. */
+    refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
+    /** Marked if they have a date and a time. */
+    types: new Counter<{ type: number }>(),
+    contentTypes: new Counter<{ contentType: string }>(),
+    soapActions: new Counter<{ soapAction: string }>(),
+    dates: new Counter<{ parameter: string; form: string }>(),
+    centers: new Counter<{ centerId: number }>(),
+    doctors: new Counter<{ centerId: number; doctorId: number }>(),
+  };
   readonly #facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>;
 
   constructor(facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>) {
@@ -74,86 +119,76 @@ export class Tally {
     this.#notHttp++;
   }
 
-  /** `old` is undefined if its answer is not known, `verdict` if only the old service received the request. */
-  add(request: Observation, old: OldAnswer | undefined, verdict: Verdict | undefined): void {
-    const { operation, transport, program, contentType, soapAction, type, hasStart } = request;
+  /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
+  add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
+    const { operation, transport, program, address, contentType, soapAction, type, hasStart, isReadable } = request;
+    const { centerId, doctorId } = request;
+    const { callers, calls, refusals, types, contentTypes, soapActions, dates } = this.#counters;
     this.#requests++;
-    this.#calls.add({ operation, transport, program }, {});
-    if (contentType !== undefined) this.#contentTypes.add({ contentType }, {});
-    if (soapAction !== undefined) this.#soapActions.add({ soapAction }, {});
-    if (type !== undefined) this.#types.add({ type, hasStart }, {});
-    for (const date of request.dates) this.#dates.add(date, {});
-    this.#addUnknown(request);
-    const latencies = this.#latencies.getOrInsertComputed(operation, () => ({
-      old: createHistogram(),
-      ours: createHistogram(),
-    }));
-    if (old !== undefined) record(latencies.old, old.milliseconds);
-    if (verdict === undefined) {
-      this.#notTried++;
-      return;
+    const name = JSON.stringify([address, program]);
+    if (this.#numbers.size < MOST_VALUES && !this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
+    const doctor = [centerId, doctorId].filter((id) => id !== undefined).join('/');
+    const seen = { at, caller: this.#numbers.get(name), doctor: doctor === '' ? undefined : doctor };
+    callers.add({ caller: seen.caller, address, program }, seen);
+    calls.add({ operation, transport }, seen);
+    if (contentType !== undefined) contentTypes.add({ contentType }, seen);
+    if (soapAction !== undefined) soapActions.add({ soapAction }, seen);
+    if (type !== undefined) types.add({ type }, seen, hasStart);
+    for (const date of request.dates) dates.add(date, seen);
+    this.#addUnknown(request, seen);
+    if (old === 'none') this.#notAnswered++;
+    else if (verdict === undefined) this.#notTried++;
+    else if (verdict.code !== undefined) {
+      this.#refused++;
+      const code = verdict.code === 'Malformed' && !isReadable ? 'WrongCharset' : verdict.code;
+      const isExecuted = old !== undefined && old < 400;
+      refusals.add({ code, parameter: verdict.parameter, operation }, seen, isExecuted);
     }
-    record(latencies.ours, verdict.milliseconds);
-    const { code, parameter } = verdict;
-    if (code === undefined) return;
-    this.#refused++;
-    const refusal = this.#refusals.add({ code, parameter, operation }, { doneByOld: 0, programs: [] });
-    if (refusal === undefined) return;
-    if (old !== undefined && old.status < 400) refusal.doneByOld++;
-    if (!refusal.programs.includes(program) && refusal.programs.length < MOST_VALUES) refusal.programs.push(program);
   }
 
-  #addUnknown({ centerId, doctorId }: Observation): void {
+  #addUnknown({ centerId, doctorId }: Observation, seen: Seen): void {
     const { centers, doctors } = this.#facts;
     if (centerId === undefined) return;
-    if (!centers.includes(centerId)) this.#unknownCenters.add({ centerId }, {});
+    if (!centers.includes(centerId)) this.#counters.centers.add({ centerId }, seen);
     else if (
       doctorId !== undefined &&
       !doctors.some((doctor) => doctor.centerId === centerId && doctor.id === doctorId)
     )
-      this.#unknownDoctors.add({ centerId, doctorId }, {});
+      this.#counters.doctors.add({ centerId, doctorId }, seen);
   }
 
   /** `from` and `to` are milliseconds since the epoch. */
   report(from: number, to: number) {
-    const counters = {
-      calls: this.#calls,
-      refusals: this.#refusals,
-      types: this.#types,
-      contentTypes: this.#contentTypes,
-      soapActions: this.#soapActions,
-      dates: this.#dates,
-      centers: this.#unknownCenters,
-      doctors: this.#unknownDoctors,
-    };
+    const counters = this.#counters;
     return {
       from: formatInstant(from),
       to: formatInstant(to),
       requests: this.#requests,
       /** Answered as expected by this service, too. */
-      done: this.#requests - this.#notTried - this.#refused,
+      done: this.#requests - this.#notAnswered - this.#notTried - this.#refused,
       refused: this.#refused,
+      /** Those to which the old service sent nothing. */
+      notAnswered: this.#notAnswered,
       /** Only the old service received them: the trial instance had fallen behind, or was gone. */
       notTried: this.#notTried,
       /** Connections whose bytes are not HTTP. */
       notHttp: this.#notHttp,
-      calls: this.#calls.list(),
-      refusals: this.#refusals.list().map((refusal) => ({
+      callers: counters.callers.list(),
+      calls: counters.calls.list(),
+      refusals: counters.refusals.list().map((refusal) => ({
         ...refusal,
         /** For a refusal by the hospital's rules. */
         resultCode: refusal.code in ResultCode ? ResultCode[refusal.code as keyof typeof ResultCode] : undefined,
         advice: adviceOn(refusal.code),
       })),
-      types: proposeTypes(this.#types.list(), this.#facts.moves),
-      notImported: { centers: this.#unknownCenters.list(), doctors: this.#unknownDoctors.list() },
-      contentTypes: this.#contentTypes.list(),
-      soapActions: this.#soapActions.list(),
-      dates: this.#dates
+      types: proposeTypes(counters.types.list(), this.#facts.moves),
+      notImported: { centers: counters.centers.list(), doctors: counters.doctors.list() },
+      contentTypes: counters.contentTypes.list(),
+      soapActions: counters.soapActions.list(),
+      dates: counters.dates
         .list()
-        .toSorted((a, b) => (a.parameter < b.parameter ? -1 : Number(a.parameter > b.parameter))),
-      latencies: [...this.#latencies]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([operation, { old, ours }]) => ({ operation, old: timesOf(old), ours: timesOf(ours) })),
+        .toSorted((a, b) => (a.parameter < b.parameter ? -1 : Number(a.parameter > b.parameter)))
+        .map((date) => ({ ...date, advice: adviceOnDate(date.form) })),
       /** How many requests had values beyond those that are listed, by kind. */
       unlisted: Object.fromEntries(
         Object.entries(counters).flatMap(([name, { unlisted }]) => (unlisted === 0 ? [] : [[name, unlisted]])),
@@ -161,15 +196,3 @@ export class Tally {
     };
   }
 }
-
-const record = (histogram: RecordableHistogram, milliseconds: number): void =>
-  histogram.record(Math.max(1, Math.round(milliseconds * 1000)));
-
-const timesOf = (histogram: RecordableHistogram): Times | undefined =>
-  histogram.count === 0
-    ? undefined
-    : {
-        median: histogram.percentile(50) / 1000,
-        p95: histogram.percentile(95) / 1000,
-        most: histogram.percentile(100) / 1000,
-      };

@@ -40,10 +40,6 @@ export interface TrialOptions {
   readonly child: ChildProcess;
   /** A text that no other user of the machine can guess. */
   readonly key: string;
-  /** Removed from the paths. */
-  readonly prefix: string;
-  /** Monotonic time in milliseconds. */
-  readonly stopwatch: () => number;
   /** It ended before it was closed. */
   readonly onGone: () => void;
 }
@@ -56,7 +52,7 @@ const LONGEST_MS = 10_000;
  * Waits until the trial instance listens. It is a process of its own, so that neither the work nor a crash of the service can delay what
  * passes to the old one. Throws SetUpError with the reason why it does not start.
  */
-export async function openTrial({ child, key, prefix, stopwatch, onGone }: TrialOptions): Promise<Trial> {
+export async function openTrial({ child, key, onGone }: TrialOptions): Promise<Trial> {
   let state: 'starts' | 'runs' | 'closes' | 'gone' = 'starts';
   const gone = once(child, 'exit').then(() => {
     if (state === 'runs') onGone();
@@ -77,12 +73,11 @@ export async function openTrial({ child, key, prefix, stopwatch, onGone }: Trial
   let last: Promise<unknown> = Promise.resolve();
 
   async function tryNow(request: CopiedRequest): Promise<Verdict | undefined> {
-    const began = stopwatch();
-    const options = { ...httpOptions(request, prefix), host: TRIAL_HOST, port, agent };
+    const options = { ...httpOptions(request), host: TRIAL_HOST, port, agent };
     options.headers.push(KEY_HEADER, key);
     const answer = await send(options, request.body);
     waiting--;
-    return state === 'gone' ? undefined : { ...readVerdict(answer), milliseconds: stopwatch() - began };
+    return state === 'gone' ? undefined : readVerdict(answer);
   }
 
   return {
@@ -132,11 +127,13 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   'upgrade',
   'expect',
   'content-length',
+  // Node refuses to send it without chunks.
+  'trailer',
   'x-forwarded-for',
   KEY_HEADER,
 ]);
 
-function httpOptions(request: CopiedRequest, prefix: string) {
+function httpOptions(request: CopiedRequest) {
   const { method, target, body, address } = request;
   // A refusal over the forms contains its code and parameter only as JSON. The same requests are refused.
   const isForm = /\.asmx\/\w/i.test(target);
@@ -148,6 +145,5 @@ function httpOptions(request: CopiedRequest, prefix: string) {
   if (from !== '') headers.push('X-Forwarded-For', from);
   if (isForm) headers.push('Accept', 'application/json');
   if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
-  const hasPrefix = prefix !== '' && target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
-  return { method, path: hasPrefix ? target.slice(prefix.length) : target, headers };
+  return { method, path: target, headers };
 }

@@ -11,7 +11,6 @@ export interface Verdict {
   readonly code: RefusalCode | undefined;
   /** The contract's name of the offending parameter. */
   readonly parameter: string | undefined;
-  readonly milliseconds: number;
 }
 
 export interface TrialAnswer {
@@ -20,7 +19,7 @@ export interface TrialAnswer {
 }
 
 /** Reads the code and the parameter from an answer, and nothing else, because its sentence may contain what the caller sent. */
-export type ReadVerdict = (answer: TrialAnswer) => Omit<Verdict, 'milliseconds'>;
+export type ReadVerdict = (answer: TrialAnswer) => Verdict;
 
 const RESULT_CODE_NAMES = new Map<number, ResultCodeName>(
   Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),

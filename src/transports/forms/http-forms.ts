@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { oneOf, shown } from '../../vocabulary/text.ts';
-import { answer, answerTextFault, JSON_TYPE, XML } from '../answer.ts';
+import { answer, JSON_TYPE, XML } from '../answer.ts';
 import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
-import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf, refusalStatus } from '../faults.ts';
+import { faultOf, refusalStatus } from '../faults.ts';
 import { readMediaType } from '../media-type.ts';
 import { readBody, refuseEncoding } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { refuseCrossSite } from '../refuse-cross-site.ts';
 import { reportFault } from '../report-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
+import { answerFault, type PageOf } from './answer-fault.ts';
 import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
 import { wantsJson } from './wants-json.ts';
 
@@ -29,8 +29,8 @@ interface Form {
  * The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, with parameters as text and the result record as the answer. They
  * differ only in where the fields are.
  */
-export function createHttpForms(dependencies: EndpointDependencies): RequestHandler {
-  const { contract, invoke, refusals, newCorrelationId, gate, corsOrigins, formDateOrder } = dependencies;
+export function createHttpForms(dependencies: EndpointDependencies, pageOf: PageOf): RequestHandler {
+  const { contract, invoke, refusals, newCorrelationId, gate, corsOrigins, formDateOrder, stopwatch } = dependencies;
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const forms = contract.operations.map(
     (operation): Form => ({
@@ -41,6 +41,7 @@ export function createHttpForms(dependencies: EndpointDependencies): RequestHand
   );
 
   return async (request, response) => {
+    const began = stopwatch();
     const correlationId = correlationIdOf(request, newCorrelationId);
     const transport = request.method === 'GET' ? 'httpGet' : 'httpPost';
     let operation: Operation | undefined;
@@ -59,10 +60,9 @@ export function createHttpForms(dependencies: EndpointDependencies): RequestHand
       else answer(response, status, XML, XML_DECLARATION + form.writeRecord(record), headers);
     } catch (error) {
       const fault = faultOf(error, correlationId);
-      reportFault(dependencies, error, fault, transport, operation, request);
+      reportFault(dependencies, error, fault, { request, transport, operation, began });
       if (response.headersSent || response.destroyed) return;
-      if (wantsJson(request)) answerProblem(response, fault, vary);
-      else answerTextFault(response, fault, vary);
+      answerFault(request, response, fault, pageOf, vary);
     }
   };
 }
@@ -100,14 +100,4 @@ async function readFormText(request: Request, response: Response): Promise<strin
   }
   if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
   return bytes.toString('utf8');
-}
-
-/** RFC 9457 problem details, for a caller that wants JSON. */
-function answerProblem(response: Response, fault: Fault, vary: Readonly<Record<string, string>>): void {
-  const { code, message, parameter, correlationId } = fault;
-  const { status } = FAULT_ANSWERS[code];
-  const title = STATUS_CODES[status];
-  const problem = { type: 'about:blank', title, status, detail: message, code, parameter, correlationId };
-  const headers = { ...vary, ...faultHeaders(fault) };
-  answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), headers);
 }

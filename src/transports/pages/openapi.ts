@@ -2,7 +2,14 @@ import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import { IDEMPOTENCY_HOURS } from '../../calls/transaction.ts';
-import type { Contract, Field, Operation, Parameter, RecordType } from '../../contract/contract.ts';
+import {
+  type Contract,
+  type Field,
+  namedNumbers,
+  type Operation,
+  type Parameter,
+  type RecordType,
+} from '../../contract/contract.ts';
 import { formDateTimeForms } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
@@ -52,7 +59,7 @@ export const openApiDocument = (
   info: {
     title: contract.serviceName,
     version: '1',
-    description: `${contract.documentation} All required parameters must be present; a string may be empty. The case of parameter names does not matter; unknown parameters are ignored. Answers are XML unless the Accept header prefers JSON. The SOAP operations are in ${contract.path}?wsdl.`,
+    description: `${contract.documentation} All required parameters must be present; a string may be empty. The case of parameter names does not matter; unknown parameters are ignored. This document describes the answers to calls with the header Accept: application/json; without it, the same records are XML (text/xml), and errors one sentence of text. The SOAP operations are in ${contract.path}?wsdl.`,
   },
   servers: [{ url: address }],
   paths: Object.fromEntries(
@@ -65,10 +72,10 @@ export const openApiDocument = (
     ]),
   ),
   // A client may also be identified without any of these, by its network or certificate.
-  ...(secured ? { security: [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] } : {}),
+  security: secured ? [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] : [],
   components: {
     schemas: {
-      ...Object.fromEntries(resultTypes(contract).map((type) => [type.name, recordSchema(type, contract.namespace)])),
+      ...Object.fromEntries(resultTypes(contract).map((type) => [type.name, recordSchema(type, contract)])),
       Problem: PROBLEM,
     },
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
@@ -104,12 +111,14 @@ const postForm = (operation: Operation, refusals: RefusalStyle): JsonObject => (
       }),
 });
 
-/** Source: the IETF's draft of the Idempotency-Key header. */
+/** Source: the IETF's draft of the Idempotency-Key header, which recommends a UUID. The service also accepts other keys. */
 const IDEMPOTENCY_KEY: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `An id that the caller gives this call: the same call sent again within ${IDEMPOTENCY_HOURS} hours gets its first answer again.`,
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  required: false,
+  description: `An id that the caller gives this call: the same call sent again within ${IDEMPOTENCY_HOURS} hours gets its first answer again. Each call needs a key of its own, such as a random UUID.`,
+  schema: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' },
+  example: '0192d7c4-6b1e-7a35-9c58-2f4be0a1d637',
 };
 
 const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
@@ -117,7 +126,7 @@ const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
 
 const describe = (operation: Operation, method: 'get' | 'post', refusals: RefusalStyle): JsonObject => ({
   operationId: `${operation.name}_${method}`,
-  summary: operation.name,
+  summary: `${operation.name}, with the parameters in ${method === 'get' ? 'the query' : 'a form'}`,
   description:
     operation.documentation +
     (method === 'get' && !operation.safe ? ' It changes data even over GET; do not prefetch it.' : ''),
@@ -133,7 +142,6 @@ const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
   'ActionMismatch',
   'MustUnderstand',
   'VersionMismatch',
-  'MethodNotAllowed',
   'NotFound',
   'Refused',
 ];
@@ -143,10 +151,7 @@ const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /** By status. A refusal and an error may have the same one; the content type distinguishes them. */
 function responsesOf({ safe, resultCodes, resultType }: Operation, refusals: RefusalStyle): JsonObject {
-  const record = {
-    'application/json': { schema: reference(resultType.name) },
-    'text/xml': { schema: reference(resultType.name) },
-  };
+  const record = { 'application/json': { schema: reference(resultType.name) } };
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
     (code) => !NOT_ON_THE_FORMS.includes(code) && !(safe && UNSAFE_ONLY.includes(code)),
   );
@@ -180,10 +185,7 @@ function responsesOf({ safe, resultCodes, resultType }: Operation, refusals: Ref
 
 const reference = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` });
 
-const PROBLEM_CONTENT: JsonObject = {
-  'application/problem+json': { schema: reference('Problem') },
-  'text/plain': { schema: { type: 'string' } },
-};
+const PROBLEM_CONTENT: JsonObject = { 'application/problem+json': { schema: reference('Problem') } };
 
 /** Source: RFC 9457. */
 const PROBLEM: JsonObject = {
@@ -240,21 +242,31 @@ const example = ({ type, example: text }: Parameter): Json => (type === 'int' ? 
 /** The records with which the forms answer, and those inside them. */
 const resultTypes = ({ types, fault }: Contract): readonly RecordType[] => types.filter((type) => type !== fault);
 
-const recordSchema = ({ name, documentation, fields }: RecordType, namespace: string): JsonObject => ({
+const recordSchema = ({ documentation, fields }: RecordType, contract: Contract): JsonObject => ({
   type: 'object',
   description: documentation,
-  xml: { name, namespace },
   // An array is present even when it is empty.
   required: fields.filter(({ required, repeated }) => required || repeated).map((field) => field.name),
-  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, contract)])),
 });
 
-function fieldSchema({ name, type, repeated, documentation }: Field): JsonObject {
+function fieldSchema({ name, type, repeated, documentation }: Field, { operations }: Contract): JsonObject {
   const description = { description: documentation };
   if (repeated) return { ...description, type: 'array', items: valueSchema(type) };
-  if (name === 'ResultCode') return { ...description, type: 'integer', enum: Object.values(ResultCode) };
+  // A field named like a parameter repeats what was sent, which settings may give other numbers.
+  const isEcho = operations.some(({ parameters }) => parameters.some((parameter) => parameter.name === name));
+  const numbers = type !== 'int' || isEcho ? [] : namedNumbers(documentation);
+  if (name === 'ResultCode') return { ...description, ...enumOf(Object.entries(ResultCode)) };
+  if (numbers.length > 0) return { ...description, ...enumOf(numbers.map(([number, text]) => [text, number])) };
   return { ...valueSchema(type), ...description };
 }
+
+/** Most generators name the constants of an enum by this extension. */
+const enumOf = (values: readonly (readonly [string, number])[]): JsonObject => ({
+  type: 'integer',
+  enum: values.map(([, number]) => number),
+  'x-enum-varnames': values.map(([name]) => name),
+});
 
 function valueSchema(type: Field['type']): JsonObject {
   if (typeof type === 'object') return reference(type.name);

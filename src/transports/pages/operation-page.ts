@@ -1,4 +1,13 @@
-import type { Contract, Field, Operation, Parameter, RecordType, Transport } from '../../contract/contract.ts';
+import {
+  type Contract,
+  type Field,
+  mustHaveValue,
+  namedNumbers,
+  type Operation,
+  type Parameter,
+  type RecordType,
+  type Transport,
+} from '../../contract/contract.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { codeBlock, type Html, html, table } from './html.ts';
 import {
@@ -44,7 +53,7 @@ ${resultTables(operation)}
 <a href="${pathname}#${RESULT_CODES_ID}">the ResultCodes of all operations</a> and <a href="${pathname}#${ERRORS_ID}">the errors that can stop any call</a>.</p>
 ${resultCodeTable(operation.resultCodes, refusals)}
 <h2 id="programs">Programs</h2>
-<p>Each program calls ${name} with example values.${secured ? html` Only known clients may call: add the header <code>X-API-Key</code>, or a user name and a password.` : undefined}</p>
+<p>Each command calls ${name} with example values.${secured ? html` Only known clients may call: add the header <code>X-API-Key</code>, or a user name and a password.` : undefined}</p>
 ${samplePrograms(contract, operation, endpoint)
   .filter(isOffered)
   .map(({ title, note, text }, i) =>
@@ -120,7 +129,7 @@ const callForm = (operation: Operation, pathname: string, secured: boolean): Htm
 <form id="call" method="post" action="${pathname}/${operation.name}">
 ${secured ? API_KEY : undefined}
 <div class="fields">
-${operation.parameters.map((parameter) => parameterField(parameter, operation))}
+${operation.parameters.map(parameterField)}
 </div>
 <div class="actions"><button class="call">Call ${operation.name}</button></div>
 </form>
@@ -149,48 +158,56 @@ const API_KEY = html`<div class="note">
 
 const REQUIRED = html`<span class="required">required</span>`;
 
-const requiredMark = ({ required }: Parameter): Html | undefined => (required ? REQUIRED : undefined);
+const requiredMark = (parameter: Parameter): Html | undefined => (mustHaveValue(parameter) ? REQUIRED : undefined);
 
 /** A labeled input, filled in with the example. Its description gives type and meaning. */
-const parameterField = (parameter: Parameter, operation: Operation): Html => html`<div class="field">
+const parameterField = (parameter: Parameter): Html => html`<div class="field">
 <label for="${parameter.name}">${parameter.name}</label><span class="kind" id="${parameter.name}.kind">${parameter.type}</span> ${requiredMark(parameter)}
-${inputOf(parameter, operation)}
-<p class="hint" id="${parameter.name}.hint">${parameter.documentation}</p>
+${inputOf(parameter)}
+<p class="hint" id="${parameter.name}.hint">${hintOf(parameter)}</p>
 </div>`;
 
 /** Strings that may be longer than this get a field of several lines. */
 const ONE_LINE = 255;
 
-function inputOf(parameter: Parameter, operation: Operation): Html {
-  const { name, required, leftEmpty, maxLength = 0 } = parameter;
+function inputOf(parameter: Parameter): Html {
+  const { name, documentation, leftEmpty, maxLength = 0 } = parameter;
   const example = leftEmpty ? '' : parameter.example;
-  const common = html`id="${name}" name="${name}" aria-describedby="${name}.kind ${name}.hint" autocomplete="off"${required ? html` required` : undefined}`;
+  const common = html`id="${name}" name="${name}" aria-describedby="${name}.kind ${name}.hint" autocomplete="off"${mustHaveValue(parameter) ? html` required` : undefined}`;
+  const numbers = namedNumbers(documentation);
   switch (parameter.type) {
     case 'int':
-      return html`<input type="number" min="${INT_MIN}" max="${INT_MAX}" step="1" ${common} value="${example}">`;
+      return html`<input type="number" min="${INT_MIN}" max="${INT_MAX}" step="1" ${common} value="${example}"${numbers.length === 0 ? undefined : html` list="${name}.list"`}>${listOf(`${name}.list`, numbers)}`;
     case 'dateTime':
-      return html`<input ${dateTimeInput(parameter, operation)} ${common}>`;
+      return html`<input ${dateTimeInput(parameter)} ${common}>`;
     case 'string':
       return maxLength > ONE_LINE
-        ? html`<textarea rows="4" ${common}>${example}</textarea>`
-        : html`<input type="text" ${common} value="${example}">`;
+        ? html`<textarea rows="4" dir="auto" ${common}>${example}</textarea>`
+        : html`<input type="text" dir="auto" ${common} value="${example}">`;
   }
 }
 
-const MIDNIGHT = '00:00:00';
+/** Suggestions only, because APPOINTMENT_TYPES may give moves other numbers. */
+const listOf = (id: string, numbers: readonly (readonly [number, string])[]): Html | undefined =>
+  numbers.length === 0
+    ? undefined
+    : html`<datalist id="${id}">${numbers.map(([number, name]) => html`<option value="${number}">${name}</option>`)}</datalist>`;
 
-/**
- * A dateTime's example shows which part of it counts: at midnight it is a day, and another time next to a day is a time of day. The forms
- * accept either part on its own.
- */
-function dateTimeInput({ example }: Parameter, { parameters }: Operation): Html {
+/** A control for the part of a dateTime that counts; the forms accept either part on its own. */
+function dateTimeInput({ example, half }: Parameter): Html {
   const [day = '', clock = ''] = example.split('T');
-  if (clock === MIDNIGHT) return html`type="date" value="${day}"`;
-  const hasDay = parameters.some((other) => other.type === 'dateTime' && other.example.endsWith(`T${MIDNIGHT}`));
-  return hasDay
+  if (half === 'date') return html`type="date" value="${day}"`;
+  return half === 'time'
     ? html`type="time" value="${clock.slice(0, 5)}"`
     : html`type="datetime-local" value="${example.slice(0, 16)}"`;
 }
+
+/** What a control for a date or a time leaves to say. */
+const hintOf = ({ half, documentation }: Parameter): string =>
+  documentation.replace(
+    half === undefined ? '' : / Only the .*/,
+    half === 'time' ? ' As clocks at the center show it.' : '',
+  );
 
 // --- The answer
 

@@ -26,7 +26,7 @@ export function servicePage(contract: Contract, settings: PageSettings): Page {
 <p class="lead">${contract.documentation}</p>
 ${codeBlock('the address of the service', endpoint)}
 <h2>Operations</h2>
-<p>Each has a page with its parameters, its answer, programs that call it and sample messages.</p>
+<p>Each has a page with its parameters, its answer, commands that call it and sample messages.</p>
 <ul class="operations">
 ${contract.operations.map(operationCard)}
 </ul>
@@ -46,6 +46,16 @@ ${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRow
     hasForm: false,
   });
 }
+
+/** A page that says one thing, with a link to the service page, whose path is `home`. */
+export const messagePage = (title: string, sentence: string, home: string): Page =>
+  page({
+    title,
+    body: html`<h1>${title}</h1>
+<p class="lead">${sentence}</p>
+<p><a href="${home}">All operations of the service</a></p>`,
+    hasForm: false,
+  });
 
 const operationCard = (operation: Operation): Html =>
   html`<li><a href="?op=${operation.name}">${operation.name}</a>

@@ -36,28 +36,14 @@ export function problemOfEnvelopePart(scanner: XmlScanner, version: SoapVersion)
   return undefined;
 }
 
-/** Reads the attributes of the operation that the scanner has just entered. Its xsi:type means nothing: its name identifies it. */
-export function readOperationAttributes(scanner: XmlScanner, version: SoapVersion, { name }: Operation): WrittenAs {
-  let isNil = false;
-  for (let index = 0; index < scanner.attributeCount; index++) {
-    if (!isInstanceAttribute(scanner, index)) {
-      const problem = problemOfOther(scanner, version, index, name);
-      if (problem !== undefined) return problem;
-    } else if (isNilAttribute(scanner, index)) {
-      const nil = nilOf(scanner, index);
-      if (nil === undefined) return new ServiceError('InvalidValue', `Element ${name} ${strangeNil(scanner, index)}`);
-      isNil = nil;
-    }
-  }
-  return isNil ? 'nil' : 'plain';
-}
-
 /**
- * Reads the attributes of the parameter that the scanner has just entered. Its type is that of the contract: clients without the WSDL guess
- * a type from the look of the value, and ASMX ignores it. Only what SOAP::Lite does to non-ASCII text is not a guess.
+ * Reads the attributes of the operation or parameter that the scanner has just entered. Its type is that of the contract: clients without the
+ * WSDL guess a type from the look of the value, and ASMX ignores it. Only what SOAP::Lite does to non-ASCII text is not a guess.
  */
-export function readParameterAttributes(scanner: XmlScanner, version: SoapVersion, parameter: Parameter): WrittenAs {
-  const { name } = parameter;
+export function readAttributes(scanner: XmlScanner, version: SoapVersion, of: Operation | Parameter): WrittenAs {
+  const { name } = of;
+  const invalid = (problem: string) =>
+    'type' in of ? invalidParameter(name, problem) : new ServiceError('InvalidValue', `Element ${name} ${problem}`);
   let isNil = false;
   let isBase64 = false;
   for (let index = 0; index < scanner.attributeCount; index++) {
@@ -66,9 +52,9 @@ export function readParameterAttributes(scanner: XmlScanner, version: SoapVersio
       if (problem !== undefined) return problem;
     } else if (isNilAttribute(scanner, index)) {
       const nil = nilOf(scanner, index);
-      if (nil === undefined) return invalidParameter(name, strangeNil(scanner, index));
+      if (nil === undefined) return invalid(strangeNil(scanner, index));
       isNil = nil;
-    } else if (scanner.attributeName(index) === 'type' && parameter.type === 'string') {
+    } else if (scanner.attributeName(index) === 'type' && 'type' in of && of.type === 'string') {
       const type = trimmedValue(scanner, index);
       const colon = type.indexOf(':');
       const localName = type.substring(colon + 1);
@@ -77,7 +63,7 @@ export function readParameterAttributes(scanner: XmlScanner, version: SoapVersio
       const namespace = scanner.namespaceOf(colon < 0 ? '' : type.substring(0, colon)) ?? '';
       // Not ignored: otherwise, base64 text could be stored as somebody's name.
       if (isBase64 && !ENCODING_NAMESPACES.has(namespace) && !SCHEMA_NAMESPACES.has(namespace)) {
-        return invalidParameter(name, `has xsi:type "${shown(type)}", whose prefix is not bound to XML Schema.`);
+        return invalid(`has xsi:type "${shown(type)}", whose prefix is not bound to XML Schema.`);
       }
     }
   }

@@ -6,12 +6,7 @@ import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
-import {
-  problemOfEnvelopePart,
-  readBase64Parameter,
-  readOperationAttributes,
-  readParameterAttributes,
-} from './message-attributes.ts';
+import { problemOfEnvelopePart, readAttributes, readBase64Parameter } from './message-attributes.ts';
 import {
   duplicateParameter,
   headersNotUnderstood,
@@ -209,7 +204,7 @@ class MessageReader {
     }
     const { operation, parameters } = reader;
     message.operation = operation;
-    const writtenAs = readOperationAttributes(scanner, version, operation);
+    const writtenAs = readAttributes(scanner, version, operation);
     if (writtenAs instanceof ServiceError) this.#problem ??= writtenAs;
 
     const values = new Map<string, ParameterValue>();
@@ -243,7 +238,7 @@ class MessageReader {
 
   #readParameter(version: SoapVersion, parameter: Parameter): ParameterValue {
     const scanner = this.#scanner;
-    const writtenAs = readParameterAttributes(scanner, version, parameter);
+    const writtenAs = readAttributes(scanner, version, parameter);
     if (writtenAs instanceof ServiceError) this.#problem ??= writtenAs;
     let text = '';
     for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {

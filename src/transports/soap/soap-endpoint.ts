@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ANONYMOUS, callerOf } from '../../access/client.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/security-header.ts';
-import type { Operation } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
@@ -22,6 +21,7 @@ import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
 /** What is known of a request before its message is read; in `response.locals`. */
 interface Arrival {
+  readonly began: number;
   readonly correlationId: string;
   readonly type: MediaType;
   /** The version to which the media type belongs. */
@@ -43,7 +43,7 @@ const versionOf = ({ version }: SoapMessage, { typed }: Arrival): SoapVersion =>
 export async function createSoapEndpoint(
   dependencies: EndpointDependencies & { wsdl: string },
 ): Promise<RequestHandler> {
-  const { contract, wsdl, invoke, refusals, newCorrelationId, gate } = dependencies;
+  const { contract, wsdl, invoke, refusals, newCorrelationId, gate, stopwatch } = dependencies;
   const { operations, namespace } = contract;
   const readMessage = compileMessageReader(contract);
   const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
@@ -71,7 +71,7 @@ export async function createSoapEndpoint(
 
   async function answerMessage(message: SoapMessage, request: Request, response: Response): Promise<WrittenBody> {
     const arrival = arrivalOf(request);
-    const { correlationId } = arrival;
+    const { correlationId, began } = arrival;
     const version = versionOf(message, arrival);
     // The library has set that of the request.
     response.setHeader('Content-Type', version.contentType);
@@ -89,7 +89,8 @@ export async function createSoapEndpoint(
       }
       fault = faultOfRefusal(outcome, correlationId);
     } catch (error) {
-      fault = faultOfError(error, request, version.name, operation, correlationId);
+      fault = faultOf(error, correlationId);
+      reportFault(dependencies, error, fault, { request, transport: version.name, operation, began });
     }
     const { status, body } = writeFault(version, fault);
     response.status(status).set(faultHeaders(fault));
@@ -116,19 +117,8 @@ export async function createSoapEndpoint(
     }
   }
 
-  function faultOfError(
-    error: unknown,
-    request: Request,
-    transport: SoapVersion['name'] | 'http',
-    operation: Operation | undefined,
-    correlationId: string,
-  ): Fault {
-    const fault = faultOf(error, correlationId);
-    reportFault(dependencies, error, fault, transport, operation, request);
-    return fault;
-  }
-
   return async (request, response, next) => {
+    const began = stopwatch();
     const correlationId = correlationIdOf(request, newCorrelationId);
     const type = readMediaType(request.headers['content-type']);
     const typed = versionOfMediaType(type.essence);
@@ -142,10 +132,11 @@ export async function createSoapEndpoint(
       request.body = await readText(request, response, type.charset, takesTokens);
       const soapAction = actionOfHeader(request.headers.soapaction);
       request.headers.soapaction = undefined;
-      Object.assign(response.locals, { correlationId, type, typed, takesTokens, soapAction } satisfies Arrival);
+      Object.assign(response.locals, { began, correlationId, type, typed, takesTokens, soapAction } satisfies Arrival);
       listen(request, response, next);
     } catch (error) {
-      const fault = faultOfError(error, request, typed?.name ?? 'http', undefined, correlationId);
+      const fault = faultOf(error, correlationId);
+      reportFault(dependencies, error, fault, { request, transport: typed?.name ?? 'http', began });
       if (response.headersSent || response.destroyed) return;
       if (typed === undefined) return answerTextFault(response, fault);
       const { status, body } = writeFault(typed, fault);

@@ -1,10 +1,23 @@
-// Logs in through a proxy that wsdl generated in the namespace Proxy, by HTTP Basic and by a client certificate. Compiled once a proxy,
+// Logs in through a proxy that wsdl generated in the namespace Proxy, by HTTP Basic, API key and client certificate. Compiled once a proxy,
 // with FORM for those of the HTTP forms, whose parameters are texts.
 using System;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
 using System.Web.Services.Protocols;
 using static Checks;
+
+// Adds HTTP headers to each request.
+class Service : Proxy.TPWebServices
+{
+    public readonly WebHeaderCollection Headers = new WebHeaderCollection();
+
+    protected override WebRequest GetWebRequest(Uri address)
+    {
+        WebRequest request = base.GetWebRequest(address);
+        request.Headers.Add(Headers);
+        return request;
+    }
+}
 
 static class AccessClient
 {
@@ -14,7 +27,7 @@ static class AccessClient
     // `wanted` is the number of doctors, or a text of the exception.
     static void Check(string check, string wanted, Action<HttpWebClientProtocol> logIn)
     {
-        var proxy = new Proxy.TPWebServices();
+        var proxy = new Service();
         proxy.Url = Environment.GetEnvironmentVariable("ENDPOINT");
         // A connection is used again only by who logs in in the same way.
         proxy.ConnectionGroupName = check;
@@ -52,6 +65,7 @@ static class AccessClient
         Check("HTTP Basic", "10", Basic(Password, false));
         Check("HTTP Basic, sent early", "10", Basic(Password, true));
         Check("HTTP Basic, wrong", "401", Basic(Password + "x", false));
+        Check("API key", "10", proxy => ((Service)proxy).Headers["X-API-Key"] = Environment.GetEnvironmentVariable("API_KEY"));
         Check("nothing", "401", proxy => {});
         Check("certificate", "10", proxy =>
             proxy.ClientCertificates.Add(new X509Certificate2(Environment.GetEnvironmentVariable("CLIENT_P12"), Password)));

@@ -112,6 +112,8 @@ static class Client
         var client = new TPWebServicesSoapClient(binding, new System.ServiceModel.EndpointAddress(endpoint));
 #if NET
         client.Endpoint.EndpointBehaviors.Add(new SenderFaults());
+        var headers = new RequestHeaders();
+        client.Endpoint.EndpointBehaviors.Add(headers);
 #endif
         proxy = client;
 #else
@@ -131,6 +133,15 @@ static class Client
         Expect("Fetch_Details", "midnight", Values(first.app_date, first.app_time), Day, Day);
         dynamic sentAgain = Call("Fetch_Details", Full(Day, Run + "-1"));
         Expect("Fetch_Details", "sent again", Values(sentAgain.ResultCode, sentAgain.AppointmentID), 1, first.AppointmentID);
+#if NET
+        // With a key, the first answer comes again.
+        headers["Idempotency-Key"] = Run;
+        object[] withKey = Booking(Day.AddHours(15), Run + "-key", "Mr", "Ravi", "M", "40", "", "9845012349", "");
+        dynamic firstAnswer = Call("Fetch_Details", withKey), sameAnswer = Call("Fetch_Details", withKey);
+        Expect("Fetch_Details", "Idempotency-Key by a message inspector", Values(sameAnswer.ResultCode, sameAnswer.AppointmentID), 0, firstAnswer.AppointmentID);
+        headers.Clear();
+        Call("Appointment_Status_Updates", firstAnswer.AppointmentID, 6, new DateTime(), new DateTime(), 1);
+#endif
         DateTime late = Day.AddHours(23.75), noon = Day.AddHours(12);
         // In SOAP a null is left out; the proxies of the forms write it as an empty value.
         dynamic second = Call("Fetch_Details", Booking(late, null, null, "Ravi", null, null, null, "9845012346", null));

@@ -29,7 +29,7 @@ interface ServedOperation {
 
 /** Validators by component name; a field that the schema does not describe is an error. */
 function validators(document: ServedDocument): (name: string) => ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, keywords: ['xml', 'components'] });
+  const ajv = new Ajv2020({ allErrors: true, strict: true, keywords: ['components', 'x-enum-varnames'] });
   ajv.addFormat('date-time-local', DATE_TIME_LOCAL);
   ajv.addFormat('int32', { type: 'number', validate: (value) => Number.isInteger(value) && (value | 0) === value });
   const schemas = Object.fromEntries(
@@ -95,7 +95,7 @@ describe('The OpenAPI document', () => {
   it('is not served for another host or by another method', async () => {
     const post = await fetch(`${service.baseUrl}/openapi.json`, { method: 'POST' });
     expect(post.status).to.equal(405);
-    expect(post.headers.get('allow')).to.equal('GET');
+    expect(post.headers.get('allow')).to.equal('GET, HEAD');
     const other = await startService({ environment: { ALLOWED_HOSTS: 'his.example.org' } });
     try {
       expect((await fetch(`${other.baseUrl}/openapi.json`)).status).to.equal(421);
@@ -197,6 +197,33 @@ describe('The OpenAPI document', () => {
     await tell('Fetch_Details', { ...examplesOf('Fetch_Details'), app_time: '03:00' }, 409);
     await tell('FB_Push_Details', { ...examplesOf('FB_Push_Details'), ipno: '' }, 422);
     for (const { name, parameters } of ownContract.operations) if (parameters.length > 0) await tell(name, {}, 400);
+  });
+
+  it('is for callers that want JSON: it describes no other answers, and says in one sentence how to get them', () => {
+    const text = JSON.stringify(document);
+    expect(text).to.include('Accept: application/json').and.not.include('"text/xml"').and.not.include('"text/plain"');
+  });
+
+  it('says that no log-in is needed, recommends a UUID as Idempotency-Key, and names the values of enums', () => {
+    const { security, components } = JSON.parse(
+      JSON.stringify(openApiDocument(ownContract, 'fault', 'http://a')),
+    ) as Record<string, Record<string, Record<string, Record<string, Record<string, unknown>>>>>;
+    expect(security).to.deep.equal([]);
+    const key = components?.parameters?.IdempotencyKey;
+    expect(key).to.have.property('required', false);
+    expect(key?.example).to.match(new RegExp(String(key?.schema?.pattern)));
+    const properties = components?.schemas?.AppointmentState?.properties as Record<string, object>;
+    expect(properties.Status).to.have.property('x-enum-varnames').that.includes('Cancelled');
+    expect(properties.ResultCode).to.have.property('x-enum-varnames').that.includes('SlotTaken');
+  });
+
+  it('tells the two forms of an operation apart, and has 405', () => {
+    for (const path of Object.values(document.paths)) {
+      expect(path.get)
+        .to.have.property('summary')
+        .that.does.not.equal((path.post as { summary?: string }).summary);
+      expect(path.get.responses).to.include.keys('405');
+    }
   });
 
   it('describes the problem details of the other statuses', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mustHaveValue } from '../../../src/contract/contract.ts';
 import { escapeHtml } from '../../../src/transports/pages/html.ts';
 import { operationPage } from '../../../src/transports/pages/operation-page.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
@@ -18,7 +19,9 @@ describe('The page of an operation', () => {
     it(`${operation.name}: every parameter has a labelled control with a description, filled with its example.`, () => {
       const html = pageOf(operation.name);
       expect(html).to.include(`<form id="call" method="post" action="/TPWebServices.asmx/${operation.name}">`);
-      for (const { name, documentation, required } of operation.parameters) {
+      for (const parameter of operation.parameters) {
+        const { name, half, documentation } = parameter;
+        const required = mustHaveValue(parameter);
         const control = controlOf(operation.name, name);
         expect(control).to.include(`id="${name}"`).and.include(`aria-describedby="${name}.kind ${name}.hint"`);
         expect(/ required\b/.test(control)).to.equal(required);
@@ -26,7 +29,8 @@ describe('The page of an operation', () => {
         expect(html).to.include(label);
         const head = html.slice(html.indexOf(label)).split('\n')[0] ?? '';
         expect(head.includes('<span class="required">required</span>'), name).to.equal(required);
-        expect(html).to.include(`id="${name}.hint">${escapeHtml(documentation)}</p>`);
+        const hint = half === undefined ? documentation : documentation.split(' Only the ')[0];
+        expect(html).to.include(`id="${name}.hint">${escapeHtml(hint ?? '')}`);
       }
       expect([...html.matchAll(/<(?:input|textarea)\b/g)]).to.have.length(operation.parameters.length);
     });
@@ -71,6 +75,31 @@ describe('The page of an operation', () => {
     expect(controlOf('Fetch_Details', 'app_date')).to.match(/type="date" value="\d{4}-\d\d-\d\d"/);
     expect(controlOf('Fetch_Details', 'app_time')).to.match(/type="time" value="\d\d:\d\d"/);
     expect(controlOf('OPAppointmentdetail', 'appdate')).to.include('type="date"');
+  });
+
+  it('What a rule requires is marked as required, too.', () => {
+    for (const [name, parameter] of [
+      ['Fetch_Details', 'Name'],
+      ['Fetch_Details', 'contactnumber'],
+      ['Sent_SMS', 'Mobileno'],
+      ['Sent_SMS', 'Message'],
+      ['FB_Push_Details', 'ipno'],
+    ] as const) {
+      expect(controlOf(name, parameter), parameter).to.match(/ required/);
+    }
+    for (const parameter of ['area', 'email']) expect(controlOf('Fetch_Details', parameter)).to.not.match(/ required/);
+  });
+
+  it('A number whose values have names suggests them.', () => {
+    expect(controlOf('Appointment_Status_Updates', 'type')).to.include('list="type.list"');
+    expect(pageOf('Appointment_Status_Updates')).to.include('<option value="6">Cancel</option>');
+    expect(pageOf('Sent_SMS')).to.include('<option value="3">one-time password</option>');
+    expect(pageOf('GetDoctor')).to.not.include('<datalist');
+  });
+
+  it('Texts run in the direction of their script.', () => {
+    expect(controlOf('Fetch_Details', 'Name')).to.include('dir="auto"');
+    expect(controlOf('FB_Push_Details', 'needsimprovementcommit')).to.include('dir="auto"');
   });
 
   it('A long text has more than one line.', () => {

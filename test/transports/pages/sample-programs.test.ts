@@ -17,13 +17,6 @@ const RUNNERS: Readonly<
 > = {
   curl: { tools: ['curl'], file: 'call.sh', command: 'sh call.sh' },
   'curl, SOAP 1.1': { tools: ['curl'], file: 'call.sh', command: 'sh call.sh' },
-  'C#': {
-    tools: ['mcs', 'mono'],
-    file: 'Call.cs',
-    command: 'mcs -r:System.Net.Http.dll Call.cs && mono Call.exe',
-  },
-  Java: { tools: ['java'], file: 'Call.java', command: 'java Call.java' },
-  Python: { tools: ['python3'], file: 'call.py', command: 'python3 call.py' },
 };
 
 /** All special characters of a shell, a compiler, XML or a form. */

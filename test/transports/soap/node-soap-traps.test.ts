@@ -262,7 +262,7 @@ describe('Traps of the soap library', () => {
     for (const method of ['PUT', 'TRACE']) {
       const answer = await send(`${method} ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
       expect(answer.status).to.equal(405);
-      expect(answer.headers.allow).to.equal('GET, POST');
+      expect(answer.headers.allow).to.equal('GET, HEAD, POST');
     }
   });
 

@@ -16,6 +16,7 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (calling) return;
   calling = true;
+  showFault(undefined);
   button.setAttribute('aria-disabled', 'true');
   try {
     const began = performance.now();
@@ -35,7 +36,9 @@ form.addEventListener('submit', async (event) => {
   } finally {
     calling = false;
     button.removeAttribute('aria-disabled');
-    document.querySelector('#response').scrollIntoView({ block: 'nearest' });
+    (document.querySelector('#fault')?.parentElement ?? document.querySelector('#response')).scrollIntoView({
+      block: 'nearest',
+    });
   }
 });
 
@@ -45,15 +48,33 @@ function showAnswer(response, text, milliseconds) {
   const facts = [`HTTP ${response.status} ${response.statusText}`, `${milliseconds} ms`];
   if (code !== undefined) facts.unshift(`ResultCode ${code}`);
   const isGood = response.ok && (code === undefined || Number(code) < 10);
-  showOutcome(isGood ? 'good' : 'bad', textOf(record, 'ResultText') ?? text, facts.join(' · '));
+  const id = response.headers.get('X-Correlation-Id');
+  if (!isGood && id !== null) facts.push(`correlation id ${id}`);
+  const sentence = textOf(record, 'ResultText') ?? text;
+  showOutcome(isGood ? 'good' : 'bad', sentence, facts.join(' · '));
+  if (!isGood) showFault(/^(?:Parameter|Missing parameter:) (\w+)/.exec(sentence)?.[1], sentence);
   answer.querySelector('pre').textContent = text;
   fields.replaceChildren(...(record === undefined ? [] : tablesOf(record)));
   answer.hidden = false;
 }
 
+/** Marks the field at fault, with the sentence below it, and moves there; without a name, removes the mark. */
+function showFault(name, sentence) {
+  form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
+  document.querySelector('#fault')?.remove();
+  const field = name === undefined ? null : form.elements.namedItem(name);
+  if (field === null) return;
+  const fault = element('p', sentence);
+  fault.id = 'fault';
+  fault.className = 'hint fault';
+  field.setAttribute('aria-invalid', 'true');
+  field.after(fault);
+  field.focus();
+}
+
 function showOutcome(kind, sentence, facts) {
   outcome.className = `outcome ${kind}`;
-  outcome.replaceChildren(element('strong', sentence), facts);
+  outcome.replaceChildren(inItsDirection(element('strong', sentence)), facts);
 }
 
 function recordOf(xml) {
@@ -87,7 +108,13 @@ function valuesOf(values) {
 function rowOf({ localName, textContent }) {
   const name = element('th', localName);
   name.scope = 'row';
-  return element('tr', name, element('td', textContent));
+  return element('tr', name, inItsDirection(element('td', textContent)));
+}
+
+/** Arabic and Urdu run from right to left. */
+function inItsDirection(made) {
+  made.dir = 'auto';
+  return made;
 }
 
 function element(name, ...content) {
