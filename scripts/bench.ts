@@ -6,8 +6,8 @@ const KINDS: Readonly<Record<string, () => Promise<unknown>>> = {
   footprint: () => import('./bench/footprint.ts'),
   growth: () => import('./bench/growth.ts'),
   idle: () => import('./bench/idle.ts'),
-  import: () => import('./bench/import.ts'),
   postgres: () => import('./bench/postgres.ts'),
+  'ten-years': () => import('./bench/ten-years.ts'),
 };
 
 const [first = ''] = process.argv.slice(2);

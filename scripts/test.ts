@@ -1,6 +1,6 @@
 /**
- * The tests, except those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run ci -- tests` runs
- * everything.
+ * The tests, except those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run ci` runs
+ * everything, and a change is finished when that passes.
  */
 import { spawnSync } from 'node:child_process';
 import { COMPILE_CACHE } from '../test/support/process/compile-cache.ts';
@@ -20,6 +20,8 @@ const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js
 });
 if (!chosen) {
   const leftOut = LONG_TESTS.map(({ what }) => what).join('; ');
-  console.log(`Left out, because they take long: ${leftOut}. npm run ci -- tests runs everything.`);
+  console.log(
+    `Left out, because they take long: ${leftOut}. A change is finished when npm run ci passes, which runs everything.`,
+  );
 }
 process.exitCode = status ?? 1;

@@ -21,6 +21,9 @@ const NAMES = ['Asha Rao', 'Ravi Kumar', 'Meena Iyer', 'John D’Souza', 'Fatima
 const AREAS = ['Indiranagar', 'Jayanagar', '"Old" Town, West', 'ಮೈಸೂರು'] as const;
 const TITLES = ['Mr.', 'Mrs.', 'Ms.', ''] as const;
 
+/** The phone of an appointment, by its index. */
+export const phoneOf = (i: number): string => `98${10_000_000 + i}`;
+
 /** Writes the files into a folder. Appointments begin on `firstDay` (ISO); each doctor's days are full, one after the other. */
 export async function writeHospital(
   folder: string,
@@ -72,9 +75,8 @@ export async function writeHospital(
     const time = `${`${Math.floor(start / 60)}`.padStart(2, '0')}:${`${start % 60}`.padStart(2, '0')}`;
     const sex = i % 2 === 0 ? 'F' : 'Male';
     const area = `"${AREAS[i % AREAS.length]?.replaceAll('"', '""')}"`;
-    const phone = `98${`${10_000_000 + i}`}`;
     const status = i % 10 === 0 ? 'Cancelled' : '2';
-    const row = `${center},${10_000 + i},${doctor},${days[dayIndex]},${time},MRN-${i},${TITLES[i % TITLES.length]},${NAMES[i % NAMES.length]},${sex},${20 + (i % 60)}Y,${area},${phone},p${i}@example.org,${status},${token + 1}\n`;
+    const row = `${center},${10_000 + i},${doctor},${days[dayIndex]},${time},MRN-${i},${TITLES[i % TITLES.length]},${NAMES[i % NAMES.length]},${sex},${20 + (i % 60)}Y,${area},${phoneOf(i)},p${i}@example.org,${status},${token + 1}\n`;
     if (!stream.write(row)) await once(stream, 'drain');
   }
   stream.end();

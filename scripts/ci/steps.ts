@@ -43,6 +43,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     script('dependencies', 'packages with known vulnerabilities', 'check-dependencies'),
     script('sbom', 'writes a software bill of materials (CycloneDX)', 'sbom', join(folder, 'sbom.cdx.json')),
     script('regex', 'regular expressions whose running time grows faster than linearly', 'check-regex'),
+    script('openapi', 'linters and generators of clients read /openapi.json', '../test/openapi/run'),
     script(
       'fuzz',
       'mutated requests over all transports to a running process',
@@ -56,7 +57,6 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       '--rounds',
       '2',
     ),
-    script('durability', 'kills, stops and outages under load, on SQLite', '../test/durability/run', ...DURABILITY),
     {
       ...tool(TESTS, 'all tests, with their coverage, west of UTC in Turkish', 'c8', '--include', 'src/**'),
       // On a shared machine, the time of a test depends on the other load.
@@ -77,6 +77,12 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     installed('browser', 'the pages in Debian’s Chromium', '../test/browser/run'),
     installed('windows', 'the service with Node for Windows under Wine', '../test/windows/run'),
     installed(
+      'durability',
+      'kills, stops, outages and rolling restarts under load, on SQLite',
+      '../test/durability/run',
+      ...DURABILITY,
+    ),
+    installed(
       'durability-postgres',
       'the same as durability, on PostgreSQL',
       '../test/durability/run',
@@ -89,6 +95,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       ...['--messages', '200', '--kills', '5'],
     ),
     installed('alarms', 'each alert in deploy/prometheus fires when it should, and only then', '../test/alarms/run'),
+    installed('runbook', 'the runbook, entry by entry, with each fault caused', '../test/runbook/run'),
     installed('packaging', 'the files in deploy, and the steps of the Dockerfile', '../test/packaging/run'),
     installed(
       'xml',

@@ -38,7 +38,8 @@ const SOAP_STATUSES: Readonly<Record<string, readonly number[]>> = {
 };
 const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200],
-  'text/html; charset=utf-8': [200],
+  'text/html; charset=utf-8': [200, 404],
+  'application/problem+json; charset=utf-8': [400, 401, 404, 405, 413, 421, 429],
   'text/plain; charset=utf-8': [302, 400, 401, 404, 405, 413, 421, 429],
 };
 const PARSER_STATUSES = [400, 405, 408, 431, 501, 505];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readContract } from '../../src/contract/read-contract.ts';
-import { withAddress, withNamespace } from '../../src/contract/rewrite-wsdl.ts';
+import { withAddress, withNamespace, withoutNotes } from '../../src/contract/rewrite-wsdl.ts';
 import { parseWsdl, type XmlNode } from '../../src/contract/wsdl-document.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 
@@ -55,6 +55,25 @@ describe('withAddress', () => {
     const there = withAddress(ownWsdl, 'https://h.example/x');
     expect(there).to.not.equal(ownWsdl);
     expect(withAddress(there, 'http://localhost:8080/TPWebServices.asmx')).to.equal(ownWsdl);
+  });
+});
+
+describe('withoutNotes', () => {
+  const served = withoutNotes(ownWsdl);
+
+  it('leaves out comments and annotations for the service', () => {
+    expect(served).to.not.match(/<!--|appinfo|<tp:|tpwebservices:contract|<s:annotation>\s*<\/s:annotation>/);
+  });
+
+  it('keeps everything else, such as the documentation that tools show', () => {
+    const withoutAppinfo = (node: XmlNode): XmlNode => ({
+      ...node,
+      children: node.children
+        .filter(({ name }) => name !== 'appinfo')
+        .map(withoutAppinfo)
+        .filter(({ name, children }) => name !== 'annotation' || children.length > 0),
+    });
+    expect(parseWsdl(served)).to.deep.equal(withoutAppinfo(parseWsdl(ownWsdl)));
   });
 });
 

@@ -59,11 +59,12 @@ export function byHttp(attacked: Attacked): void {
     const before = await standing();
     const query = `?${encodeForm(bodyOf('Fetch_Details'))}`;
     for (const [path, allow] of [
-      [PATH, 'GET, POST'],
+      [PATH, 'GET, HEAD, POST'],
       [`${PATH}/Fetch_Details${query}`, 'GET, POST'],
-      ['/', 'GET'],
+      ['/', 'GET, HEAD'],
     ] as const) {
       for (const method of ['PUT', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD', 'PATCH']) {
+        if (allow.includes(method)) continue;
         const outcome = await exchange(attacked.port(), request(method, path, [['X-Secret', 'canary']]), {
           isHead: method === 'HEAD',
         });

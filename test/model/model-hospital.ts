@@ -21,12 +21,13 @@ export async function openModelHospital({ store, clock }: RunningService): Promi
     { centerId: 12, id: 201, name: 'Dr. Three At Once', slotMinutes: 20, capacity: 3 },
     { centerId: 12, id: 202, name: 'Dr. Long Slots', slotMinutes: 45, capacity: 2 },
   ];
-  await store.write(async ({ reference }) => {
+  await store.write(async ({ referenceTables }) => {
     for (const id of MODEL_CENTERS) {
-      await reference.addCenter({ id, name: `Model center ${id}`, timeZone: 'Asia/Kolkata' });
+      await referenceTables.put('center', { id, name: `Model center ${id}`, timeZone: 'Asia/Kolkata' });
     }
     for (const { centerId, id, name, slotMinutes, capacity, hours = [], leave } of doctors) {
-      await reference.addDoctor({
+      await referenceTables.put('doctor', {
+        active: 1,
         centerId,
         id,
         name,
@@ -39,10 +40,11 @@ export async function openModelHospital({ store, clock }: RunningService): Promi
       for (const weekday of [1, 2, 3, 4, 5, 6]) {
         for (const [from, to] of hours) {
           const range = { doctorId: id, weekday, from, to, validFrom: null, validTo: null };
-          await reference.addOpeningHours(centerId, range);
+          await referenceTables.put('opening_hours', { ...range, centerId: centerId });
         }
       }
-      if (leave !== undefined) await reference.addLeave(centerId, id, leave);
+      if (leave !== undefined)
+        await referenceTables.put('doctor_leave', { ...leave, centerId: centerId, doctorId: id });
     }
   });
   return doctors;

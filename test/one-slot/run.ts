@@ -50,8 +50,9 @@ try {
   );
   const store = await openStore(readConfig(settings).database, { mustExist: true });
   try {
-    await store.write(({ reference }) =>
-      reference.addDoctor({
+    await store.write(({ referenceTables }) =>
+      referenceTables.put('doctor', {
+        active: 1,
         centerId: PLACE.centerId,
         id: PLACE.threeAtOnceId,
         name: 'Dr. Three At Once',

@@ -43,7 +43,7 @@ describe('loadDemoData', () => {
   });
 
   const anything: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
-    'a center': ({ reference }) => reference.addCenter({ id: 77, name: 'A', timeZone: 'Asia/Kolkata' }),
+    'a center': ({ referenceTables }) => referenceTables.put('center', { id: 77, name: 'A', timeZone: 'Asia/Kolkata' }),
     feedback: ({ feedback }) =>
       feedback.insert({
         client: 'anonymous',

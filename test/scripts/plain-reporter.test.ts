@@ -43,7 +43,7 @@ describe("The tests' reporter", () => {
         expect(stdout).to.include(text);
       expect(summaryCounts(stdout)?.passed).to.equal(2);
       expect(summaryCounts(stdout)?.failed).to.be.at.least(14);
-      expect(stdout).to.match(/\n2 tests were skipped:\n {2}2: a suite is to come\n$/);
+      expect(stdout).to.match(/\n2 tests did not run here, which is no failure\.[^\n]*:\n {2}2: a suite is to come\n$/);
     });
   }
 });

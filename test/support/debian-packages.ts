@@ -6,10 +6,14 @@ export const DEBIAN_PACKAGES = {
   pgbouncer: ['pgbouncer'],
   haproxy: ['haproxy'],
   alarms: ['prometheus'],
+  /** What the runbook tells operators to run. */
+  runbook: ['curl', 'sqlite3', 'iproute2'],
   faketime: ['libfaketime'],
   browser: ['chromium', 'fonts-dejavu-core'],
   packaging: ['nginx-light', 'systemd', 'openssl'],
   kannel: ['kannel'],
   perlSmpp: ['libnet-smpp-perl'],
   wine: ['wine64', 'openssl'],
+  /** What programs of the guides for clients need beyond the packages of the interop clients: https for Perl, TLS for gSOAP. */
+  guides: ['liblwp-protocol-https-perl', 'libssl-dev', 'zlib1g-dev'],
 } as const;

@@ -89,8 +89,7 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
     export: (...args) => run(exportCommand, args),
     audit: (...args) => run(auditCommand, args),
     outbox: (...args) => run(outboxCommand, args),
-    patient: (...args) =>
-      run((own, host) => patientCommand(own, { ...host, newCorrelationId: () => 'erasure-1' }), args),
+    patient: (...args) => run(patientCommand, args),
     store: async (work) => {
       const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database, {
         sharedClock: 'process',

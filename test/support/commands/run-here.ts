@@ -21,6 +21,8 @@ export async function runHere<Host extends CommandHost>(
     clock: () => TEST_NOW,
     output: { write: (text: string) => (output += text) },
     errors: { write: (text: string) => (errors += text) },
+    operator: 'priya',
+    newCorrelationId: () => 'run-1',
     beforeEnd: () => () => {},
   };
   const code = await command(args, { ...base, ...host } as Host);

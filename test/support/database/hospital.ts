@@ -5,11 +5,12 @@ import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
+import type { LogFields } from '../../../src/log/log.ts';
 import type { OperationDependencies, Policy } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import type { NewDoctor } from '../../../src/store/queries/reference-rows.ts';
+import type { Doctor } from '../../../src/store/queries/reference-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
@@ -37,6 +38,9 @@ export interface Hospital {
   book(given?: Given): Promise<ResultRecord>;
   /** The rows of OPAppointmentdetail, as returned to a caller. */
   dayOf(doctorid: number, appdate: string, centerid?: number): Promise<readonly ResultRecord[]>;
+  /** Records what is recorded by the minute. Resolves with the events that were logged since the last time. */
+  minuteOver(): Promise<readonly string[]>;
+  readonly budgets: Budgets;
   /** How often the outbox was notified of a message. */
   queued(): number;
   close(): Promise<void>;
@@ -62,7 +66,10 @@ export async function openHospital(
     messageLimits,
     policy: { ...readConfig({}).hospital, ...policy },
   });
-  const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
+  const warnings: string[] = [];
+  const warn = (event: string, { count }: LogFields = {}) => void warnings.push(`${event}: ${count}`);
+  const log = { error: silent, warn, info: silent, debug: silent, writesDebug: false };
+  const budgets = new Budgets(log, () => 0);
   const invoke = createInvoke({
     contract: ownContract,
     implementations,
@@ -70,7 +77,7 @@ export async function openHospital(
     log,
     clock: () => clock.now,
     idempotencyWindowMs: DAY,
-    budgets: new Budgets(log, () => 0),
+    budgets,
   });
 
   async function call(
@@ -111,6 +118,7 @@ export async function openHospital(
   return {
     store,
     clock,
+    budgets,
     call,
     ok,
     refused: async (name, values, resultCode) => {
@@ -124,15 +132,20 @@ export async function openHospital(
       const { Appointments } = present(await ok('OPAppointmentdetail', { doctorid, appdate, centerid }));
       return (Appointments as unknown as { readonly Appointment: readonly ResultRecord[] }).Appointment;
     },
+    minuteOver: async () => {
+      await budgets.reportEnded(true);
+      return warnings.splice(0);
+    },
     queued: () => queued,
     close: () => store.close(),
   };
 }
 
 /** Adds doctor 900 of center 1, who accepts any time unless the values say otherwise. */
-export const addDoctor = (store: Store, values: Partial<NewDoctor> = {}): Promise<void> =>
-  store.write(({ reference }) =>
-    reference.addDoctor({
+export const addDoctor = (store: Store, values: Partial<Doctor> = {}): Promise<void> =>
+  store.write(({ referenceTables }) =>
+    referenceTables.put('doctor', {
+      active: 1,
       id: 900,
       centerId: 1,
       name: 'Dr. Zoya Ali',

@@ -1,6 +1,7 @@
 import { createGate } from '../../../src/access/gate.ts';
 import { RateLimits } from '../../../src/access/rate-limits.ts';
 import { createOriginOf } from '../../../src/access/request-origin.ts';
+import { withoutNotes } from '../../../src/contract/rewrite-wsdl.ts';
 import type { AppDependencies } from '../../../src/http/app.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
@@ -12,7 +13,7 @@ export const appDependencies = (
   given: Pick<AppDependencies, 'invoke' | 'clock'> & Partial<AppDependencies>,
 ): AppDependencies => ({
   contract: ownContract,
-  wsdl: ownWsdl,
+  wsdl: withoutNotes(ownWsdl),
   refusals: 'fault',
   formDateOrder: undefined,
   publicUrl: undefined,
@@ -33,6 +34,7 @@ export const appDependencies = (
   smsStatus: undefined,
   countFault: () => {},
   addressOf: () => '127.0.0.1',
+  stopwatch: () => 0,
   mayLog: () => true,
   auditRefusal: async () => {},
   ...given,

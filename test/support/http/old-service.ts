@@ -20,8 +20,8 @@ const SCHEMAS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd
 /** As sent by Mono's ASMX; `Date` is the server's. */
 const HEADERS = { 'X-AspNet-Version': '4.0.30319', 'Cache-Control': 'private, max-age=0' };
 
-/** Starts it on a loopback port. Its answers were copied from an ASMX on Mono, without stack traces. */
-export async function startOldService(): Promise<OldService> {
+/** Starts it on a loopback port, by default a free one. Its answers were copied from an ASMX on Mono, without stack traces. */
+export async function startOldService(wanted = 0): Promise<OldService> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -30,7 +30,7 @@ export async function startOldService(): Promise<OldService> {
       () => response.destroy(),
     );
   });
-  const port = await listenOn(server, '127.0.0.1', 0, 'port 0');
+  const port = await listenOn(server, '127.0.0.1', wanted, `port ${wanted}`);
   return {
     port,
     url: `http://127.0.0.1:${port}${PATH}`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ServiceProcess, startProcess } from './service-process.ts';
+import { runByNode, type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The service in a separate process, with demo data in a new database of its own, and what it costs. */
@@ -24,7 +24,7 @@ export async function startMeasuredService(
   const folder = temporaryFolder();
   const databaseFile = join(folder.path, 'service.db');
   const settings = { DATABASE_URL: `sqlite:${databaseFile}`, DEMO_DATA: 'true', ...environment };
-  const service = startProcess(folder.path, settings, main && fileURLToPath(main));
+  const service = startProcess(folder.path, settings, main && runByNode(fileURLToPath(main)));
   // Not the log line that says so, because the log may be silent.
   await service.printed('asmx?wsdl\n');
   const port = Number(/Service page +http:\/\/[^/]*:(\d+)\//.exec(service.output())?.[1]);

@@ -3,9 +3,24 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const SERVICE = runByNode(fileURLToPath(new URL('../../../src/main.ts', import.meta.url)));
 /** Longer than any start or stop takes on a busy machine: on Wine, over a minute has been seen. */
 const LIMIT = 300_000;
+
+/** A program with its parameters. */
+type Command = readonly [string, ...string[]];
+
+export function runByNode(main: string): Command {
+  return [process.execPath, main];
+}
+
+/** The service, with at most this many file descriptors. */
+export const serviceWithDescriptors = (most: number): Command => [
+  'sh',
+  '-c',
+  `ulimit -n ${most} && exec "$0" "$@"`,
+  ...SERVICE,
+];
 
 /** The service in its own process, as started from a shell. */
 export interface ServiceProcess {
@@ -37,10 +52,10 @@ export interface ReadyService extends ServiceProcess {
 export function startProcess(
   folder: string,
   settings: Readonly<Record<string, string>>,
-  main: string = MAIN,
+  [program, ...parameters]: Command = SERVICE,
 ): ServiceProcess {
   const { PATH = '', TZ = 'UTC', NODE_OPTIONS = '' } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [main], {
+  const child: ChildProcess = spawn(program, parameters, {
     cwd: folder,
     env: { PATH, TZ, NODE_OPTIONS, NODE_COMPILE_CACHE: COMPILE_CACHE, PORT: '0', DATABASE_CREATE: 'true', ...settings },
   });
@@ -101,8 +116,9 @@ export function startProcess(
 export async function startReady(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
+  command: Command = SERVICE,
 ): Promise<ReadyService> {
-  const service = startProcess(folder, { DEMO_DATA: 'true', ...settings });
+  const service = startProcess(folder, { DEMO_DATA: 'true', ...settings }, command);
   await service.printed('"msg":"ready"');
   const endpoint = /^ {2}Service page {2}(\S+)$/m.exec(service.output())?.[1] ?? '';
   return { ...service, endpoint, port: Number(new URL(endpoint).port) };

@@ -6,9 +6,12 @@ const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = 
 /** Moves to the start of the line and clears it. */
 const CLEAR = '\r\x1b[K';
 
+/** Milliseconds between the lines that show progress where there is no terminal. */
+const BETWEEN_LINES = 10_000;
+
 /**
- * A reporter that prints failures, and a summary in sentences; while the tests run, a terminal shows how many are done. Mocha uses
- * the default export of a reporter's file.
+ * A reporter that prints failures, and a summary in sentences; while the tests run, it shows how many are done: a terminal at each test,
+ * a file or pipe every ten seconds. Mocha uses the default export of a reporter's file.
  */
 export default class PlainReporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
@@ -16,10 +19,14 @@ export default class PlainReporter extends Mocha.reporters.Base {
     const began = performance.now();
     const skipped: string[] = [];
     let passed = 0;
+    let shown = began;
     const progress = () => {
-      if (!process.stdout.isTTY) return;
+      const now = performance.now();
+      if (!process.stdout.isTTY && now - shown < BETWEEN_LINES) return;
+      shown = now;
       const failed = this.failures.length === 0 ? '' : `, ${this.failures.length} failed`;
-      process.stdout.write(`${CLEAR}${passed} passed${failed}`);
+      const soFar = `${passed} passed${failed}`;
+      process.stdout.write(process.stdout.isTTY ? CLEAR + soFar : `${soFar} so far\n`);
     };
     runner.on(EVENT_TEST_PASS, () => {
       passed++;

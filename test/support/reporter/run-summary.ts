@@ -10,13 +10,17 @@ export interface TestRun {
 /** What `skipTest` appends to the title of a test or suite. */
 export const skippedFor = (reason: string): string => ` (skipped: ${reason})`;
 
-/** A run in sentences: how many tests passed and failed, how long it took, and why some were skipped. */
+/** A run in sentences: how many tests passed and failed, how long it took, and why some were skipped, which is no failure. */
 export function runSummary({ passed, failed, skipped, milliseconds }: TestRun): string {
   const failures = failed === 0 ? '' : ` and ${failed} failed`;
   const reasons = Map.groupBy(skipped, reasonOf);
   return [
     `${count(passed)} passed${failures} in ${duration(milliseconds)}.`,
-    ...(skipped.length === 0 ? [] : [`${count(skipped.length)} ${skipped.length === 1 ? 'was' : 'were'} skipped:`]),
+    ...(skipped.length === 0
+      ? []
+      : [
+          `${count(skipped.length)} did not run here, which is no failure. How many, and what they need or who runs them:`,
+        ]),
     ...[...reasons].map(([reason, titles]) => `  ${titles.length}: ${reason}`),
   ].join('\n');
 }
