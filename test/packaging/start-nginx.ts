@@ -13,8 +13,8 @@ export const HAS_NGINX = existsSync(NGINX);
 export interface RunningNginx {
   /** The PEM of its certificate. */
   readonly certificate: string;
-  /** Everything that it has logged so far. */
-  logs(): string;
+  /** Everything that it has logged, once it has logged `count` matches of `expected`: it logs a request after it has answered it. */
+  logs(expected: RegExp, count: number): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -83,13 +83,24 @@ ${example}}`,
   await reachable(port);
   return {
     certificate: readFileSync(certificate, 'utf8'),
-    logs: () => ['access.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'),
+    logs: (expected, count) => logsWith(folder, new RegExp(expected, 'g'), count),
     stop: async () => {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       await closed;
     },
   };
+}
+
+async function logsWith(folder: string, expected: RegExp, count: number): Promise<string> {
+  const late = AbortSignal.timeout(10_000);
+  for (;;) {
+    const logs = ['access.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    const found = logs.match(expected)?.length ?? 0;
+    if (found >= count) return logs;
+    if (late.aborted) throw new Error(`nginx logged ${found} matches of ${expected} instead of ${count}:\n${logs}`);
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
 }
 
 async function reachable(port: number): Promise<void> {
