@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../access/client.ts';
-import { type AuditEntry, type AuditSubject, shownRecord } from '../store/queries/audit-queries.ts';
+import { type AuditEntry, type AuditSubject, MOST_SHOWN, shownRecord } from '../store/queries/audit-queries.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
@@ -11,8 +11,6 @@ interface ReadSum {
   count: number;
 }
 
-/** Records named in one row. A client that reads more in a minute copies the hospital, and the count says so. */
-const MOST_SHOWN = 1000;
 /** Unknown ids per minute. A program that follows its own bookings asks for none. */
 const MANY_UNKNOWN = 100;
 
@@ -50,6 +48,7 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
       return { entry, shown: new Set(), count: 0 };
     });
     sum.count++;
+    // A client that reads more in a minute copies the hospital, and the count says so.
     if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
   };
 }

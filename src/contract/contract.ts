@@ -62,6 +62,8 @@ export interface Parameter {
   readonly type: ParameterType;
   /** Every call must contain a value: minOccurs is 1, and it is not marked as one that may be absent. */
   readonly required: boolean;
+  /** A call without a value is refused: by the schema, or by a rule. */
+  readonly mustHaveValue: boolean;
   /** A form may leave it out altogether. Of all others, a form contains at least the name, as on ASMX. */
   readonly mayBeOmitted: boolean;
   /** It names the record that the call changes, so no form is filled in with its example. */
@@ -76,10 +78,6 @@ export interface Parameter {
   readonly patientData: boolean;
   readonly documentation: string;
 }
-
-/** Whether a call without a value is refused: by the schema, or by a rule that its documentation states in these words. */
-export const mustHaveValue = ({ required, documentation }: Parameter): boolean =>
-  required || documentation.includes('Must not be empty.');
 
 /** The numbers that a documentation lists with their names, such as `1 Pending, 2 Booked`; none if it lists fewer than two. */
 export function namedNumbers(documentation: string): readonly (readonly [number, string])[] {

@@ -104,13 +104,18 @@ const sequenceOf = (type: XmlNode): readonly XmlNode[] =>
 function readParameter(node: XmlNode, operation: string): Parameter {
   const name = attributeOf(node, 'name');
   const place = `${name} of ${operation}`;
-  const { maxLength, example, patientData, mayBeAbsent, mayBeOmitted, leftEmpty, half } = annotationsOf(node, place);
+  const { maxLength, example, patientData, mayBeAbsent, mustHaveValue, mayBeOmitted, leftEmpty, half } = annotationsOf(
+    node,
+    place,
+  );
   const typeName = localNameIn(attributeOf(node, 'type'));
   const type = PARAMETER_TYPES.find((known) => known === typeName);
+  const required = node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true';
   return {
     name,
     type: type ?? fail(place, `has the type ${typeName}; a parameter is one of ${PARAMETER_TYPES.join(', ')}`),
-    required: node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true',
+    required,
+    mustHaveValue: required || mustHaveValue === 'true',
     mayBeOmitted: mayBeOmitted === 'true',
     leftEmpty: leftEmpty === 'true',
     ...(half === undefined
@@ -164,6 +169,7 @@ const ANNOTATIONS = [
   'example',
   'patientData',
   'mayBeAbsent',
+  'mustHaveValue',
   'mayBeOmitted',
   'leftEmpty',
   'half',

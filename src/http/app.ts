@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { answer, TEXT } from '../transports/answer.ts';
+import { answerFault, type PageOf } from '../transports/answer-fault.ts';
 import type { EndpointDependencies } from '../transports/call-of-request.ts';
 import { cors } from '../transports/cors.ts';
 import { faultOf } from '../transports/faults.ts';
-import { answerFault, type PageOf } from '../transports/forms/answer-fault.ts';
 import { createHttpForms } from '../transports/forms/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from '../transports/pages/metadata.ts';
 import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';

@@ -1,6 +1,3 @@
-import type { Invoke } from '../calls/call.ts';
-import { ResultCode } from '../vocabulary/result-codes.ts';
-
 const QUARTER_MS = 15 * 60_000;
 const QUARTERS = 96;
 /** Durations are counted in classes, four for each doubling from a tenth of a millisecond on. */
@@ -26,14 +23,14 @@ export interface Quarter extends Counts {
 
 /** The last 24 hours of this process, in memory, by quarters of an hour. */
 export interface DayHistory {
-  metered(invoke: Invoke): Invoke;
-  countFault(code: string): void;
+  /** A call that was answered with a record, or failed, after so many ms. */
+  noteCall(ms: number): void;
+  /** `name`: of the ResultCode or of the fault. */
+  noteRefused(name: string): void;
   noteWaiting(messages: number): void;
   /** 96 of them, oldest first; the last one has not ended. */
   quarters(): readonly Quarter[];
 }
-
-const NAMES = new Map<unknown, string>(Object.entries(ResultCode).map(([name, number]) => [number, name]));
 
 const emptyCounts = (): Counts => ({
   calls: 0,
@@ -42,8 +39,8 @@ const emptyCounts = (): Counts => ({
   waiting: undefined,
 });
 
-/** `clock`: ms since the epoch; `stopwatch`: monotonic ms. */
-export function createDayHistory(clock: () => number, stopwatch: () => number): DayHistory {
+/** `clock`: ms since the epoch. */
+export function createDayHistory(clock: () => number): DayHistory {
   const known = new Map<number, Quarter>();
   const latest = () => Math.floor(clock() / QUARTER_MS) * QUARTER_MS;
   function current(): Quarter {
@@ -52,23 +49,18 @@ export function createDayHistory(clock: () => number, stopwatch: () => number): 
     for (const old of known.keys()) if (Math.abs(begins - old) >= QUARTERS * QUARTER_MS) known.delete(old);
     return quarter;
   }
-  const countRefused = ({ refused }: Counts, name: string) => refused.set(name, (refused.get(name) ?? 0) + 1);
   return {
-    metered: (invoke) => async (call) => {
-      const began = stopwatch();
-      try {
-        const outcome = await invoke(call);
-        if (outcome.refused) countRefused(current(), NAMES.get(outcome.record.ResultCode) ?? 'refused');
-        return outcome;
-      } finally {
-        const quarter = current();
-        const doublings = Math.log2(Math.max(stopwatch() - began, SHORTEST_MS) / SHORTEST_MS);
-        const index = Math.min(CLASSES - 1, Math.floor(doublings * CLASSES_PER_DOUBLING));
-        quarter.durations[index] = (quarter.durations[index] ?? 0) + 1;
-        quarter.calls++;
-      }
+    noteCall: (ms) => {
+      const quarter = current();
+      const doublings = Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS);
+      const index = Math.min(CLASSES - 1, Math.floor(doublings * CLASSES_PER_DOUBLING));
+      quarter.durations[index] = (quarter.durations[index] ?? 0) + 1;
+      quarter.calls++;
     },
-    countFault: (code) => void countRefused(current(), code),
+    noteRefused: (name) => {
+      const { refused } = current();
+      refused.set(name, (refused.get(name) ?? 0) + 1);
+    },
     noteWaiting: (messages) => {
       current().waiting = messages;
     },

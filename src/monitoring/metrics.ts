@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Contract, Operation, Transport } from '../contract/contract.ts';
-import { BLOCKED, type Store } from '../store/store.ts';
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
-import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
+import { BlockedError, type Store } from '../store/store.ts';
+import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
+import { isRefusal, ResultCode, resultCodeName } from '../vocabulary/result-codes.ts';
+import type { DayHistory } from './day-history.ts';
 import { inTime } from './readiness.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, whereas a busy database may take up to 5 s. */
@@ -20,6 +21,8 @@ export interface MetricsDependencies {
   readonly contract: Contract;
   /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
+  /** Is told of the same calls and faults. */
+  readonly history?: DayHistory;
 }
 
 /** The service's metrics about itself. No label contains a value chosen by a caller. */
@@ -38,7 +41,7 @@ export interface Metrics {
 
 type ReadGauge = () => number | undefined | Promise<number | undefined>;
 
-export function createMetrics({ contract, stopwatch }: MetricsDependencies): Metrics {
+export function createMetrics({ contract, stopwatch, history }: MetricsDependencies): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const calls = new Counter({
@@ -104,22 +107,28 @@ export function createMetrics({ contract, stopwatch }: MetricsDependencies): Met
       try {
         const outcome = await invoke(call);
         calls.inc({ ...labels, outcome: outcomeOf(outcome) });
-        if (outcome.refused)
-          refusals.inc({ operation: labels.operation, result_code: Number(outcome.record.ResultCode) });
+        if (outcome.refused) {
+          const number = Number(outcome.record.ResultCode);
+          refusals.inc({ operation: labels.operation, result_code: number });
+          history?.noteRefused(resultCodeName(number) ?? 'refused');
+        }
         return outcome;
       } finally {
-        callDuration.observe(labels, (stopwatch() - began) / 1000);
+        const ms = stopwatch() - began;
+        callDuration.observe(labels, ms / 1000);
+        history?.noteCall(ms);
       }
     },
     countFault: (outcome, transport, operation) => {
       calls.inc({ operation: operation?.name ?? NO_OPERATION, transport, outcome });
+      history?.noteRefused(outcome);
     },
     meteredStore: (store) => ({
       description: store.description,
       read: (work) => timed('read', () => store.read(work)),
       write: (work, keys) =>
         timed('write', () => store.write(work, keys)).catch((error: unknown) => {
-          if (error instanceof ServiceError && error.reason?.startsWith(BLOCKED)) blocked.inc();
+          if (error instanceof BlockedError) blocked.inc();
           throw error;
         }),
       referenceVersion: () => store.referenceVersion(),

@@ -33,9 +33,10 @@ export async function statusPage(dependencies: StatusPageDependencies): Promise<
   const isGreen = findings.every(({ verdict }) => verdict === 'ok');
   const clockOf = (instant: number) => formatClock(minuteOfDay(wallMinuteAt(instant, timeZone)));
   const day = total(quarters);
-  const hours = Array.from({ length: quarters.length / PER_HOUR }, (_, hour) =>
-    quarters.slice(hour * PER_HOUR, (hour + 1) * PER_HOUR),
-  );
+  const hours = Array.from({ length: quarters.length / PER_HOUR }, (_, hour) => {
+    const four = quarters.slice(hour * PER_HOUR, (hour + 1) * PER_HOUR);
+    return { begins: four[0]?.begins ?? 0, counts: total(four) };
+  });
   const body = html`<p class="outcome ${isGreen ? 'good' : 'bad'}"><strong>${isGreen ? 'Green' : 'Not green'}</strong></p>
 <p>${formatWallMinute(wallMinuteAt(clock(), timeZone))} in ${timeZone}. Load the page again for newer figures.</p>
 ${table(
@@ -58,10 +59,11 @@ ${
 ${table(
   ['From', ...PLOTS.map(({ title }) => title)],
   hours
-    .filter((hour) => PLOTS.some(({ of }) => (of(total(hour)) ?? 0) > 0))
-    .map((hour) => [
-      clockOf(hour[0]?.begins ?? 0),
-      ...PLOTS.map(({ of, unit, what }) => figureText(of(total(hour)), unit) + what),
+    .filter(({ counts }) => PLOTS.some(({ of }) => (of(counts) ?? 0) > 0))
+    .map(({ begins, counts }) => [
+      clockOf(begins),
+      // The second column has no title on a narrow screen.
+      ...PLOTS.map((plot, index) => `${figureText(plot, counts)}${index === 0 ? ' calls' : ''}`),
     ]),
 )}
 <p>Hours without calls and waiting messages are left out.</p>`;
@@ -92,33 +94,37 @@ async function findingsOf(dependencies: StatusPageDependencies): Promise<readonl
 
 interface Plot {
   readonly title: string;
-  readonly unit: string;
-  /** Follows the figure in the table, whose second column has no title on a narrow screen. */
-  readonly what: string;
   readonly of: (counts: Counts) => number | undefined;
+  /** In ms, to a tenth if it is short. */
+  readonly isTime?: true;
+  /** Said where there is no figure. */
+  readonly none?: string;
 }
 
 const PLOTS: readonly Plot[] = [
-  { title: 'Calls', unit: '', what: ' calls', of: ({ calls }) => calls },
-  { title: 'Refusals and faults', unit: '', what: '', of: refusals },
-  { title: 'p99', unit: ' ms', what: '', of: p99 },
-  { title: 'Waiting messages', unit: '', what: '', of: ({ waiting }) => waiting },
+  { title: 'Calls', of: ({ calls }) => calls },
+  { title: 'Refusals and faults', of: refusals },
+  { title: 'p99', of: p99, isTime: true, none: 'no calls' },
+  { title: 'Waiting messages', of: ({ waiting }) => waiting, none: 'not counted' },
 ];
 
-const figureText = (value: number | undefined, unit: string): string =>
-  value === undefined ? '–' : `${value < 10 && unit !== '' ? value.toFixed(1) : Math.round(value)}${unit}`;
+function figureText({ of, isTime, none = '' }: Plot, counts: Counts): string {
+  const value = of(counts);
+  if (value === undefined) return none;
+  return isTime ? `${value.toFixed(value < 10 ? 1 : 0)} ms` : String(value);
+}
 
 /** A bar for each quarter of an hour, with the figures as text. */
-function figure(
-  { title, unit, of }: Plot,
-  quarters: readonly Quarter[],
-  day: Counts,
-  clockOf: (ms: number) => string,
-): Html {
-  const values = quarters.map((quarter) => of(quarter) ?? 0);
+function figure(plot: Plot, quarters: readonly Quarter[], day: Counts, clockOf: (ms: number) => string): Html {
+  const values = quarters.map((quarter) => plot.of(quarter) ?? 0);
   const most = Math.max(...values);
-  const at = clockOf(quarters[values.lastIndexOf(most)]?.begins ?? 0);
-  const text = `${title}: ${figureText(of(day), unit)} in 24 hours; the most in a quarter of an hour ${figureText(most, unit)}${most > 0 ? ` from ${at}` : ''}; now ${figureText(values.at(-1), unit)}`;
+  const highest = quarters[values.lastIndexOf(most)];
+  const parts = [`${plot.title}: ${figureText(plot, day)} in 24 hours`];
+  if (most > 0 && highest !== undefined) {
+    parts.push(`the most in a quarter of an hour ${figureText(plot, highest)} from ${clockOf(highest.begins)}`);
+    parts.push(`now ${figureText(plot, quarters.at(-1) ?? day)}`);
+  }
+  const text = parts.join('; ');
   const step = WIDTH / quarters.length;
   const bars = values.flatMap((value, index) => {
     const height = (value / most) * HEIGHT;

@@ -98,8 +98,8 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
   });
   const gateway = await chooseGateway(config.sms);
-  const history = createDayHistory(clock, stopwatch);
-  const metrics = createMetrics({ contract, stopwatch });
+  const history = createDayHistory(clock);
+  const metrics = createMetrics({ contract, stopwatch, history });
   const store = metrics.meteredStore(await openFilledStore(dependencies));
   try {
     const common = { ...dependencies, contract, store, budgets };
@@ -136,14 +136,11 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       ...common,
       ...access,
       wsdl,
-      invoke: metrics.metered(history.metered(invoke)),
+      invoke: metrics.metered(invoke),
       addressOf: (request) => access.originOf(request).address,
       auditRefusal: createAuditRefusal(common),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
-      countFault: (...fault) => {
-        history.countFault(fault[0]);
-        metrics.countFault(...fault);
-      },
+      countFault: metrics.countFault,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
     };

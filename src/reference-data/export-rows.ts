@@ -1,7 +1,7 @@
 import { inRegion } from '../rules/phone.ts';
 import type { AppointmentKey } from '../store/queries/appointment-queries.ts';
 import { type AuditEvent, DELETIONS } from '../store/queries/audit-queries.ts';
-import { type AppointmentChange, BEFORE_FIRST, type FeedbackChange } from '../store/queries/export-queries.ts';
+import { type AppointmentChange, allOf, BEFORE_FIRST, type FeedbackChange } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredFeedback } from '../vocabulary/stored-records.ts';
 import { instantText } from './cell-types.ts';
@@ -103,9 +103,4 @@ async function* deletedRows(store: Store, operations: readonly string[], since: 
       for (const name of names) yield [name, instantText(recordedOn, timeZone)];
     }
   }
-}
-
-/** The rows of all pages. `after` returns the page after a row, which is empty at the end. */
-async function* allOf<Key, Row extends Key>(after: (last: Key) => Promise<readonly Row[]>, first: Key) {
-  for (let page = await after(first); page.length > 0; page = await after(page.at(-1) as Row)) yield* page;
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../vocabulary/errors.ts';
 import { AppointmentQueries } from './queries/appointment-queries.ts';
 import { AuditQueries } from './queries/audit-queries.ts';
 import { ExportQueries } from './queries/export-queries.ts';
@@ -54,8 +55,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Begins the `reason` of an `Unavailable` because another session of the database keeps a lock of the service. Its holder follows. */
-export const BLOCKED = 'a lock of the service is held by ';
+/** Another session of the database, which may belong to anybody who can connect, did not release a lock of the service in time. */
+export class BlockedError extends ServiceError {
+  constructor(holder: string, cause: unknown) {
+    super('Unavailable', undefined, { reason: `a lock of the service is held by ${holder}`, cause });
+  }
+}
 
 export type Queries = ReturnType<typeof bindQueries>;
 

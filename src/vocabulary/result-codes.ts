@@ -149,6 +149,13 @@ export const ResultCode = Object.fromEntries(
   Object.entries(RESULT_CODES).map(([name, { number }]) => [name, number]),
 ) as ResultCodes;
 
+const NAMES = new Map<number, ResultCodeName>(
+  Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),
+);
+
+/** Undefined if no code has this number. */
+export const resultCodeName = (number: number): ResultCodeName | undefined => NAMES.get(number);
+
 /** True for the codes of refusals: nothing was changed. */
 export const isRefusal = (code: number): boolean => code >= 10;
 

@@ -7,7 +7,7 @@ import { Budgets } from '../../src/log/budgets.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
-import { BOOKING, DAY, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, DAY } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -18,8 +18,7 @@ describe('The audit export', () => {
   let folder: CommandFolder;
   beforeEach(async () => {
     folder = commandFolder();
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.book();
       await hospital.call('Appointment_Status_Updates', {
         AppointmentID: 1,
@@ -35,7 +34,7 @@ describe('The audit export', () => {
       const silent = () => {};
       const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
       const refuse = createAuditRefusal({
-        store,
+        store: hospital.store,
         log,
         clock: () => TEST_NOW + 2 * DAY,
         budgets: new Budgets(log, () => 0),
@@ -208,17 +207,17 @@ describe('The audit export', () => {
 
   it('says who saw a patient, however the appointment was moved before and after, and once it is erased', async () => {
     const onDays = () =>
-      folder.store(async (store) => {
-        const hospital = await openHospital({}, store);
-        hospital.clock.now = TEST_NOW + 3 * DAY;
-        for (const day of ['2027-01-18', '2027-01-19', '2027-01-20']) await hospital.dayOf(102, day);
-      });
+      folder.inHospital(
+        async (hospital) => {
+          for (const day of ['2027-01-18', '2027-01-19', '2027-01-20']) await hospital.dayOf(102, day);
+        },
+        TEST_NOW + 3 * DAY,
+      );
     const saw = () => ids('--patient', 'appointment:1/1', '--operation', 'OPAppointmentdetail');
     await onDays();
     expect(await ids('--since', '2026-11-23')).to.deep.equal([6, 7, 8]);
     expect(await saw()).to.deep.equal([7]);
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       const move = { AppointmentID: 1, type: 1, appdate: '2027-01-20', apptime: '11:00', centerid: 1 };
       await hospital.ok('Appointment_Status_Updates', move);
     });
@@ -230,20 +229,13 @@ describe('The audit export', () => {
   });
 
   it('says who saw a patient whose appointment was deleted since', async () => {
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.dayOf(102, '2027-01-19');
-      await store.write(({ patients }) => patients.eraseAppointment(1, 1, 0));
-      await hospital.ok('Appointment_Status_Updates', {
-        AppointmentID: 1,
-        type: 6,
-        appdate: '',
-        apptime: '',
-        centerid: 1,
-      });
-      expect(await store.write(({ appointments }) => appointments.forget(Number.MAX_SAFE_INTEGER, 10))).to.deep.equal([
-        '1/1',
-      ]);
+      await hospital.store.write(({ patients }) => patients.eraseAppointment(1, 1, 0));
+      await hospital.cancel(1);
+      expect(
+        await hospital.store.write(({ appointments }) => appointments.forget(Number.MAX_SAFE_INTEGER, 10)),
+      ).to.deep.equal(['1/1']);
     });
     expect(await ids('--patient', 'appointment:1/1', '--operation', 'OPAppointmentdetail')).to.deep.equal([6]);
   });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { recordShown } from '../../src/commands/audit/record-run.ts';
 import { AuditQueries } from '../../src/store/queries/audit-queries.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
-import { openHospital } from '../support/database/hospital.ts';
 
 const REFERENCE = ['--reference', 'request 7'] as const;
 
@@ -10,8 +9,7 @@ describe("The commands that show or copy patients' data", () => {
   let folder: CommandFolder;
   beforeEach(async () => {
     folder = commandFolder();
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.book();
       await hospital.call('FB_Push_Details', { ipno: 'IP-7', moblieno: '9845012345', needsimprovementcommit: 'Tea' });
       await hospital.call('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 });
@@ -57,8 +55,7 @@ describe("The commands that show or copy patients' data", () => {
   }
 
   it('name the records of others whose texts mention the patient, before they show or erase anything', async () => {
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.call('Sent_SMS', { Mobileno: '9845099999', Message: 'Call 9845012345', tempid: 0, SMSmode: 1 });
     });
     await folder.patient('find', '--phone', '9845012345');

@@ -13,7 +13,7 @@ import {
   writeAll,
 } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
-import { DAY, HOUR, type Hospital, MINUTE, openHospital } from '../support/database/hospital.ts';
+import { DAY, HOUR, type Hospital, MINUTE } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -87,8 +87,7 @@ describe('The export', () => {
   }
 
   it('writes appointments and feedback, and nothing that a spreadsheet would evaluate', async () => {
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.book({ Name: '=HYPERLINK("http://example.org")', area: '@home, left' });
       await hospital.book({ app_time: '11:00', RegistrationNumber: '-7', Name: 'Ravi' });
       await hospital.ok('FB_Push_Details', {
@@ -118,8 +117,7 @@ describe('The export', () => {
   });
 
   it('writes what callers send, as it is, with --plain', async () => {
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.book({ Name: '=Asha', area: '@home', contactnumber: '98450 12310' });
       await hospital.book({ app_time: '11:00', RegistrationNumber: '-7', Name: 'Jo', contactnumber: '+442079460000' });
       await hospital.ok('FB_Push_Details', { ipno: '+1', roomno: '12' });
@@ -138,12 +136,7 @@ describe('The export', () => {
     const sizes = (lines: readonly string[]) => lines.flatMap((line) => line.match(/\d+ rows?$/) ?? []);
     const since = async (text: string) =>
       sizes(await exported('--since', text, 'appointments', 'feedback')).slice(0, 2);
-    const serving = (work: (hospital: Hospital) => Promise<void>) =>
-      folder.store(async (store) => {
-        const hospital = await openHospital({}, store);
-        hospital.clock.now = FIRST;
-        await work(hospital);
-      });
+    const serving = (work: (hospital: Hospital) => Promise<void>) => folder.inHospital(work, FIRST);
 
     it('names what was deleted at the end of its retention, and writes feedback that was erased', async () => {
       await serving(async (hospital) => {
@@ -181,7 +174,7 @@ describe('The export', () => {
         await hospital.book({ centerid: 3, DoctorID: 301, app_time: '12:00', RegistrationNumber: 'R-8', Name: 'Uma' });
         await hospital.ok('FB_Push_Details', { ipno: '2', roomno: '12' });
         hospital.clock.now += HOUR;
-        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+        await hospital.cancel(1);
       });
       expect(await since(at(FIRST))).to.deep.equal(['4 rows', '2 rows']);
       const second = FIRST + HOUR;
@@ -205,11 +198,7 @@ describe('The export', () => {
       folder.write('appointments.csv', `${header}\n1,7,101,2027-01-18,09:00,Asha,9845012345\n`);
       await folder.imported('appointments.csv');
       expect(await since(at(TEST_NOW))).to.deep.equal(['1 row', '0 rows']);
-      await folder.store(async (store) => {
-        const hospital = await openHospital({}, store);
-        hospital.clock.now = TEST_NOW + 1;
-        await hospital.book();
-      });
+      await folder.inHospital((hospital) => hospital.book(), TEST_NOW + 1);
       const later = {
         environment: { DATABASE_URL: await folder.databaseUrl() },
         folder: folder.path,

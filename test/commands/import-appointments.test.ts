@@ -18,8 +18,7 @@ describe('The import of appointments', () => {
 
   const imported = (...flags: readonly string[]) => folder.imported('appointments.csv', ...flags);
   const refused = (...flags: readonly string[]) => folder.refused('appointments.csv', ...flags);
-  const serving = <T>(work: (hospital: Hospital) => Promise<T>) =>
-    folder.store(async (store) => work(await openHospital({}, store)));
+  const serving = <T>(work: (hospital: Hospital) => Promise<T>) => folder.inHospital(work);
   const status = (hospital: Hospital, AppointmentID: number, centerid = 1) =>
     hospital.ok('Appointment_Status', { AppointmentID, centerid });
   const book = (given: Record<string, string | number>) => ({
@@ -93,7 +92,7 @@ describe('The import of appointments', () => {
       expect(first.AppointmentID).to.be.greaterThan(5000).and.lessThan(5010);
       const again = { app_time: '10:15', RegistrationNumber: 'R-1', Name: 'Asha Pai', contactnumber: '9845012345' };
       expect(await hospital.ok('Fetch_Details', book(again))).to.include({ ResultCode: 1, AppointmentID: 5000 });
-      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 4000, type: 6, centerid: 1 });
+      await hospital.cancel(4000);
       expect(
         await hospital.ok(
           'Fetch_Details',
@@ -407,9 +406,9 @@ describe('The import of appointments', () => {
       await serving(async (hospital) => {
         const other = book({ DoctorID: 102, app_time: '10:00' });
         await hospital.refused('Fetch_Details', other, 14);
-        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+        await hospital.cancel(1);
         await hospital.refused('Fetch_Details', other, 14);
-        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 2, type: 6, centerid: 1 });
+        await hospital.cancel(2);
         await hospital.ok('Fetch_Details', other);
       });
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { INT_MAX } from '../../src/contract/parameter-values.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
-import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, type Hospital } from '../support/database/hospital.ts';
 
 describe('The last numbers', () => {
   let folder: CommandFolder;
@@ -15,7 +15,7 @@ describe('The last numbers', () => {
 
   const imported = () => folder.imported('appointments.csv');
   const serving = (work: (hospital: Hospital) => Promise<unknown>) =>
-    folder.store(async (store) => void (await work(await openHospital({}, store))));
+    folder.inHospital(async (hospital) => void (await work(hospital)));
   const ravi = { ...BOOKING, DoctorID: 101, RegistrationNumber: 'R-2', Name: 'Ravi', app_time: '11:00' };
   const failure = (work: Promise<unknown>) =>
     work.then(

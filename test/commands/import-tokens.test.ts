@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CommandFolder } from '../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
-import { BOOKING, openHospital } from '../support/database/hospital.ts';
+import { BOOKING } from '../support/database/hospital.ts';
 
 const ALLOW = '--allow-repeated-tokens';
 
@@ -62,8 +62,7 @@ describe('The import of appointments with duplicate tokens', () => {
       ]),
     );
     expect(await imported()).to.deep.equal(['Nothing changes.']);
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       expect(await hospital.book({ ...BOOKING, DoctorID: 101, RegistrationNumber: 'R-9', Name: 'Uma' })).to.include({
         TokenNo: 6,
       });

@@ -10,7 +10,6 @@ import {
   LEAVE,
   writeAll,
 } from '../support/commands/command-folder.ts';
-import { openHospital } from '../support/database/hospital.ts';
 
 /** Monday, 25 January 2027, 00:00, in minutes since 1970. */
 const LEAVE_FROM = Date.UTC(2027, 0, 25) / 60_000;
@@ -128,11 +127,10 @@ describe('The import', () => {
   ] as const) {
     it(`lists the standing appointments that do not fit ${content.split('\n')[1]}`, async () => {
       await folder.imported(...ALL_NAMES);
-      await folder.store(async (store) => {
-        const hospital = await openHospital({}, store);
+      await folder.inHospital(async (hospital) => {
         for (const app_time of ['09:00', '09:15', '10:15', '12:30']) await hospital.book({ DoctorID: 101, app_time });
         await hospital.book({ app_time: '16:00' });
-        await hospital.ok('Appointment_Status_Updates', { AppointmentID: 4, type: 6, centerid: 1 });
+        await hospital.cancel(4);
       });
       folder.write(file, content);
       const dry = await folder.imported(file, '--dry-run');
@@ -147,12 +145,11 @@ describe('The import', () => {
 
   it('lists the doctors who become inactive although patients have appointments with them', async () => {
     await folder.imported(...ALL_NAMES);
-    await folder.store(async (store) => {
-      const hospital = await openHospital({}, store);
+    await folder.inHospital(async (hospital) => {
       await hospital.book();
       const { AppointmentID } = await hospital.book({ app_time: '12:00' });
       await hospital.book({ app_time: '13:00', RegistrationNumber: 'R-2' });
-      await hospital.ok('Appointment_Status_Updates', { AppointmentID: Number(AppointmentID), type: 6, centerid: 1 });
+      await hospital.cancel(Number(AppointmentID));
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
     const warning = 'Doctor 102 of center 1, Dr. Vikram Shetty, becomes inactive with 2 future appointments.';
@@ -234,7 +231,7 @@ describe('The import', () => {
     await folder.imported('centers.csv');
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Kolkata\n');
     await folder.imported('centers.csv');
-    await folder.store(async (store) => (await openHospital({}, store)).book());
+    await folder.inHospital((hospital) => hospital.book());
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n2,Mysuru,Asia/Dubai\n1,Bengaluru,Asia/Dubai\n');
     for (const flags of [[], ['--dry-run']]) {
       expect(await folder.refused('centers.csv', ...flags)).to.deep.equal([
@@ -288,7 +285,7 @@ describe('The import', () => {
     });
 
     it('asks for another database, with and without --replace-demo, if the demo doctors have appointments', async () => {
-      await folder.store(async (store) => (await openHospital({}, store)).book());
+      await folder.inHospital((hospital) => hospital.book());
       const told = [
         'The database: demo center 1, Bengaluru, has appointments (1) and cannot be removed; expected another database in DATABASE_URL.',
         'Nothing was imported.',

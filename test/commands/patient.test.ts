@@ -5,7 +5,7 @@ import { PAGE_TEXTS } from '../../src/commands/patient/patient-page.ts';
 import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
-import { BOOKING, type Given, MINUTE, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, type Given, MINUTE } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -342,7 +342,7 @@ describe('tpws patient', () => {
 
     it('leaves nothing that names the person, and keeps slots, statuses, tokens and audit rows unchanged', async () => {
       await fillHospital();
-      const day = () => desk.folder.store(async (store) => (await openHospital({}, store)).dayOf(102, PAST.app_date));
+      const day = () => desk.folder.inHospital((hospital) => hospital.dayOf(102, PAST.app_date));
       const keep = ({ TokenNo, AppointmentID, Status, apptime, Sex }: Given) => [
         TokenNo,
         AppointmentID,
@@ -530,13 +530,7 @@ describe('tpws patient', () => {
     it('does not refuse because of a cancelled appointment, and handles two persons in the same hour', async () => {
       await desk.inHospital(async (hospital) => {
         await hospital.book(COMING);
-        await hospital.ok('Appointment_Status_Updates', {
-          AppointmentID: 1,
-          type: 6,
-          appdate: '',
-          apptime: '',
-          centerid: 1,
-        });
+        await hospital.cancel(1);
         await hospital.book(PAST);
         await hospital.book({
           ...PAST,

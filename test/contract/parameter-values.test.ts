@@ -9,6 +9,7 @@ const parameter = (name: string, type: ParameterType, maxLength?: number): Param
   name,
   type,
   required: true,
+  mustHaveValue: true,
   mayBeOmitted: false,
   leftEmpty: false,
   example: '',

@@ -8,6 +8,7 @@ const parameter = (name: string, type: Parameter['type']): Parameter => ({
   name,
   type,
   required: type !== 'string',
+  mustHaveValue: type !== 'string',
   mayBeOmitted: false,
   leftEmpty: false,
   ...(type === 'string' ? { maxLength: 100 } : {}),

@@ -171,6 +171,11 @@ describe('the WSDL', () => {
     for (const { parameters } of ownContract.operations) {
       for (const { name, required, mayBeOmitted } of parameters) expect(required && mayBeOmitted, name).to.equal(false);
     }
+    for (const { required, mustHaveValue, documentation, name } of ownContract.operations.flatMap(
+      (o) => o.parameters,
+    )) {
+      expect(mustHaveValue, name).to.equal(required || documentation.includes('Must not be empty.'));
+    }
     const marked = [...ownWsdl.matchAll(/<s:element ([^>]*)>(?:(?!<\/s:element>)[\s\S])*<tp:mayBeAbsent>/g)];
     for (const [, attributes] of marked) expect(attributes).to.match(/^minOccurs="1" .* type="s:(?:int|dateTime)"$/);
   });
@@ -217,6 +222,7 @@ describe('the WSDL', () => {
             name,
             type: fieldType,
             required: true,
+            mustHaveValue: true,
             mayBeOmitted: false,
             leftEmpty: false,
             example,

@@ -25,7 +25,9 @@ describe('The status page', () => {
   const call = (path: string) => fetch(`${service.endpoint}/${path}`);
 
   it('is green while nothing is wrong, and is only on the operations port', async () => {
-    expect(await status()).to.include('<strong>Green</strong>');
+    expect(await status())
+      .to.include('<strong>Green</strong>')
+      .and.include('>p99: no calls in 24 hours.<');
     expect((await fetch(`${service.baseUrl}/status`)).status).to.equal(404);
   });
 

@@ -322,7 +322,7 @@ describe('Fetch_Details', () => {
     }
 
     it('that was cancelled can be booked again by the same patient, as a new appointment', async () => {
-      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      await hospital.cancel(1);
       expect(await hospital.book()).to.include({ ResultCode: 0, AppointmentID: 2 });
     });
   });
@@ -338,7 +338,7 @@ describe('Fetch_Details', () => {
 
     it('accepts another patient for each cancellation', async () => {
       for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
-      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 2, type: 6, centerid: 1 });
+      await hospital.cancel(2);
       await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-4' });
       await refused({ DoctorID: 900, RegistrationNumber: 'R-5' }, 14);
     });
@@ -392,7 +392,7 @@ describe('Fetch_Details', () => {
     });
 
     it('is booked once the first appointment is cancelled', async () => {
-      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      await hospital.cancel(1);
       await hospital.book({ DoctorID: 103 });
     });
 
@@ -482,7 +482,7 @@ describe('Fetch_Details', () => {
 
     it('is not reused after a cancellation', async () => {
       await token({ RegistrationNumber: 'R-1' });
-      await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 6, centerid: 1 });
+      await hospital.cancel(1);
       expect(await token({ RegistrationNumber: 'R-2' })).to.equal(2);
     });
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { type AuditEntry, type AuditSubject, shownRecord } from '../../store/queries/audit-queries.ts';
+import { type AuditEntry, type AuditSubject, MOST_SHOWN, shownRecord } from '../../store/queries/audit-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CommandHost } from '../command-host.ts';
@@ -9,8 +9,6 @@ export interface Reference {
   readonly reference?: string | undefined;
 }
 
-/** Records named in one row, as many as in that of a list. */
-const MOST_SHOWN = 1000;
 const REFERENCE = /^[^\p{C}]{1,200}$/u;
 
 /** For the commands that show or copy patients' data. */

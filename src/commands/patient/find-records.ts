@@ -1,5 +1,6 @@
 import { asciiDigits, nationalNumber, toE164 } from '../../rules/phone.ts';
 import type { Config } from '../../settings/config.ts';
+import { allOf } from '../../store/queries/export-queries.ts';
 import type { FeedbackRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import {
@@ -64,6 +65,9 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS,
 export const inPatientKey = (text: string | null): string | null =>
   text === null || /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
 
+export const allFeedback = (patients: Queries['patients']) =>
+  allOf(({ id }: Pick<FeedbackRow, 'id'>) => patients.feedbackAfter(id), { id: 0 });
+
 /** Every record with any of the values. For a phone or an inpatient number, reads all feedback, because both are as somebody typed them. */
 export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
   const phones = [...search.phones];
@@ -76,10 +80,8 @@ export async function findRecords({ patients }: Queries, search: PatientSearch):
     return national.some((number) => digits.includes(number));
   };
   const feedback: FeedbackRow[] = [];
-  const isAsked = phones.length + search.inPatientKeys.size > 0;
-  for (let page = isAsked ? await patients.feedbackAfter(0) : []; page.length > 0; ) {
-    feedback.push(...page.filter(isFound));
-    page = await patients.feedbackAfter(page.at(-1)?.id ?? 0);
+  if (phones.length + search.inPatientKeys.size > 0) {
+    for await (const row of allFeedback(patients)) if (isFound(row)) feedback.push(row);
   }
   return {
     appointments: await patients.appointmentsWith([...search.registrationKeys], phones, [...search.nameKeys]),

@@ -1,5 +1,6 @@
 import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
-import type { AuditEvent, AuditSubject } from '../../store/queries/audit-queries.ts';
+import { type AuditEvent, type AuditSubject, shownRecord } from '../../store/queries/audit-queries.ts';
+import { allOf } from '../../store/queries/export-queries.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
@@ -115,25 +116,20 @@ export interface AboutRecords {
 }
 
 export async function aboutRecords(queries: Queries, records: PatientRecords): Promise<AboutRecords> {
-  const { appointments, feedback, messages } = records;
-  const keyOf = (centerId: unknown, id: unknown): string => `${centerId}/${id}`;
-  const ofAppointment = new Set(appointments.map(({ center_id: center, id }) => keyOf(center, id)));
-  const ofFeedback = new Set<unknown>(feedback.map(({ id }) => id));
-  const ofMessage = new Set<unknown>(messages.map(({ id }) => id));
-  return { answers: await keptAnswers(), audit: await queries.audit.ofRecords(subjectsOf(records), {}) };
-
-  /** Answers kept for repeated calls, which are about a record if its id is in them. */
-  async function keptAnswers(): Promise<readonly KeptAnswerRow[]> {
-    const found: KeptAnswerRow[] = [];
-    for (let page = await queries.patients.answersAfter(''); page.length > 0; ) {
-      for (const row of page) {
-        const { centerid, AppointmentID, FeedbackID, SMSID } = JSON.parse(row.answer ?? '{}');
-        const isAbout =
-          ofAppointment.has(keyOf(centerid, AppointmentID)) || ofFeedback.has(FeedbackID) || ofMessage.has(SMSID);
-        if (isAbout) found.push(row);
-      }
-      page = await queries.patients.answersAfter(page.at(-1)?.key ?? '');
-    }
-    return found;
+  const subjects = subjectsOf(records);
+  const names = new Set(subjects.map(shownRecord));
+  const answers: KeptAnswerRow[] = [];
+  // Answers kept for repeated calls, which are about a record if its id is in them.
+  for await (const row of allOf(({ key }: Pick<KeptAnswerRow, 'key'>) => queries.patients.answersAfter(key), {
+    key: '',
+  })) {
+    const {
+      centerid: centerId,
+      AppointmentID: appointmentId,
+      FeedbackID: feedbackId,
+      SMSID: messageId,
+    } = JSON.parse(row.answer ?? '{}');
+    if (names.has(shownRecord({ centerId, appointmentId, feedbackId, messageId }))) answers.push(row);
   }
+  return { answers, audit: await queries.audit.ofRecords(subjects, {}) };
 }

@@ -1,9 +1,10 @@
 import { asciiDigits, nationalNumber, toE164 } from '../../rules/phone.ts';
 import type { Config } from '../../settings/config.ts';
+import { allOf } from '../../store/queries/export-queries.ts';
 import type { FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { nameKey } from '../../vocabulary/patients.ts';
-import { inPatientKey, type PatientSearch } from './find-records.ts';
+import { allFeedback, inPatientKey, type PatientSearch } from './find-records.ts';
 import { type PatientRecords, recordLines } from './patient-records.ts';
 
 /** The values of these records, for the texts of others that mention them. */
@@ -64,13 +65,11 @@ export async function findUnclear({ patients }: Queries, search: PatientSearch, 
   const [knownFeedback, knownMessages] = [known(found.feedback), known(found.messages)];
   const feedback: FeedbackRow[] = [];
   const messages: MessageRow[] = [];
-  for (let page = await patients.feedbackAfter(0); page.length > 0; ) {
-    feedback.push(...page.filter(({ id, comment }) => !knownFeedback.has(id) && isMention(comment)));
-    page = await patients.feedbackAfter(page.at(-1)?.id ?? 0);
+  for await (const row of allFeedback(patients)) {
+    if (!knownFeedback.has(row.id) && isMention(row.comment)) feedback.push(row);
   }
-  for (let page = await patients.messagesAfter(0); page.length > 0; ) {
-    messages.push(...page.filter(({ id, text }) => !knownMessages.has(id) && isMention(text)));
-    page = await patients.messagesAfter(page.at(-1)?.id ?? 0);
+  for await (const row of allOf(({ id }: Pick<MessageRow, 'id'>) => patients.messagesAfter(id), { id: 0 })) {
+    if (!knownMessages.has(row.id) && isMention(row.text)) messages.push(row);
   }
   const records = { appointments: [], feedback, messages };
   const lines = recordLines(records).map((line) => `  ${line}`);

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { FAULT_ANSWERS } from '../../transports/faults.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
-import { isRefusal, type RefusalName, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+import { isRefusal, type RefusalName, resultCodeName } from '../../vocabulary/result-codes.ts';
 
 /** Why the service would not do what a request asks for. */
 export type RefusalCode = Exclude<ErrorCode, 'Refused'> | RefusalName;
@@ -21,10 +21,6 @@ export interface TrialAnswer {
 /** Reads the code and the parameter from an answer, and nothing else, because its sentence may contain what the caller sent. */
 export type ReadVerdict = (answer: TrialAnswer) => Verdict;
 
-const RESULT_CODE_NAMES = new Map<number, ResultCodeName>(
-  Object.entries(ResultCode).map(([name, number]) => [number, name as ResultCodeName]),
-);
-
 /** What a plain answer indicates by its status, if neither an envelope nor JSON was requested: of several codes, the last. */
 const BY_STATUS = new Map(
   Object.entries(FAULT_ANSWERS)
@@ -38,7 +34,7 @@ export function createReadVerdict({ operations }: Pick<Contract, 'operations'>):
   );
   return ({ status, body }) => {
     const resultCode = Number(fieldOf(body, 'ResultCode'));
-    const refusal = isRefusal(resultCode) ? RESULT_CODE_NAMES.get(resultCode) : undefined;
+    const refusal = isRefusal(resultCode) ? resultCodeName(resultCode) : undefined;
     const fault = fieldOf(body, 'Code') ?? fieldOf(body, 'code') ?? HEADER_FAULT.exec(body)?.[1];
     const named = fieldOf(body, 'Parameter') ?? fieldOf(body, 'parameter') ?? leadingParameter(body);
     const code = refusal ?? (fault !== undefined && fault in ERROR_CODES ? fault : codeOfStatus(status));

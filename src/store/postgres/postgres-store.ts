@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
-import { BLOCKED, bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
+import { BlockedError, bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
 import { conflictOf, isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
 import { beginStatement, lockHolder, WorkQueue } from './work-keys.ts';
 
@@ -148,7 +148,7 @@ export class PostgresStore implements Store {
       const reason = first ?? error;
       const holder = !hasLocks && isTimeout(reason) ? await lockHolder(client, keys).catch(silent) : undefined;
       await this.#giveUp(client, isOutdatedConnection(reason));
-      throw holder === undefined ? reason : blocked(holder, reason);
+      throw holder === undefined ? reason : new BlockedError(holder, reason);
     }
   }
 
@@ -175,10 +175,6 @@ export class PostgresStore implements Store {
     return writer;
   }
 }
-
-/** Another session, which may belong to anybody who can connect, did not release a lock in time. */
-const blocked = (holder: string, cause: unknown) =>
-  new ServiceError('Unavailable', undefined, { reason: BLOCKED + holder, cause });
 
 /** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
 function storeError(error: unknown): unknown {

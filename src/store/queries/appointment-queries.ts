@@ -14,6 +14,7 @@ import {
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement } from '../statement.ts';
+import { shownRecord } from './audit-queries.ts';
 import { deleteOver } from './delete-over.ts';
 import { columnValues, selected } from './record-columns.ts';
 import { takeNumbers, takeToken } from './take-numbers.ts';
@@ -250,7 +251,9 @@ export class AppointmentQueries {
    * of work without keys, because one may be moved to another time at the same moment.
    */
   async forget(until: number, limit: number): Promise<readonly string[]> {
-    return (await deleteOver(this.#session, { until, limit })).map(({ centerId, id }) => `${centerId}/${id}`);
+    return (await deleteOver(this.#session, { until, limit })).map(({ centerId, id }) =>
+      shownRecord({ centerId, appointmentId: id }),
+    );
   }
 
   /** Moves the appointment to another time and counts the move. */

@@ -117,6 +117,9 @@ export interface AuditFilter {
   readonly correlationId?: string | undefined;
 }
 
+/** The number of records that one row names at most. */
+export const MOST_SHOWN = 1000;
+
 /** A record in `audit_event.shown`: shorter than the names that `tpws patient` uses, because a list contains many appointments. */
 export function shownRecord({ centerId, appointmentId, feedbackId, messageId }: AuditSubject): string {
   if (appointmentId !== undefined) return `${centerId}/${appointmentId}`;

@@ -68,6 +68,11 @@ const ofCenter = statement((db, v: { centerId: number }) =>
   db.selectFrom('appointment').select(sql<number>`count(*)`.as('count')).where('center_id', '=', v.centerId),
 );
 
+/** The rows of all pages. `after` returns the page after a row, which is empty at the end. */
+export async function* allOf<Key, Row extends Key>(after: (last: Key) => Promise<readonly Row[]>, first: Key) {
+  for (let page = await after(first); page.length > 0; page = await after(page.at(-1) as Row)) yield* page;
+}
+
 /** What callers have written, for exports, and for imports that must take it into account. */
 export class ExportQueries {
   readonly #session: Session;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { FEEDBACK_FIELDS, type NewFeedback, type StoredFeedback } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
 import { statement } from '../statement.ts';
+import { shownRecord } from './audit-queries.ts';
 import { columnValues } from './record-columns.ts';
 import { assignedNumber } from './take-numbers.ts';
 
@@ -52,7 +53,7 @@ export class FeedbackQueries {
 
   /** Deletes at most `limit` rows of feedback received before an instant (ms); returns which, as `audit_event.shown` names them. */
   async forget(until: number, limit: number): Promise<readonly string[]> {
-    return (await deleteOld(this.#session, { until, limit })).map(({ id }) => `feedback:${id}`);
+    return (await deleteOld(this.#session, { until, limit })).map(({ id }) => shownRecord({ feedbackId: id }));
   }
 
   async insert(feedback: NewFeedback): Promise<number> {

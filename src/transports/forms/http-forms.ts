@@ -4,6 +4,7 @@ import type { Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { oneOf, shown } from '../../vocabulary/text.ts';
 import { answer, JSON_TYPE, XML } from '../answer.ts';
+import { answerFault, type PageOf } from '../answer-fault.ts';
 import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
 import { faultOf, refusalStatus } from '../faults.ts';
 import { readMediaType } from '../media-type.ts';
@@ -12,9 +13,8 @@ import { compileRecordWriter } from '../record-writer.ts';
 import { refuseCrossSite } from '../refuse-cross-site.ts';
 import { reportFault } from '../report-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
-import { answerFault, type PageOf } from './answer-fault.ts';
+import { wantsJson } from '../wants-json.ts';
 import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
-import { wantsJson } from './wants-json.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';

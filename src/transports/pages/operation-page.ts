@@ -1,7 +1,6 @@
 import {
   type Contract,
   type Field,
-  mustHaveValue,
   namedNumbers,
   type Operation,
   type Parameter,
@@ -158,7 +157,7 @@ const API_KEY = html`<div class="note">
 
 const REQUIRED = html`<span class="required">required</span>`;
 
-const requiredMark = (parameter: Parameter): Html | undefined => (mustHaveValue(parameter) ? REQUIRED : undefined);
+const requiredMark = (parameter: Parameter): Html | undefined => (parameter.mustHaveValue ? REQUIRED : undefined);
 
 /** A labeled input, filled in with the example. Its description gives type and meaning. */
 const parameterField = (parameter: Parameter): Html => html`<div class="field">
@@ -171,9 +170,9 @@ ${inputOf(parameter)}
 const ONE_LINE = 255;
 
 function inputOf(parameter: Parameter): Html {
-  const { name, documentation, leftEmpty, maxLength = 0 } = parameter;
+  const { name, documentation, mustHaveValue, leftEmpty, maxLength = 0 } = parameter;
   const example = leftEmpty ? '' : parameter.example;
-  const common = html`id="${name}" name="${name}" aria-describedby="${name}.kind ${name}.hint" autocomplete="off"${mustHaveValue(parameter) ? html` required` : undefined}`;
+  const common = html`id="${name}" name="${name}" aria-describedby="${name}.kind ${name}.hint" autocomplete="off"${mustHaveValue ? html` required` : undefined}`;
   const numbers = namedNumbers(documentation);
   switch (parameter.type) {
     case 'int':

@@ -10,8 +10,10 @@ import { patientCommand } from '../../../src/commands/patient/patient-command.ts
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { type Hospital, openHospital } from '../database/hospital.ts';
 import { writeMigratedFile } from '../database/migrated-file.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
+import { TEST_NOW } from '../process/start-service.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { runHere } from './run-here.ts';
 
@@ -40,6 +42,8 @@ export interface CommandFolder {
   patient(...args: readonly string[]): Promise<CommandResult>;
   /** Opens the database while the callback runs. */
   store<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /** Runs the operations on the database, with demo data if it is empty. `now`: instant, ms. */
+  inHospital<T>(work: (hospital: Hospital) => Promise<T>, now?: number): Promise<T>;
   dispose(): void;
 }
 
@@ -66,6 +70,16 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
     const lines = (text: string) => text.split('\n').slice(0, -1);
     return { code, output: lines(output), errors: lines(errors) };
   };
+  async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database, {
+      sharedClock: 'process',
+    });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  }
   const runImport = (...args: readonly string[]) => run(importCommand, args);
   return {
     path,
@@ -90,16 +104,13 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
     audit: (...args) => run(auditCommand, args),
     outbox: (...args) => run(outboxCommand, args),
     patient: (...args) => run(patientCommand, args),
-    store: async (work) => {
-      const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database, {
-        sharedClock: 'process',
-      });
-      try {
-        return await work(store);
-      } finally {
-        await store.close();
-      }
-    },
+    store: inStore,
+    inHospital: (work, now = TEST_NOW) =>
+      inStore(async (store) => {
+        const hospital = await openHospital({}, store);
+        hospital.clock.now = now;
+        return work(hospital);
+      }),
     dispose: remove,
   };
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { DAY, type Given, type Hospital, openHospital } from '../database/hospital.ts';
+import { DAY, type Given, type Hospital } from '../database/hospital.ts';
 import { TEST_NOW } from '../process/start-service.ts';
 import { type CommandFolder, commandFolder } from './command-folder.ts';
 
 /** A hospital whose service was used 30 days ago, and `tpws patient` there. */
 export interface PatientDesk {
   readonly folder: CommandFolder;
-  inHospital(work: (hospital: Hospital) => Promise<unknown>): Promise<void>;
+  inHospital(work: (hospital: Hospital) => Promise<unknown>): Promise<unknown>;
   /** The lines of a command that succeeds and reports no error. */
   output(...args: readonly string[]): Promise<readonly string[]>;
   /** The errors of a command that fails and says nothing else. */
@@ -24,12 +24,7 @@ export async function openPatientDesk(): Promise<PatientDesk> {
   await folder.store(async () => {});
   return {
     folder,
-    inHospital: (work) =>
-      folder.store(async (store) => {
-        const hospital = await openHospital({}, store);
-        hospital.clock.now = TEST_NOW - 30 * DAY;
-        await work(hospital);
-      }),
+    inHospital: (work) => folder.inHospital(work, TEST_NOW - 30 * DAY),
     output: async (...args) => {
       const { code, output, errors } = await folder.patient(...args);
       expect(errors).to.deep.equal([]);

@@ -36,6 +36,8 @@ export interface Hospital {
   refused(operation: string, given: Given, resultCode: number): Promise<ResultRecord>;
   /** Books Dr. Vikram Shetty, who accepts any time, for Asha; `given` overrides those values. */
   book(given?: Given): Promise<ResultRecord>;
+  /** Cancels an appointment; the record. */
+  cancel(appointmentId: number, centerid?: number): Promise<ResultRecord>;
   /** The rows of OPAppointmentdetail, as returned to a caller. */
   dayOf(doctorid: number, appdate: string, centerid?: number): Promise<readonly ResultRecord[]>;
   /** Records what is recorded by the minute. Resolves with the events that were logged since the last time. */
@@ -128,6 +130,7 @@ export async function openHospital(
       return record;
     },
     book: (values = {}) => ok('Fetch_Details', { ...BOOKING, ...values }),
+    cancel: (AppointmentID, centerid = 1) => ok('Appointment_Status_Updates', { AppointmentID, type: 6, centerid }),
     dayOf: async (doctorid, appdate, centerid = 1) => {
       const { Appointments } = present(await ok('OPAppointmentdetail', { doctorid, appdate, centerid }));
       return (Appointments as unknown as { readonly Appointment: readonly ResultRecord[] }).Appointment;

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { mustHaveValue } from '../../../src/contract/contract.ts';
 import { escapeHtml } from '../../../src/transports/pages/html.ts';
 import { operationPage } from '../../../src/transports/pages/operation-page.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
@@ -20,8 +19,7 @@ describe('The page of an operation', () => {
       const html = pageOf(operation.name);
       expect(html).to.include(`<form id="call" method="post" action="/TPWebServices.asmx/${operation.name}">`);
       for (const parameter of operation.parameters) {
-        const { name, half, documentation } = parameter;
-        const required = mustHaveValue(parameter);
+        const { name, half, documentation, mustHaveValue: required } = parameter;
         const control = controlOf(operation.name, name);
         expect(control).to.include(`id="${name}"`).and.include(`aria-describedby="${name}.kind ${name}.hint"`);
         expect(/ required\b/.test(control)).to.equal(required);

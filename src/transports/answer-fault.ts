@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
-import { answer, answerTextFault, HTML } from '../answer.ts';
-import { FAULT_ANSWERS, type Fault, faultHeaders } from '../faults.ts';
+import { answer, answerTextFault, HTML } from './answer.ts';
+import { FAULT_ANSWERS, type Fault, faultHeaders } from './faults.ts';
 import { wantsJson } from './wants-json.ts';
 
 /** A page for people, with its headers. */

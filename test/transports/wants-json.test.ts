@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import express, { type Request } from 'express';
-import { wantsJson } from '../../../src/transports/forms/wants-json.ts';
+import { wantsJson } from '../../src/transports/wants-json.ts';
 
 /** A request as Express's own methods see it. */
 const requestWith = (accept: string | undefined): Request =>

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { LONGEST_PARSED_HEADER } from '../media-type.ts';
+import { LONGEST_PARSED_HEADER } from './media-type.ts';
 
 const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'application/problem+json'];
 
