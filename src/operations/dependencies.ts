@@ -3,7 +3,6 @@ import type { PatientPolicy } from '../rules/read-patient.ts';
 import type { AuditAction, AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointments.ts';
-import type { MessageLimits } from './messages/message-limits.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;
@@ -26,8 +25,8 @@ export interface Policy extends PatientPolicy {
 export interface OperationDependencies {
   readonly clock: Clock;
   readonly policy: Policy;
-  /** Undefined if text messages are only queued. */
-  readonly messageLimits?: MessageLimits | undefined;
+  /** Text messages that are sent in a second; undefined if they are only queued. */
+  readonly messagesPerSecond?: number | undefined;
   /** Called when a text message is waiting to be sent. */
   readonly messageQueued?: (() => void) | undefined;
 }

@@ -118,7 +118,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
-      messageLimits: gateway && { rate: config.sms.rate, mostWaiting: config.sms.mostWaiting ?? config.sms.rate * 60 },
+      messagesPerSecond: gateway && config.sms.rate,
       policy: config.hospital,
     });
     const invoke = createInvoke({ ...common, implementations, idempotencyWindowMs: IDEMPOTENCY_WINDOW_MS });

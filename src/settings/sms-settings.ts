@@ -13,8 +13,6 @@ export type GatewayLocation =
       readonly port: number;
       readonly tls: boolean;
       readonly systemType: string;
-      /** How long messages are sent: in segments, or in one piece. */
-      readonly longMessages: 'udh' | 'payload';
     };
 
 const EXPECTED_GATEWAY =
@@ -31,16 +29,13 @@ function gatewayLocation(value: string): GatewayLocation | string {
     /^(s?smpp):\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\]):(\d{1,5})\/?(?:\?(.*))?$/i.exec(value) ?? [];
   if (host === undefined || Number(port) < 1 || Number(port) > 65535) return EXPECTED_GATEWAY;
   const options = new URLSearchParams(query);
-  const longMessages = options.get('long_messages') ?? 'udh';
-  const isKnown = [...options.keys()].every((name) => name === 'system_type' || name === 'long_messages');
-  if (!isKnown || (longMessages !== 'udh' && longMessages !== 'payload')) return EXPECTED_GATEWAY;
+  if ([...options.keys()].some((name) => name !== 'system_type')) return EXPECTED_GATEWAY;
   return {
     kind: 'smpp',
     host: host.replace(/^\[|\]$/g, ''),
     port: Number(port),
     tls: scheme?.toLowerCase() === 'ssmpp',
     systemType: options.get('system_type') ?? '',
-    longMessages,
   };
 }
 
@@ -54,17 +49,6 @@ export const SMS_SETTINGS = {
     ),
   ),
   rate: setting('SMS_RATE', count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000)),
-  mostWaiting: setting(
-    'SMS_MAX_WAITING',
-    optional(
-      'Maximum number of messages of one client that wait to be sent; if unset, as many as `SMS_RATE` allows in 60 seconds',
-    )
-      .refine(
-        (v) => v === undefined || (/^\d{1,7}$/.test(v) && Number(v) >= 1),
-        'expected a whole number from 1 to 9999999',
-      )
-      .transform((v) => (v === undefined ? undefined : Number(v))),
-  ),
   sender: setting('SMS_SENDER', optional('Sender of messages whose template has no header')),
   username: setting('SMS_USERNAME', optional('User name for an HTTP gateway, or system_id for an SMPP gateway')),
   password: secret('SMS_PASSWORD', optional('Password or API key for the gateway')),

@@ -121,8 +121,7 @@ export const REFUSALS = {
     number: 35,
     status: 429,
     meaning: 'Too many messages of the client, or to the number, are waiting or were sent.',
-    advice:
-      'Have the program send fewer messages at once; raise SMS_RATE if the gateway allows it, or SMS_MAX_WAITING for a campaign.',
+    advice: 'Have the program send fewer messages at once; raise SMS_RATE if the gateway allows it.',
   },
 } as const satisfies Readonly<Record<string, RefusalDescription>>;
 

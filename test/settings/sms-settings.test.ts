@@ -25,10 +25,9 @@ settingsSuite(
       'smpp://user@smsc:2775',
       'http:moon',
       'smpp://smsc:2775?systemtype=x',
-      'smpp://smsc:2775?long_messages=sar',
+      'smpp://smsc:2775?long_messages=payload',
     ],
     ['SMS_RATE', whole(1, 10_000), '0', '10001', '1.5', '-1'],
-    ['SMS_MAX_WAITING', whole(1, 9_999_999), '0', '10000000', 'x'],
     [
       'SMS_CALLBACK_SECRET',
       'expected 16 to 128 letters, digits, hyphens and underscores',
@@ -42,14 +41,13 @@ settingsSuite(
 );
 
 /** The defaults for an SMS center, unless the address says otherwise. */
-const USUAL = { systemType: '', longMessages: 'udh' } as const;
+const USUAL = { systemType: '' } as const;
 
 describe('Settings: text messages', () => {
   it('write to a file, 20 messages per second, by default', () => {
     expect(readConfig({}).sms).to.deep.equal({
       gateway: { kind: 'file', path: './data/sms.jsonl' },
       rate: 20,
-      mostWaiting: undefined,
       sender: undefined,
       username: undefined,
       password: undefined,
@@ -65,10 +63,7 @@ describe('Settings: text messages', () => {
     ['smpp://smsc.example.org:2775', { kind: 'smpp', host: 'smsc.example.org', port: 2775, tls: false, ...USUAL }],
     ['ssmpp://[::1]:3550/', { kind: 'smpp', host: '::1', port: 3550, tls: true, ...USUAL }],
     ['SSMPP://smsc:1', { kind: 'smpp', host: 'smsc', port: 1, tls: true, ...USUAL }],
-    [
-      'smpp://smsc:2775?system_type=V%20MA&long_messages=payload',
-      { kind: 'smpp', host: 'smsc', port: 2775, tls: false, systemType: 'V MA', longMessages: 'payload' },
-    ],
+    ['smpp://smsc:2775?system_type=V%20MA', { kind: 'smpp', host: 'smsc', port: 2775, tls: false, systemType: 'V MA' }],
   ] as const) {
     it(`read SMS_GATEWAY=${value}`, () => {
       expect(readConfig({ SMS_GATEWAY: value }).sms.gateway).to.deep.equal(location);

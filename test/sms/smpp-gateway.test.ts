@@ -12,8 +12,7 @@ import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts'
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
 import { openOn, PASSWORD, SHORT_TIMES, SYSTEM_ID, smppUnderTest } from './smpp-under-test.ts';
 
-gatewaySuite('SMPP, long messages by user data header', smppUnderTest('udh'));
-gatewaySuite('SMPP, long messages by message_payload', smppUnderTest('payload'));
+gatewaySuite('SMPP', smppUnderTest);
 
 const LONG_HINDI = `${'नमस्ते '.repeat(9)}नमस 😀 ${'आपकी अपॉइंटमेंट कल है। '.repeat(5)}`;
 
@@ -42,7 +41,7 @@ describe('The SMPP gateway', () => {
   async function until(reached: () => boolean): Promise<void> {
     while (!reached()) await new Promise((resume) => setTimeout(resume, 5));
   }
-  const receipts = () => dependencies.receipts.map(({ messageId, status, code }) => `${messageId} ${status} ${code}`);
+  const receipts = () => dependencies.receipts.map(({ reference, status, code }) => `${reference} ${status} ${code}`);
 
   it('binds once, submits everything that belongs to a message, and unbinds', async () => {
     const dlt = { header: 'CLINIC', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
@@ -200,11 +199,6 @@ describe('The SMPP gateway', () => {
     it('gives up eventually, and reports that part of it was sent', async () => {
       await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1 });
       expect(await open().send(outgoing({ text }))).to.deep.equal({ kind: 'failed', code: 'ESME_RTHROTTLED' });
-      // The failure of the part that was sent says nothing about the whole message.
-      const [submit] = await server.submits();
-      await server.sendReceipt({ id: submit?.id ?? '', stat: 'EXPIRED' });
-      await server.counts({ deliverResps: 1 });
-      expect(receipts()).to.deep.equal(['undefined expired EXPIRED:000']);
       await server.behave({ status: 0 });
       expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
       expect(await server.messages(1)).to.have.length(1);
@@ -217,17 +211,6 @@ describe('The SMPP gateway', () => {
     });
   });
 
-  it('reports unknown without an answer, and reports the answer if it arrives after all', async () => {
-    await server.behave({ answerDelay: 100 });
-    const sent = await open({ times: { submitMs: 20 } }).send(outgoing({ id: 9 }));
-    expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm-unanswered' });
-    await until(() => dependencies.receipts.length > 0);
-    const [submit] = await server.submits();
-    expect(dependencies.receipts).to.deep.equal([
-      { messageId: 9, reference: submit?.id, status: 'submitted', code: undefined },
-    ]);
-  });
-
   describe('receipts', () => {
     for (const form of ['text', 'tlv', 'both'] as const) {
       for (const [stat, status] of [
@@ -237,9 +220,10 @@ describe('The SMPP gateway', () => {
       ]) {
         it(`of ${stat} in the form ${form} report ${status}, and are acknowledged`, async () => {
           await server.behave({ receipts: { stat: stat ?? '', err: '001', form } });
-          await open().send(outgoing({ id: 9 }));
+          const sent = await open().send(outgoing({ id: 9 }));
           await server.counts({ deliverResps: 1 });
-          expect(receipts()).to.deep.equal([`9 ${status} ${stat}${form === 'tlv' ? '' : ':001'}`]);
+          const reference = 'reference' in sent ? sent.reference : undefined;
+          expect(receipts()).to.deep.equal([`${reference} ${status} ${stat}${form === 'tlv' ? '' : ':001'}`]);
         });
       }
     }
@@ -248,43 +232,24 @@ describe('The SMPP gateway', () => {
       ['hexadecimal', 'decimal'],
       ['decimal', 'hexadecimal'],
     ] as const) {
-      it(`in ${other} find a message that was accepted in ${ids}`, async () => {
-        await server.behave({ ids, receipts: { stat: 'DELIVRD', form: 'text', ids: other } });
-        await open().send(outgoing({ id: 9 }));
+      it(`in ${other} name a message that was accepted in ${ids}, with its phone and our own reference`, async () => {
+        await server.behave({ ids, receipts: { stat: 'DELIVRD', form: 'tlv', ids: other } });
+        const sent = await open().send(outgoing({ id: 9 }));
         await server.counts({ deliverResps: 1 });
-        expect(receipts()).to.deep.equal(['9 delivered DELIVRD:000']);
+        const [receipt] = dependencies.receipts;
+        expect(receipt?.hints?.references).to.include('reference' in sent ? sent.reference : undefined);
+        expect(receipt?.hints).to.include({ idEnd: 9, mobile: '919845012345' });
       });
     }
 
-    for (const longMessages of ['udh', 'payload'] as const) {
-      it(`of a long message in Hindi by ${longMessages} report delivered once`, async () => {
-        await server.behave({ receipts: { stat: 'DELIVRD', form: 'both' } });
-        await open({ longMessages }).send(outgoing({ id: 9, text: LONG_HINDI }));
-        const [message] = await server.messages(1);
-        expect(message?.text).to.equal(LONG_HINDI);
-        await server.counts({ deliverResps: message?.parts.length ?? 0 });
-        expect(receipts()).to.deep.equal(['9 delivered DELIVRD:000']);
-      });
-    }
-
-    it('that overtake the answer to their submission still find their message', async () => {
-      await server.behave({ receipts: { stat: 'DELIVRD', form: 'tlv', delay: -1 } });
-      await open().send(outgoing({ id: 9 }));
+    it('of a long message in Hindi come for its last segment', async () => {
+      await server.behave({ receipts: { stat: 'DELIVRD', form: 'both' } });
+      const sent = await open().send(outgoing({ id: 9, text: LONG_HINDI }));
+      const [message] = await server.messages(1);
+      expect(message?.text).to.equal(LONG_HINDI);
       await server.counts({ deliverResps: 1 });
-      expect(receipts().at(-1)).to.equal('9 delivered DELIVRD');
-    });
-
-    it('of a message that an earlier process sent are passed on with their id', async () => {
-      await open().send(outgoing({ id: 9 }));
-      await gateway?.close();
-      const [submit] = await server.submits();
-      const again = open();
-      await again.send(outgoing({ id: 10 }));
-      await server.sendReceipt({ id: submit?.id ?? '', stat: 'DELIVRD' });
-      await server.counts({ deliverResps: 1 });
-      const [receipt] = dependencies.receipts;
-      expect(receipt).to.deep.include({ messageId: undefined, reference: submit?.id, status: 'delivered' });
-      expect(receipt?.hints).to.include({ idEnd: 9, mobile: '919845012345' });
+      expect(sent).to.deep.equal({ kind: 'submitted', reference: message?.ids.at(-1) });
+      expect(receipts()).to.deep.equal([`${message?.ids.at(-1)} delivered DELIVRD:000`]);
     });
 
     it('that cannot be stored are requested again', async () => {

@@ -36,7 +36,7 @@ describe('The SMPP gateway and an SMS center in Perl', function () {
     });
     const settings = { systemId: 'hospital', password: 'secret', systemType: '', sender: 'HOSPTL' };
     const address = { host: '127.0.0.1', port: Number(port), tls: false };
-    gateway = openSmppGateway({ address, ...settings, longMessages: 'udh', times: SHORT_TIMES }, dependencies);
+    gateway = openSmppGateway({ address, ...settings, times: SHORT_TIMES }, dependencies);
   });
   after(async () => {
     await gateway?.close();

@@ -30,7 +30,6 @@ export function openOn(
       password: PASSWORD,
       systemType: 'his',
       sender: 'HOSPTL',
-      longMessages: 'udh',
       times: { ...SHORT_TIMES, ...times },
       ...settings,
     },
@@ -39,10 +38,10 @@ export function openOn(
 }
 
 /** For `gatewaySuite`. */
-export const smppUnderTest = (longMessages: 'udh' | 'payload') => async (): Promise<GatewayUnderTest> => {
+export async function smppUnderTest(): Promise<GatewayUnderTest> {
   const server = await startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD });
   return {
-    open: (dependencies) => openOn(server, dependencies, { longMessages }),
+    open: (dependencies) => openOn(server, dependencies),
     received: async () => (await server.messages()).map(({ to, text, flash }) => ({ to, text, flash })),
     makeUnavailable: async () => {
       const { bindsRefused } = await server.counts();
@@ -53,4 +52,4 @@ export const smppUnderTest = (longMessages: 'udh' | 'payload') => async (): Prom
     makeAvailable: () => server.behave({ bindStatus: 0 }),
     dispose: () => server.stop(),
   };
-};
+}

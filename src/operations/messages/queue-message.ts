@@ -7,19 +7,29 @@ import { mismatchText, templateMismatch, VARIABLE, withLineFeeds } from '../../r
 import { MS_A_MINUTE, wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
+import type { Queries } from '../../store/store.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { shown } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { requireRoom } from './message-limits.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
 const SAME_MESSAGE_WINDOW = MS_A_MINUTE;
 
+/** Messages to one number within the time in which they are counted. */
+const MOST_TO_NUMBER = 10;
+const NUMBER_WINDOW_MINUTES = 10;
+/** One client's messages may wait as long as this. */
+const LONGEST_WAIT_SECONDS = 60;
+/** A one-time password is accepted if those before it are sent within this time. */
+const LONGEST_PASSWORD_WAIT_SECONDS = 10;
+/** One client's passwords take at most this part of it. */
+const CLIENT_SHARE = 1 / 2;
+
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
-  ({ clock, policy, messageLimits, messageQueued }: OperationDependencies) =>
+  ({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) =>
   async (input: Sent_SMSInput, { store, client, correlationId }: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
@@ -56,7 +66,7 @@ export const queueMessage =
         const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
         const same = await messages.same({ ...message, ...times });
         if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
-        await requireRoom({ messages }, { mobile, mode, client, now }, messageLimits);
+        await requireRoom({ messages }, { mobile, mode, client, now }, messagesPerSecond);
         const dueOn = sendableFrom(mode, now, policy.timeZone);
         const id = await messages.insert({
           ...message,
@@ -115,6 +125,36 @@ function requireNoVariable(text: string): void {
     'Message',
   );
 }
+
+/**
+ * Throws Refusal TooManyMessages if the message would wait too long, or keep those of other callers waiting. Calls that run at the same
+ * moment may exceed a limit by their number. `perSecond` are the messages that the outbox sends; undefined if they are only queued.
+ */
+async function requireRoom(
+  { messages }: Pick<Queries, 'messages'>,
+  { mobile, mode, client, now }: { mobile: string; mode: SmsMode; client: string; now: number },
+  perSecond: number | undefined,
+): Promise<void> {
+  const since = now - NUMBER_WINDOW_MINUTES * MS_A_MINUTE;
+  if ((await messages.countToNumber({ mobile, since, now, limit: MOST_TO_NUMBER })) >= MOST_TO_NUMBER) {
+    const text = `this number was sent ${MOST_TO_NUMBER} messages within the last ${NUMBER_WINDOW_MINUTES} minutes; expected no more`;
+    throw new Refusal('TooManyMessages', `Parameter Mobileno: ${text}.`, 'Mobileno');
+  }
+  if (perSecond === undefined) return;
+  const isFull = async (client: string | undefined, limit: number, onlyPasswords: boolean) =>
+    (await messages.countWaiting({ client, limit, onlyPasswords })) >= limit;
+  const mostWaiting = perSecond * LONGEST_WAIT_SECONDS;
+  if (await isFull(client, mostWaiting, false)) {
+    throw tooManyWaiting(`${mostWaiting} messages of the same program are waiting to be sent; expected no more.`);
+  }
+  if (mode.priority !== MessagePriority.OneTimePassword) return;
+  const most = perSecond * LONGEST_PASSWORD_WAIT_SECONDS;
+  if ((await isFull(client, most * CLIENT_SHARE, true)) || (await isFull(undefined, most, true))) {
+    throw tooManyWaiting('The one-time password could not be sent in time, because too many others are waiting.');
+  }
+}
+
+const tooManyWaiting = (text: string) => new Refusal('TooManyMessages', `${text} Send this one again later.`);
 
 function heldText({ name, window }: SmsMode, dueOn: number, zone: string): string {
   const hours = window === undefined ? '' : ` from ${formatClock(window.from)} to ${formatClock(window.to)}`;

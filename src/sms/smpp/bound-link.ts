@@ -10,8 +10,8 @@ export const SMPP_TIMES = {
   answerMs: 10_000,
   /** Timeout for the answer to unbind, for which a process that ends waits. */
   unbindMs: 4000,
-  /** Timeout for the answer to a submission. */
-  submitMs: 10_000,
+  /** Timeout for the answer to a submission: long, because after it nobody knows whether the SMS center has the message. */
+  submitMs: 60_000,
   /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
   segmentRetryMs: 500,
   /** Interval between two enquire_link. */
@@ -77,7 +77,7 @@ export function openBoundLink(options: LinkOptions) {
   /** Checks the connection until it ends. Resolves with the code with which it ended. */
   async function endOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
-      const { kind } = await connection.request('enquire_link', {}, { timeoutMs: times.answerMs });
+      const { kind } = await connection.request('enquire_link', {}, times.answerMs);
       if (kind === 'timeout') connection.end('enquire_link-unanswered');
     }, times.enquireLinkMs);
     try {
@@ -96,7 +96,7 @@ export function openBoundLink(options: LinkOptions) {
     close: async (): Promise<void> => {
       closing.abort();
       if ('request' in current) {
-        await current.request('unbind', {}, { timeoutMs: times.unbindMs });
+        await current.request('unbind', {}, times.unbindMs);
         current.end('unbound');
       }
       stop.abort();
@@ -110,7 +110,7 @@ async function bind(options: LinkOptions, signal: AbortSignal): Promise<Opened> 
   const connection = await openConnection({ ...options, timeoutMs: times.connectMs, signal });
   if ('code' in connection) return connection;
   const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
-  const answer = await connection.request('bind_transceiver', fields, { timeoutMs: times.answerMs });
+  const answer = await connection.request('bind_transceiver', fields, times.answerMs);
   if (answer.kind === 'answered' && answer.status === 0) return connection;
   const code =
     answer.kind === 'answered' ? statusName(answer.status) : 'code' in answer ? answer.code : 'bind-unanswered';

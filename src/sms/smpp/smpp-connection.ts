@@ -12,10 +12,8 @@ import {
   statusOf,
 } from './pdu.ts';
 
-type Answered = { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu };
-
 export type SmppAnswer =
-  | Answered
+  | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
   /** Written, but not answered in time. */
   | { readonly kind: 'timeout' }
   /** Written, but the connection ended before the answer. */
@@ -25,17 +23,11 @@ export type SmppAnswer =
 
 export interface SmppConnection {
   /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
-  request(command: string, fields: PduFields, wait: RequestWait): Promise<SmppAnswer>;
+  request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppAnswer>;
   /** Resolves when the connection has ended, with the reason. */
   readonly closed: Promise<string>;
   /** Ends the connection. The first reason counts. */
   end(code: string): void;
-}
-
-interface RequestWait {
-  readonly timeoutMs: number;
-  /** Called with the answer before anything received after it is read, even if the answer arrives after the timeout. */
-  readonly onAnswer?: (answer: Answered, isLate: boolean) => void;
 }
 
 export interface SmppAddress extends GatewayAddress {
@@ -95,19 +87,18 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     resolveClosed(code);
   }
 
-  function request(command: string, fields: PduFields, { timeoutMs, onAnswer }: RequestWait): Promise<SmppAnswer> {
+  function request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppAnswer> {
     if (ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: ended });
     // 0x7FFFFFFF is the highest sequence number in the protocol.
     sequence = (sequence % 0x7fffffff) + 1;
     const own = sequence;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        waiting.set(own, (answer) => answer.kind === 'answered' && onAnswer?.(answer, true));
+        waiting.delete(own);
         resolve({ kind: 'timeout' });
       }, timeoutMs);
       waiting.set(own, (answer) => {
         clearTimeout(timer);
-        if (answer.kind === 'answered') onAnswer?.(answer, false);
         resolve(answer);
       });
       socket.write(encodePdu(command, own, fields));

@@ -9,14 +9,13 @@ import {
   type SendOutcome,
 } from '../gateway.ts';
 import { openBoundLink, SMPP_TIMES, type SmppAccount, type SmppTimes } from './bound-link.ts';
-import { deliveryReport } from './delivery-report.ts';
+import { deliveryReceipt, plainId } from './delivery-receipt.ts';
 import type { PduFields } from './pdu.ts';
-import { plainId, ReceiptBook } from './receipt-book.ts';
 import type { SmppAddress, SmppAnswer, SmppConnection } from './smpp-connection.ts';
-import { type SubmitOptions, submitFields, submitRefusal } from './submit.ts';
+import { submitFields, submitRefusal } from './submit.ts';
 
 /** The settings by which an SMS center differs from most others belong to its address. */
-type SmppLocation = SmppAddress & Pick<SmppGatewaySettings, 'systemType' | 'longMessages'>;
+type SmppLocation = SmppAddress & Pick<SmppAccount, 'systemType'>;
 
 interface SmppSettings {
   readonly username: string | undefined;
@@ -26,7 +25,7 @@ interface SmppSettings {
 
 /** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
 export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenGateway {
-  const { systemType, longMessages, ...address } = location;
+  const { systemType, ...address } = location;
   const { username: systemId = '', password = '', sender } = settings;
   if (systemId === '') throw new SetUpError('SMS_USERNAME: expected the system_id, which an SMPP gateway needs');
   requireText('SMS_USERNAME', systemId, 15);
@@ -38,8 +37,7 @@ export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings
   return {
     description: `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     address,
-    open: (dependencies) =>
-      openSmppGateway({ address, systemId, password, systemType, sender, longMessages }, dependencies),
+    open: (dependencies) => openSmppGateway({ address, systemId, password, systemType, sender }, dependencies),
   };
 }
 
@@ -49,7 +47,9 @@ function requireText(setting: string, value: string, longest: number): void {
   throw new SetUpError(`${setting}: expected up to ${longest} characters of ASCII for an SMPP gateway`);
 }
 
-export interface SmppGatewaySettings extends SmppAccount, SubmitOptions {
+export interface SmppGatewaySettings extends SmppAccount {
+  /** For messages without a header of their own. */
+  readonly sender: string | undefined;
   readonly times?: Partial<SmppTimes>;
 }
 
@@ -59,59 +59,39 @@ const SEGMENT_TRIES = 5;
 /**
  * An SMS center over SMPP 3.4, bound as transceiver from the start. The segments of a message are sent one after another, so that there are
  * never more submissions than messages in flight. A message counts as submitted when all its segments are accepted. Its reference is the id
- * of the last one.
+ * of the last one, whose receipt decides.
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
-  const { clock, random, onReceipt } = dependencies;
+  const { clock, random, onReceipt, report } = dependencies;
   const times = { ...SMPP_TIMES, ...settings.times };
-  const book = new ReceiptBook(onReceipt);
   const closing = new AbortController();
-  const onDelivery: Parameters<typeof openBoundLink>[0]['onDelivery'] = async (pdu) => {
-    const report = deliveryReport(pdu, (state) => dependencies.report('sent a receipt of an unknown state', state));
-    if (report !== undefined) await book.receive(report);
-  };
-  const link = openBoundLink({ ...settings, ...dependencies, times, onDelivery });
+  const link = openBoundLink({
+    ...settings,
+    ...dependencies,
+    times,
+    onDelivery: async (pdu) => {
+      const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
+      if (receipt !== undefined) await onReceipt(receipt);
+    },
+  });
 
   async function submit(message: OutgoingMessage): Promise<SendOutcome> {
     const connection = await link.connection();
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
-    const segments = submitFields(message, settings, clock());
-    return book.record(message, segments.length, async (accepted) => {
-      /** Called before any receipt that arrives after the answer is read. */
-      async function onAnswer(outcome: SendOutcome, isLate: boolean): Promise<void> {
-        if (outcome.kind !== 'submitted') return;
-        const { reference } = outcome;
-        if (reference !== undefined) accepted(reference);
-        // It was unknown whether the SMS center has the message; now it is known.
-        if (isLate && segments.length === 1) {
-          await onReceipt({ messageId: message.id, reference, status: 'submitted', code: undefined });
-        }
-      }
-      let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
-      for (const [index, fields] of segments.entries()) {
-        outcome = await submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES, onAnswer);
-        // Part of the message has already been handed over.
-        if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
-        if (outcome.kind !== 'submitted') break;
-      }
-      return outcome;
-    });
+    let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
+    for (const [index, fields] of submitFields(message, settings.sender, clock()).entries()) {
+      outcome = await submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
+      // Part of the message has already been handed over.
+      if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
+      if (outcome.kind !== 'submitted') break;
+    }
+    return outcome;
   }
 
   /** A segment in the middle is tried several times, because otherwise the segments before it would have been sent for nothing. */
-  async function submitSegment(
-    connection: SmppConnection,
-    fields: PduFields,
-    tries: number,
-    onAnswer: (outcome: SendOutcome, isLate: boolean) => Promise<void>,
-  ): Promise<SendOutcome> {
+  async function submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendOutcome> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await connection.request('submit_sm', fields, {
-        timeoutMs: times.submitMs,
-        // If a late answer cannot be stored, the outcome of the message remains unknown.
-        onAnswer: (answer, isLate) => void onAnswer(outcomeOf(answer), isLate).catch(() => {}),
-      });
-      const outcome = outcomeOf(answer);
+      const outcome = outcomeOf(await connection.request('submit_sm', fields, times.submitMs));
       const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
       if (!isTemporary || attempt === tries || closing.signal.aborted) return outcome;
       const waitMs = random() * times.segmentRetryMs * 2 ** attempt;

@@ -3,34 +3,24 @@ import { idEnd } from '../../vocabulary/messages.ts';
 import type { OutgoingMessage, SendOutcome } from '../gateway.ts';
 import { type PduFields, statusName } from './pdu.ts';
 
-export interface SubmitOptions {
-  /** For messages without a header of their own. */
-  readonly sender: string | undefined;
-  /**
-   * For long messages: several segments, each with a user data header, or one submit_sm with message_payload, which the SMS center splits.
-   */
-  readonly longMessages: 'udh' | 'payload';
-}
-
 const UDH_INDICATOR = 0x40;
-/** Requests a receipt for every final outcome, success or failure. */
+/** Requests a receipt for every final outcome, success or failure: of a long message for its last segment, which stands for the others. */
 const RECEIPT_AT_THE_END = 1;
 
 /**
  * The fields of each submit_sm that a message needs, in the order of its segments, which are those that `splitMessage` counts. `now` is an
- * instant, ms.
+ * instant, ms; `sender` is for messages without a header of their own.
  * Source: SMPP 3.4, 4.4.1 submit_sm and 5.2; 3GPP TS 23.040, 9.2.3.24.1 concatenated short messages.
  */
-export function submitFields(message: OutgoingMessage, options: SubmitOptions, now: number): readonly PduFields[] {
+export function submitFields(message: OutgoingMessage, sender: string | undefined, now: number): readonly PduFields[] {
   const { encoding, segments } = splitMessage(message.text);
   const octetsOf = (part: string): Buffer =>
     encoding === 'GSM-7' ? Buffer.from(gsm7Septets(part)) : Buffer.from(part, 'utf16le').swap16();
   const common: PduFields = {
-    ...sourceAddress(message.header ?? options.sender),
+    ...sourceAddress(message.header ?? sender),
     dest_addr_ton: 1,
     dest_addr_npi: 1,
     destination_addr: message.mobile.replace(/^\+/, ''),
-    registered_delivery: RECEIPT_AT_THE_END,
     data_coding: dataCoding(encoding, message.flash),
     validity_period: validityPeriod(message.expiresOn, now),
     // 16 bits, so this is not a key. Together with the phone number, a receipt that contains it is a clue to a message whose answer was
@@ -39,10 +29,10 @@ export function submitFields(message: OutgoingMessage, options: SubmitOptions, n
     ...(message.principalEntityId !== undefined && { dlt_principal_entity_id: message.principalEntityId }),
     ...(message.dltTemplateId !== undefined && { dlt_template_id: message.dltTemplateId }),
   };
-  if (segments.length === 1) return [{ ...common, short_message: octetsOf(message.text) }];
-  if (options.longMessages === 'payload') return [{ ...common, message_payload: octetsOf(message.text) }];
+  const last = { ...common, registered_delivery: RECEIPT_AT_THE_END };
+  if (segments.length === 1) return [{ ...last, short_message: octetsOf(message.text) }];
   return segments.map((segment, index) => ({
-    ...common,
+    ...(index === segments.length - 1 ? last : common),
     esm_class: UDH_INDICATOR,
     // Element 0x00: 8-bit reference, number of segments, number of this one. The reference stays the same in a second attempt, so that the
     // phone can combine segments from both.

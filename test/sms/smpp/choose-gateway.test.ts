@@ -7,8 +7,7 @@ const location = {
   port: 2775,
   tls: false,
   systemType: '',
-  longMessages: 'udh',
-} as const;
+};
 const settings = {
   username: 'hospital',
   password: 'canary-77',

@@ -1,22 +1,16 @@
 import { expect } from 'chai';
 import type { OutgoingMessage } from '../../../src/sms/gateway.ts';
-import {
-  submitFields as fieldsOf,
-  type SubmitOptions,
-  sourceAddress,
-  validityPeriod,
-} from '../../../src/sms/smpp/submit.ts';
+import { submitFields as fieldsOf, sourceAddress, validityPeriod } from '../../../src/sms/smpp/submit.ts';
 import { outgoing } from '../gateway-suite.ts';
 
 const NOW = 1_800_000_000_000;
-const options = { sender: undefined, longMessages: 'udh' } as const;
-const submitFields = (message: OutgoingMessage, chosen: SubmitOptions = options) => fieldsOf(message, chosen, NOW);
-const octets = (fields: readonly Readonly<Record<string, unknown>>[], name = 'short_message') =>
-  fields.map((each) => (each[name] as Buffer | undefined)?.toString('hex'));
+const submitFields = (message: OutgoingMessage, sender?: string) => fieldsOf(message, sender, NOW);
+const octets = (fields: readonly Readonly<Record<string, unknown>>[]) =>
+  fields.map(({ short_message }) => (short_message as Buffer).toString('hex'));
 
 describe('submitFields', () => {
   it('writes a short text with one septet per octet', () => {
-    const [fields, ...more] = submitFields(outgoing({ id: 0x12345, text: 'A€' }), options);
+    const [fields, ...more] = submitFields(outgoing({ id: 0x12345, text: 'A€' }));
     expect(more).to.deep.equal([]);
     expect(fields).to.deep.equal({
       source_addr_ton: 0,
@@ -34,16 +28,17 @@ describe('submitFields', () => {
   });
 
   it('writes UCS-2 with the high octet first, and an emoji as a surrogate pair', () => {
-    const fields = submitFields(outgoing({ text: 'न😀' }), options);
+    const fields = submitFields(outgoing({ text: 'न😀' }));
     expect(octets(fields)).to.deep.equal(['0928d83dde00']);
     expect(fields[0]).to.include({ data_coding: 8 });
   });
 
   it('numbers segments after a header of six octets and splits no surrogate pair', () => {
     const text = `${'a'.repeat(152)}€${'b'.repeat(152)}{`;
-    const fields = submitFields(outgoing({ id: 0x1ff, text }), options);
+    const fields = submitFields(outgoing({ id: 0x1ff, text }));
     expect(fields.map(({ esm_class }) => esm_class)).to.deep.equal([0x40, 0x40, 0x40]);
-    const messages = octets(fields).map((hex) => hex ?? '');
+    expect(fields.map(({ registered_delivery }) => registered_delivery)).to.deep.equal([undefined, undefined, 1]);
+    const messages = octets(fields);
     expect(messages.map((hex) => hex.slice(0, 12))).to.deep.equal(['050003ff0301', '050003ff0302', '050003ff0303']);
     expect(messages.map((hex) => hex.length / 2)).to.deep.equal([6 + 152, 6 + 153, 6 + 3]);
     expect(messages[1]?.slice(12, 16)).to.equal('1b65');
@@ -51,33 +46,23 @@ describe('submitFields', () => {
   });
 
   it('fills segments of UCS-2 up to 134 octets', () => {
-    const fields = submitFields(outgoing({ text: 'न'.repeat(71) }), options);
-    expect(octets(fields).map((hex) => (hex ?? '').length / 2)).to.deep.equal([140, 14]);
-  });
-
-  it('puts a long text into message_payload in one piece if asked to', () => {
-    const text = 'न'.repeat(100);
-    const fields = submitFields(outgoing({ text }), { ...options, longMessages: 'payload' });
-    expect(octets(fields, 'message_payload')).to.deep.equal(['0928'.repeat(100)]);
-    expect(fields[0]).to.not.have.any.keys('short_message', 'esm_class');
-    expect(submitFields(outgoing({ text: 'short' }), { ...options, longMessages: 'payload' })[0]).to.have.property(
-      'short_message',
-    );
+    const fields = submitFields(outgoing({ text: 'न'.repeat(71) }));
+    expect(octets(fields).map((hex) => hex.length / 2)).to.deep.equal([140, 14]);
   });
 
   it('requests class 0 in the alphabet of the text', () => {
-    expect(submitFields(outgoing({ flash: true }), options)[0]).to.include({ data_coding: 0x10 });
-    expect(submitFields(outgoing({ flash: true, text: 'न' }), options)[0]).to.include({ data_coding: 0x18 });
+    expect(submitFields(outgoing({ flash: true }))[0]).to.include({ data_coding: 0x10 });
+    expect(submitFields(outgoing({ flash: true, text: 'न' }))[0]).to.include({ data_coding: 0x18 });
   });
 
   it("prefers the message's header to the sender, and passes on DLT ids", () => {
     const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
-    expect(submitFields(outgoing(dlt), { ...options, sender: 'OTHER' })[0]).to.include({
+    expect(submitFields(outgoing(dlt), 'OTHER')[0]).to.include({
       source_addr: 'HOSPTL',
       dlt_principal_entity_id: '1101000000000000001',
       dlt_template_id: '1107160000000000001',
     });
-    expect(submitFields(outgoing(), { ...options, sender: 'OTHER' })[0])
+    expect(submitFields(outgoing(), 'OTHER')[0])
       .to.include({ source_addr: 'OTHER' })
       .and.to.not.have.any.keys('dlt_principal_entity_id', 'dlt_template_id');
   });

@@ -55,7 +55,7 @@ const silent = () => {};
 
 /** On its own database, unless a store is given. */
 export async function openHospital(
-  { messageLimits, ...policy }: Partial<Policy> & Pick<OperationDependencies, 'messageLimits'> = {},
+  { messagesPerSecond, ...policy }: Partial<Policy> & Pick<OperationDependencies, 'messagesPerSecond'> = {},
   given?: Store,
 ): Promise<Hospital> {
   const store = given ?? (await openTestStore());
@@ -65,7 +65,7 @@ export async function openHospital(
   const implementations = createImplementations({
     clock: () => clock.now,
     messageQueued: () => void queued++,
-    messageLimits,
+    messagesPerSecond,
     policy: { ...readConfig({}).hospital, ...policy },
   });
   const warnings: string[] = [];

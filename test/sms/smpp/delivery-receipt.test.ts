@@ -1,16 +1,21 @@
 import { expect } from 'chai';
-import { type DeliveryReport, deliveryReport } from '../../../src/sms/smpp/delivery-report.ts';
+import { deliveryReceipt } from '../../../src/sms/smpp/delivery-receipt.ts';
 import { decodePdu, encodePdu, type PduFields } from '../../../src/sms/smpp/pdu.ts';
 
 const unknown: string[] = [];
-const read = (fields: PduFields, command = 'deliver_sm') =>
-  deliveryReport(decodePdu(encodePdu(command, 1, { source_addr: '+919845012345', ...fields })), (state) =>
-    unknown.push(state),
-  );
+/** The receipt that is read, with its id and our reference as the SMS center wrote them. */
+const read = (fields: PduFields, command = 'deliver_sm') => {
+  const pdu = decodePdu(encodePdu(command, 1, { source_addr: '+919845012345', ...fields }));
+  const receipt = deliveryReceipt(pdu, (state) => unknown.push(state));
+  if (receipt === undefined) return undefined;
+  const { reference, status, code, hints } = receipt;
+  expect(hints?.mobile).to.equal('919845012345');
+  return { id: reference, status, code, ...(hints?.idEnd === undefined ? {} : { userReference: hints.idEnd }) };
+};
 const text = (words: string) => Buffer.from(words, 'latin1');
 
-describe('deliveryReport', () => {
-  const told: readonly [string, PduFields, Omit<DeliveryReport, 'mobile'>][] = [
+describe('deliveryReceipt', () => {
+  const told: readonly [string, PduFields, NonNullable<ReturnType<typeof read>>][] = [
     [
       'the usual text',
       {
@@ -19,7 +24,7 @@ describe('deliveryReport', () => {
           'id:0a_B-1 sub:001 dlvrd:001 submit date:2611200910 done date:2611200911 stat:DELIVRD err:000 text:Hi',
         ),
       },
-      { id: '0a_B-1', status: 'delivered', code: 'DELIVRD:000' },
+      { id: 'a_b-1', status: 'delivered', code: 'DELIVRD:000' },
     ],
     [
       'other letters, order and spaces',
@@ -49,7 +54,7 @@ describe('deliveryReport', () => {
         message_state: 5,
         short_message: text('id:171 stat:DELIVRD err:004'),
       },
-      { id: 'AB', status: 'failed', code: 'UNDELIV:004' },
+      { id: 'ab', status: 'failed', code: 'UNDELIV:004' },
     ],
     [
       'a text in UCS-2',
@@ -79,7 +84,7 @@ describe('deliveryReport', () => {
   ];
   for (const [what, fields, expected] of told) {
     it(`reads ${what}`, () => {
-      expect(read(fields)).to.deep.equal({ ...expected, mobile: '919845012345' });
+      expect(read(fields)).to.deep.equal(expected);
     });
   }
 
@@ -92,6 +97,18 @@ describe('deliveryReport', () => {
   ]) {
     it(`understands ${word}, which is not a word of the protocol`, () => {
       expect(read({ esm_class: 4, short_message: text(`id:5 stat:${word}`) })).to.include({ status });
+    });
+  }
+
+  for (const [received, ids] of [
+    ['00171', ['171', 'ab', '369']],
+    ['00ABCDE1', ['abcde1', '11259361']],
+    ['abc_1', ['abc_1']],
+  ] as const) {
+    it(`recognizes ${received} in every notation`, () => {
+      const pdu = decodePdu(encodePdu('deliver_sm', 1, { receipted_message_id: received, message_state: 2 }));
+      const { reference, hints } = deliveryReceipt(pdu, () => {}) ?? {};
+      expect([reference, ...(hints?.references ?? [])]).to.deep.equal(ids);
     });
   }
 

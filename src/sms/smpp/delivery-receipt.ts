@@ -2,19 +2,6 @@ import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
 import { harmlessReference } from '../gateway.ts';
 import type { Pdu } from './pdu.ts';
 
-/** What an SMS center reports about one submit_sm, or one segment of a message. */
-export interface DeliveryReport {
-  /** As written in the receipt, which may use a different notation from submit_sm_resp. */
-  readonly id: string;
-  readonly status: DeliveryReceipt['status'];
-  /** The SMS center's word for the state, followed by a colon and its error if it reported one. */
-  readonly code: string;
-  /** Digits of the phone number. */
-  readonly mobile: string;
-  /** The user_message_reference of its submit_sm, which SMS centers may return. */
-  readonly userReference?: number;
-}
-
 /** The words for states, in the order of message_state. Source: SMPP 3.4, 5.2.28; SMPP 5.0, 4.7.15 for SCHEDULED and SKIPPED. */
 const STATES = 'SCHEDULED ENROUTE DELIVRD EXPIRED DELETED UNDELIV ACCEPTD UNKNOWN REJECTD SKIPPED'.split(' ');
 
@@ -33,12 +20,13 @@ const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
 
 /**
- * The report in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, as for a message from somebody's phone
- * (even one that is worded like a receipt), or without an id that a message can have. An intermediate notification is not final.
+ * The receipt in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, as for a message from somebody's phone
+ * (even one that is worded like a receipt), or without an id that a message can have. An intermediate notification is not final. The code
+ * is the SMS center's word for the state, followed by a colon and its error if it reported one.
  * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B
  * for the text.
  */
-export function deliveryReport(pdu: Pdu, onUnknown: (state: string) => void): DeliveryReport | undefined {
+export function deliveryReceipt(pdu: Pdu, onUnknown: (state: string) => void): DeliveryReceipt | undefined {
   const type = numberOf(pdu.esm_class) & TYPE_BITS;
   const named = untilNul(pdu.receipted_message_id);
   if (type !== RECEIPT && type !== INTERMEDIATE && named === '') return undefined;
@@ -49,13 +37,36 @@ export function deliveryReport(pdu: Pdu, onUnknown: (state: string) => void): De
   if (status === undefined) onUnknown(word);
   if (id === undefined || status === undefined) return undefined;
   const error = valueIn(text, 'err') || networkError(pdu.network_error_code);
+  const [reference, ...references] = submittedIds(id);
   return {
-    id,
+    messageId: undefined,
+    reference,
+    hints: {
+      references,
+      mobile: textOf(pdu.source_addr).replace(/\D/g, ''),
+      idEnd: typeof pdu.user_message_reference === 'number' ? pdu.user_message_reference : undefined,
+    },
     status: type === INTERMEDIATE ? 'submitted' : status,
     code: error === '' ? word : `${word}:${error}`,
-    mobile: textOf(pdu.source_addr).replace(/\D/g, ''),
-    ...(typeof pdu.user_message_reference === 'number' && { userReference: pdu.user_message_reference }),
   };
+}
+
+/** Maximum length of an id in characters, including its terminator. Source: SMPP 3.4, 5.2.23. */
+const LONGEST_ID = 65;
+
+/** An id in the form used for comparison, without mere differences of notation. */
+export const plainId = (id: string): string => id.toLowerCase().replace(/^0+(?=.)/, '');
+
+/**
+ * The ids under which submit_sm_resp may have accepted a message with this id in its receipt: most SMS centers write it the same way in
+ * both, but some write it in hexadecimal in one of them and in decimal in the other.
+ */
+function submittedIds(receiptId: string): readonly string[] {
+  const plain = plainId(receiptId);
+  if (plain.length > LONGEST_ID) return [plain];
+  const inHexadecimal = /^\d+$/.test(plain) ? [BigInt(plain).toString(16)] : [];
+  const inDecimal = /^[0-9a-f]+$/.test(plain) ? [BigInt(`0x${plain}`).toString()] : [];
+  return [plain, ...inHexadecimal, ...inDecimal];
 }
 
 function receiptText(pdu: Pdu): string {
