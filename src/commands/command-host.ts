@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError, Help, type Option } from 'commander';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
 import { ImportRefused, problemTexts } from '../reference-data/problem.ts';
@@ -34,8 +34,15 @@ const MOST_PROBLEMS = 100;
 export function newCommand(name: string, { output, errors }: CommandHost): Command {
   return new Command(`tpws ${name}`)
     .exitOverride()
+    .configureHelp({
+      argumentDescription: (argument: Argument) => withoutJson(new Help().argumentDescription(argument)),
+      optionDescription: (option: Option) => withoutJson(new Help().optionDescription(option)),
+    })
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
 }
+
+/** Commander writes defaults and choices as JSON. */
+const withoutJson = (description: string): string => description.replace(/ \(default: \[\]\)|"/g, '');
 
 /** Arguments that do not fit together, or one that Commander could not check. */
 export class UsageError extends SetUpError {}

@@ -85,7 +85,7 @@ export async function smokeCommand(args: readonly string[], host: CommandHost, w
     .addOption(
       new Option('--transports <names...>', 'only these, for a client that may not use all transports')
         .choices(TRANSPORTS)
-        .default(TRANSPORTS),
+        .default(TRANSPORTS, 'all'),
     )
     .option('--headers <file>', 'HTTP headers to send, one a line, such as X-API-Key or Authorization')
     .action(async (url: string, centerid: string, { transports, headers: file, ...flags }: Flags) => {

@@ -37,6 +37,7 @@ describe('tpws', () => {
       const { status, stdout } = run(name, '--help');
       expect(status).to.equal(0);
       expect(stdout).to.match(new RegExp(`^Usage: tpws ${name} `));
+      expect(stdout, 'values written as JSON').to.not.match(/"|\[\]/);
 
       const cut = spawn(process.execPath, [TPWS, name, '--help']);
       cut.stdout.destroy();
