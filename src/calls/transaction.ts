@@ -108,8 +108,7 @@ function keptAnswers({ client, operation, idempotencyKey: ownKey }: Call, clock:
       }
       return {
         answer: earlier === undefined ? undefined : (JSON.parse(earlier.answer ?? '') as ResultRecord),
-        keep: (record: ResultRecord): Promise<void> =>
-          idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now }),
+        keep: (record: ResultRecord) => idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now }),
       };
     },
   };

@@ -11,13 +11,12 @@ export interface Session {
   readonly sharedClock: SharedClock;
   /** Undefined if reference data must be read from the database every time. */
   referenceCache?: ReferenceCache;
-  /**
-   * Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. Text that changes
-   * reference data must be run by a `statement`, which tells the cache.
-   */
+  /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
   first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
+  /** Runs an INSERT, UPDATE or DELETE in the same way. Resolves with the number of rows that it inserted, changed or deleted. */
+  change(sql: string, parameters: readonly unknown[]): Promise<number>;
 }
 
 export interface CompiledStatement {
@@ -26,7 +25,6 @@ export interface CompiledStatement {
   readonly parameters: readonly unknown[];
   /** The placeholders' positions. */
   readonly positions: readonly number[];
-  readonly changesReference: boolean;
 }
 
 /**

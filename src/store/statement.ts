@@ -2,9 +2,6 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { CompiledStatement, Numbers, Session, SharedClock } from './session.ts';
 
-/** Matches statements that change the reference data whose changes the database counts. */
-export const CHANGES_REFERENCE = /^(?:insert into|update|delete from) "(?:center|doctor|opening_hours|doctor_leave)"/;
-
 /** Stands for a value while a query is compiled. */
 class Placeholder {
   readonly name: string;
@@ -29,7 +26,6 @@ export function statement<Values extends object, Row>(
 ): (session: Session, values: Values) => Promise<Row[]> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
-    if (compiled.changesReference) session.referenceCache?.onChange?.();
     return session.run(compiled.sql, boundTo(values, compiled)) as Promise<Row[]>;
   };
 }
@@ -47,6 +43,32 @@ export function rowStatement<Values extends object, Row>(
   };
 }
 
+/** The same for a SELECT whose only row has only this value, such as a count. */
+export function valueStatement<Values extends object, Value>(
+  build: (
+    ...args: Parameters<Build<Values, { value: Value }>>
+  ) => Compilable<{ value: Value }> & { readonly isSelectQueryBuilder: true },
+): (session: Session, values: Values) => Promise<Value> {
+  const row = rowStatement(build);
+  return async (session, values) => ((await row(session, values)) as { value: Value }).value;
+}
+
+/** The same for an INSERT, UPDATE or DELETE: resolves with the number of rows that it inserted, changed or deleted. */
+export function changeStatement<Values extends object>(
+  build: Build<Values, unknown>,
+): (session: Session, values: Values) => Promise<number> {
+  return (session, values) => {
+    const compiled = compiledFor(session, build);
+    return session.change(compiled.sql, boundTo(values, compiled));
+  };
+}
+
+/** Runs a query that is built for each call, because its text depends on the values. */
+export async function rowsOf<Row>(session: Session, query: Compilable<Row>): Promise<Row[]> {
+  const { sql, parameters } = query.compile();
+  return (await session.run(sql, parameters)) as Row[];
+}
+
 function compiledFor<Values, Row>(
   { db, compiled, sharedClock, numbers }: Session,
   build: Build<Values, Row>,
@@ -56,7 +78,7 @@ function compiledFor<Values, Row>(
     const engineSql = { ...sharedClock, nextAppointmentId: numbers.nextAppointmentId };
     const { sql, parameters } = build(db, placeholders as Values, engineSql).compile();
     const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
-    known = { sql, parameters, positions, changesReference: CHANGES_REFERENCE.test(sql) };
+    known = { sql, parameters, positions };
     compiled.set(build, known);
   }
   return known;

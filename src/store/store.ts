@@ -1,17 +1,17 @@
 import { ServiceError } from '../vocabulary/errors.ts';
-import { AppointmentQueries } from './queries/appointment-queries.ts';
-import { AuditQueries } from './queries/audit-queries.ts';
-import { ExportQueries } from './queries/export-queries.ts';
-import { FactQueries } from './queries/fact-queries.ts';
-import { FeedbackQueries } from './queries/feedback-queries.ts';
-import { IdempotencyQueries } from './queries/idempotency-queries.ts';
-import { ImportQueries } from './queries/import-queries.ts';
-import { MessageListQueries } from './queries/message-list-queries.ts';
-import { MessageQueries } from './queries/message-queries.ts';
-import { NonceQueries } from './queries/nonce-queries.ts';
-import { OutboxQueries } from './queries/outbox-queries.ts';
-import { PatientQueries } from './queries/patient-queries.ts';
-import { ReferenceQueries } from './queries/reference-queries.ts';
+import { appointmentQueries } from './queries/appointment-queries.ts';
+import { auditQueries } from './queries/audit-queries.ts';
+import { exportQueries } from './queries/export-queries.ts';
+import { factQueries } from './queries/fact-queries.ts';
+import { feedbackQueries } from './queries/feedback-queries.ts';
+import { idempotencyQueries } from './queries/idempotency-queries.ts';
+import { importQueries } from './queries/import-queries.ts';
+import { messageListQueries } from './queries/message-list-queries.ts';
+import { messageQueries } from './queries/message-queries.ts';
+import { nonceQueries } from './queries/nonce-queries.ts';
+import { outboxQueries } from './queries/outbox-queries.ts';
+import { patientQueries } from './queries/patient-queries.ts';
+import { referenceQueries } from './queries/reference-queries.ts';
 import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
 import type { Session } from './session.ts';
 
@@ -62,25 +62,40 @@ export class BlockedError extends ServiceError {
   }
 }
 
+/** Queries as callers see them: without the session that they run on. */
+type Bound<Group> = {
+  readonly [Name in keyof Group]: Group[Name] extends (session: Session, ...values: infer Values) => infer Result
+    ? (...values: Values) => Result
+    : never;
+};
+
+const bound = <Group extends Readonly<Record<string, (session: Session, ...values: never[]) => unknown>>>(
+  session: Session,
+  group: Group,
+): Bound<Group> =>
+  Object.fromEntries(
+    Object.keys(group).map((name) => [name, (...values: never[]) => group[name]?.(session, ...values)]),
+  ) as Bound<Group>;
+
 export type Queries = ReturnType<typeof bindQueries>;
 
 /** The queries, grouped by subject, bound to a connection or transaction. */
 export function bindQueries(session: Session) {
   return {
-    reference: new ReferenceQueries(session),
+    reference: bound(session, referenceQueries),
     referenceTables: new ReferenceTableQueries(session),
-    appointments: new AppointmentQueries(session),
-    audit: new AuditQueries(session),
-    facts: new FactQueries(session),
-    feedback: new FeedbackQueries(session),
-    idempotency: new IdempotencyQueries(session),
-    messages: new MessageQueries(session),
-    messageList: new MessageListQueries(session),
-    outbox: new OutboxQueries(session),
-    nonces: new NonceQueries(session),
-    exports: new ExportQueries(session),
-    patients: new PatientQueries(session),
-    imports: new ImportQueries(session),
+    appointments: bound(session, appointmentQueries),
+    audit: bound(session, auditQueries),
+    facts: bound(session, factQueries),
+    feedback: bound(session, feedbackQueries),
+    idempotency: bound(session, idempotencyQueries),
+    messages: bound(session, messageQueries),
+    messageList: bound(session, messageListQueries),
+    outbox: bound(session, outboxQueries),
+    nonces: bound(session, nonceQueries),
+    exports: bound(session, exportQueries),
+    patients: bound(session, patientQueries),
+    imports: bound(session, importQueries),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Call } from '../../src/calls/call.ts';
 import { createSumReads } from '../../src/calls/sum-reads.ts';
 import type { Transport } from '../../src/contract/contract.ts';
 import { Budgets } from '../../src/log/budgets.ts';
-import { AuditQueries } from '../../src/store/queries/audit-queries.ts';
+import { auditQueries } from '../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
@@ -177,12 +177,12 @@ describe('The audit', () => {
   });
 
   describe('whose row cannot be written', () => {
-    const { add } = AuditQueries.prototype;
+    const { add } = auditQueries;
     beforeEach(() => {
-      AuditQueries.prototype.add = () => Promise.reject(new TypeError('no room for it'));
+      auditQueries.add = () => Promise.reject(new TypeError('no room for it'));
     });
     afterEach(() => {
-      AuditQueries.prototype.add = add;
+      auditQueries.add = add;
     });
     const failureOf = (call: Promise<unknown>) =>
       call.then(
@@ -192,7 +192,7 @@ describe('The audit', () => {
 
     it('undoes a booking, and frees its slot and token', async () => {
       expect(await failureOf(hospital.book())).to.equal('no room for it');
-      AuditQueries.prototype.add = add;
+      auditQueries.add = add;
       expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
       expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { recordShown } from '../../src/commands/audit/record-run.ts';
-import { AuditQueries } from '../../src/store/queries/audit-queries.ts';
+import { auditQueries } from '../../src/store/queries/audit-queries.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 
 const REFERENCE = ['--reference', 'request 7'] as const;
@@ -89,15 +89,15 @@ describe("The commands that show or copy patients' data", () => {
   });
 
   it('show nothing if the row cannot be written', async () => {
-    const { add } = AuditQueries.prototype;
-    AuditQueries.prototype.add = () => Promise.reject(new TypeError('no room for it'));
+    const { add } = auditQueries;
+    auditQueries.add = () => Promise.reject(new TypeError('no room for it'));
     try {
       for (const [run] of Object.values(cases))
         expect(await run())
           .to.include({ code: 1 })
           .and.have.deep.property('output', []);
     } finally {
-      AuditQueries.prototype.add = add;
+      auditQueries.add = add;
     }
   });
 

@@ -144,7 +144,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('of a message, only who queued it and how it was sent', async () => {
         const id = await store.write(({ messages }) => messages.insert(newMessage(NOW)));
         await store.write(({ patients }) => patients.eraseMessage(id, NOW));
-        const kept = texts(await store.read(({ patients }) => patients.message(id)));
+        const kept = texts(await store.read(({ messageList }) => messageList.show(id)));
         expect(kept).to.have.members(['encoding', 'last_code', 'client', 'correlation_id']);
       });
 

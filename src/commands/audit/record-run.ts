@@ -45,7 +45,7 @@ export const runRow = (
 });
 
 /** Before anything is shown: if the row cannot be written, nobody sees the data. Throws as the store does. */
-export const recordRun = (store: Store, row: AuditEntry): Promise<void> =>
+export const recordRun = (store: Store, row: AuditEntry): Promise<unknown> =>
   store.write(({ audit }) => audit.add(row), []);
 
 /** The same for records: each is named, in as many rows as they need. */

@@ -39,7 +39,10 @@ export function subjectsNamed(names: readonly string[]): readonly AuditSubject[]
 }
 
 /** The records with these names. Throws as `subjectsNamed` does, and ServiceError if one is not stored. */
-export async function recordsNamed({ patients }: Queries, names: readonly string[]): Promise<PatientRecords> {
+export async function recordsNamed(
+  { messageList, patients }: Queries,
+  names: readonly string[],
+): Promise<PatientRecords> {
   const appointments: AppointmentRow[] = [];
   const feedback: FeedbackRow[] = [];
   const messages: MessageRow[] = [];
@@ -52,7 +55,7 @@ export async function recordsNamed({ patients }: Queries, names: readonly string
       const name = `appointment:${centerId}/${appointmentId}`;
       addTo(appointments, name, await patients.appointment(centerId, appointmentId));
     } else if (feedbackId !== undefined) addTo(feedback, `feedback:${feedbackId}`, await patients.feedback(feedbackId));
-    else addTo(messages, `message:${messageId}`, await patients.message(messageId));
+    else addTo(messages, `message:${messageId}`, await messageList.show(messageId));
   }
   return { appointments, feedback, messages };
 }

@@ -16,23 +16,30 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
   const names = new Map<string, string>();
   const sharedClock = clock === 'process' ? PROCESS_CLOCK : SERVER_CLOCK;
   return (on) => {
-    const run = runOn(on, names);
-    const first: Session['first'] = async (text, parameters) => (await run(text, parameters))[0];
-    return { db, compiled, numbers: postgresNumbers(on), sharedClock, run, first };
+    const query = queryOn(on, names);
+    return {
+      db,
+      compiled,
+      numbers: postgresNumbers(on),
+      sharedClock,
+      run: async (text, parameters) => (await query(text, parameters)).rows,
+      first: async (text, parameters) => (await query(text, parameters)).rows[0],
+      change: async (text, parameters) => (await query(text, parameters)).rowCount ?? 0,
+    };
   };
 }
 
 /** Every SQL text is prepared under a name once per connection, because planning most of our queries costs more than running them. */
-const runOn =
-  (on: pg.Pool | pg.PoolClient, names: Map<string, string>): Session['run'] =>
-  async (text, parameters) => {
+const queryOn =
+  (on: pg.Pool | pg.PoolClient, names: Map<string, string>) =>
+  (text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
     let name = names.get(text);
     if (name === undefined && names.size < MOST_PREPARED) {
       name = `s${names.size}`;
       names.set(text, name);
     }
     const values = parameters as unknown[];
-    return (await on.query(name === undefined ? { text, values } : { name, text, values })).rows;
+    return on.query(name === undefined ? { text, values } : { name, text, values });
   };
 
 /**

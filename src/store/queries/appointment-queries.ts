@@ -13,7 +13,7 @@ import {
 } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { rowStatement, statement } from '../statement.ts';
+import { changeStatement, rowStatement, statement, valueStatement } from '../statement.ts';
 import { shownRecord } from './audit-queries.ts';
 import { deleteOver } from './delete-over.ts';
 import { columnValues, selected } from './record-columns.ts';
@@ -119,15 +119,15 @@ const listedAppointments = statement((db, v: DoctorSpan) =>
     .limit(MOST_LISTED + 1),
 );
 
-const countListed = rowStatement((db, v: DoctorSpan) =>
-  listed(db, v).select(({ fn }) => fn.countAll<number>().as('count')),
+const countListed = valueStatement((db, v: DoctorSpan) =>
+  listed(db, v).select(({ fn }) => fn.countAll<number>().as('value')),
 );
 
-const insertAppointment = statement((db, v: StoredAppointment) =>
+const insertAppointment = changeStatement((db, v: StoredAppointment) =>
   db.insertInto('appointment').values(columnValues(APPOINTMENT_FIELDS, v)),
 );
 
-const updateStatus = statement((db, v: AppointmentKey & { status: number; now: number }) =>
+const updateStatus = changeStatement((db, v: AppointmentKey & { status: number; now: number }) =>
   db
     .updateTable('appointment')
     .set({ status: v.status, updated_on: v.now })
@@ -135,11 +135,11 @@ const updateStatus = statement((db, v: AppointmentKey & { status: number; now: n
     .where('id', '=', v.id),
 );
 
-const updateSeat = statement((db, v: AppointmentKey & { seat: number }) =>
+const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) =>
   db.updateTable('appointment').set({ seat: v.seat }).where('center_id', '=', v.centerId).where('id', '=', v.id),
 );
 
-const replacePatient = statement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
+const replacePatient = changeStatement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
   db
     .updateTable('appointment')
     .set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now })
@@ -153,7 +153,7 @@ interface NewTime
   readonly now: number;
 }
 
-const moveAppointment = statement((db, v: NewTime) =>
+const moveAppointment = changeStatement((db, v: NewTime) =>
   db
     .updateTable('appointment')
     .set({
@@ -172,92 +172,77 @@ const moveAppointment = statement((db, v: NewTime) =>
 );
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
-export class AppointmentQueries {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  byId(id: number, centerId: number): Promise<Appointment | undefined> {
-    return appointmentById(this.#session, { id, centerId });
-  }
+export const appointmentQueries = {
+  byId: (session: Session, id: number, centerId: number): Promise<Appointment | undefined> =>
+    appointmentById(session, { id, centerId }),
 
   /** The appointments that occupy a seat of the doctor at any time within the span, without the one that is being moved. */
-  standing(span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {
+  standing(session: Session, span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {
     // No slot is longer, so an appointment that occupies a seat within the span began later than this. The bound lets the query use its
     // index.
     const earliest = span.from - LONGEST_SPAN_MINUTES;
-    return standingAppointments(this.#session, { ...span, earliest, exceptId });
-  }
+    return standingAppointments(session, { ...span, earliest, exceptId });
+  },
 
   /**
    * The appointments of the day that begins at a wall minute, without those that were cancelled, sorted by start, then id: the first 1000, and
    * how many more there are.
    */
-  async ofDay(centerId: number, doctorId: number, midnight: number) {
+  async ofDay(session: Session, centerId: number, doctorId: number, midnight: number) {
     const span = { centerId, doctorId, from: midnight, to: midnight + MINUTES_PER_DAY };
-    const rows = await listedAppointments(this.#session, span);
+    const rows = await listedAppointments(session, span);
     if (rows.length <= MOST_LISTED) return { rows, more: 0 };
-    const all = await countListed(this.#session, span);
-    return { rows: rows.slice(0, MOST_LISTED), more: Number(all?.count) - MOST_LISTED };
-  }
+    return { rows: rows.slice(0, MOST_LISTED), more: (await countListed(session, span)) - MOST_LISTED };
+  },
 
-  /** The next token of the doctor's day, which is ISO text. */
-  takeToken(centerId: number, doctorId: number, day: string): Promise<number> {
-    return takeToken(this.#session, { centerId, doctorId, day });
-  }
+  takeToken,
 
   /**
    * Inserts an appointment with the next id and the next token of the doctor's day. Await it before the next one: on SQLite, two that are
    * requested together would receive the same numbers.
    */
-  async insert({ now, day, ...appointment }: NewAppointment): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
-    const numbers = await takeNumbers(this.#session, { ...appointment, day });
+  async insert(
+    session: Session,
+    { now, day, ...appointment }: NewAppointment,
+  ): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
+    const numbers = await takeNumbers(session, { ...appointment, day });
     const counters = { overlapping: 0, rescheduleCount: 0, createdOn: now, updatedOn: now };
-    await insertAppointment(this.#session, { ...appointment, ...counters, ...numbers });
+    await insertAppointment(session, { ...appointment, ...counters, ...numbers });
     return numbers;
-  }
+  },
 
-  async setStatus(values: AppointmentKey & { readonly status: number; readonly now: number }): Promise<void> {
-    await updateStatus(this.#session, values);
-  }
-
-  async setSeat(values: AppointmentKey & { readonly seat: number }): Promise<void> {
-    await updateSeat(this.#session, values);
-  }
+  setStatus: updateStatus,
+  setSeat: updateSeat,
 
   /**
    * Gives appointments of a doctor other seats. All first leave theirs, and so does the one that is about to be moved, if any: the database
    * never allows two on one seat, not even for a moment.
    */
   async reseat(
+    session: Session,
     centerId: number,
     moved: readonly Pick<StoredAppointment, 'id' | 'seat'>[],
     movingId?: number,
   ): Promise<void> {
     const leaving = [...moved.map(({ id }) => id), ...(movingId === undefined ? [] : [movingId])];
-    for (const [index, id] of leaving.entries()) await this.setSeat({ centerId, id, seat: BEYOND_ALL_SEATS + index });
-    for (const { id, seat } of moved) await this.setSeat({ centerId, id, seat });
-  }
+    for (const [index, id] of leaving.entries()) {
+      await updateSeat(session, { centerId, id, seat: BEYOND_ALL_SEATS + index });
+    }
+    for (const { id, seat } of moved) await updateSeat(session, { centerId, id, seat });
+  },
 
   /** Replaces the stored details with others of the same patient. */
-  async replacePatient(values: AppointmentKey & PatientDetails & { readonly now: number }): Promise<void> {
-    await replacePatient(this.#session, values);
-  }
+  replacePatient,
 
   /**
    * Deletes at most `limit` appointments that start before a wall minute; returns which, as `audit_event.shown` names them. Call it in a unit
    * of work without keys, because one may be moved to another time at the same moment.
    */
-  async forget(until: number, limit: number): Promise<readonly string[]> {
-    return (await deleteOver(this.#session, { until, limit })).map(({ centerId, id }) =>
+  forget: async (session: Session, until: number, limit: number): Promise<readonly string[]> =>
+    (await deleteOver(session, { until, limit })).map(({ centerId, id }) =>
       shownRecord({ centerId, appointmentId: id }),
-    );
-  }
+    ),
 
   /** Moves the appointment to another time and counts the move. */
-  async move(values: NewTime): Promise<void> {
-    await moveAppointment(this.#session, values);
-  }
-}
+  move: moveAppointment,
+};

@@ -1,7 +1,7 @@
-import { type Compilable, type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { changeStatement, rowsOf } from '../statement.ts';
 import { removeFact, setFact } from './fact-queries.ts';
 
 /** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */
@@ -173,7 +173,7 @@ const FORGET_FACT = 'forget-audit';
 
 /** An insert for rows with some of the details. About half of them are null in any row, and each bound value costs time. */
 const insertWith = (given: readonly Detail[]) =>
-  statement((db, v: AuditEntry) =>
+  changeStatement((db, v: AuditEntry) =>
     db.insertInto('audit_event').values({
       recorded_on: v.now,
       action: v.action,
@@ -204,7 +204,7 @@ export const DELETIONS = { appointments: 'DeleteAppointments', feedback: 'Delete
 /** The operation of the rows that prove that a person's data was erased. The database keeps them, whatever their age. */
 export const ERASURE = 'Erase';
 
-const deleteEvents = statement((db, v: { until: number }) =>
+const deleteEvents = changeStatement((db, v: { until: number }) =>
   db
     .deleteFrom('audit_event')
     .where('id', 'in', (e) =>
@@ -216,71 +216,65 @@ const deleteEvents = statement((db, v: { until: number }) =>
         .orderBy('recorded_on')
         .orderBy('id')
         .limit(PAGE),
-    )
-    .returning('id'),
+    ),
 );
+
+function filtered({ db }: Session, { since, until, ...wanted }: AuditFilter) {
+  let query = db.selectFrom('audit_event').select(AUDIT_COLUMNS);
+  if (since !== undefined) query = query.where('recorded_on', '>=', since);
+  if (until !== undefined) query = query.where('recorded_on', '<', until);
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value !== undefined) query = query.where(COLUMNS[name as keyof typeof wanted], '=', value);
+  }
+  return query;
+}
 
 /**
  * The audit trail: who did what, when, to which appointment, and the outcome. Rows are written together with each change and never altered.
  * Source: HL7 FHIR R4 AuditEvent.
  */
-export class AuditQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  async add(entry: AuditEntry): Promise<void> {
-    await insertFor(entry)(this.#session, entry);
-  }
+export const auditQueries = {
+  add: (session: Session, entry: AuditEntry) => insertFor(entry)(session, entry),
 
   /** At most 1000 rows by time, after the given row or from the first. */
-  async page(filter: AuditFilter, after?: Pick<AuditEvent, 'id' | 'recordedOn'>): Promise<readonly AuditEvent[]> {
-    let query = this.#selected(filter).orderBy('recorded_on').orderBy('id').limit(PAGE);
+  async page(
+    session: Session,
+    filter: AuditFilter,
+    after?: Pick<AuditEvent, 'id' | 'recordedOn'>,
+  ): Promise<readonly AuditEvent[]> {
+    let query = filtered(session, filter).orderBy('recorded_on').orderBy('id').limit(PAGE);
     if (after !== undefined) {
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('recorded_on', 'id'), '>', tuple(after.recordedOn, after.id)),
       );
     }
-    return this.#run(query);
-  }
+    return rowsOf(session, query);
+  },
 
   /**
    * The rows about any of these records and those that showed them, by time. An appointment is found by its center and id, also if it was
    * moved, erased or deleted. Reads as many rows as its doctor has lists, so it is for commands.
    */
-  async ofRecords(records: readonly AuditSubject[], filter: AuditFilter): Promise<readonly AuditEvent[]> {
+  async ofRecords(
+    session: Session,
+    records: readonly AuditSubject[],
+    filter: AuditFilter,
+  ): Promise<readonly AuditEvent[]> {
     const found = new Map<number, AuditEvent>();
     for (const condition of records.flatMap(conditionsOf)) {
-      for (const event of await this.#run(this.#selected(filter).where(condition))) found.set(event.id, event);
+      for (const event of await rowsOf(session, filtered(session, filter).where(condition))) found.set(event.id, event);
     }
     return [...found.values()].sort((a, b) => a.recordedOn - b.recordedOn || a.id - b.id);
-  }
-
-  #selected(filter: AuditFilter) {
-    const { since, until, ...wanted } = filter;
-    let query = this.#session.db.selectFrom('audit_event').select(AUDIT_COLUMNS);
-    if (since !== undefined) query = query.where('recorded_on', '>=', since);
-    if (until !== undefined) query = query.where('recorded_on', '<', until);
-    for (const [name, value] of Object.entries(wanted)) {
-      if (value !== undefined) query = query.where(COLUMNS[name as keyof typeof wanted], '=', value);
-    }
-    return query;
-  }
-
-  async #run(query: Compilable): Promise<AuditEvent[]> {
-    const { sql, parameters } = query.compile();
-    return (await this.#session.run(sql, parameters)) as AuditEvent[];
-  }
+  },
 
   /**
    * Deletes at most 1000 rows recorded before an instant (ms), the oldest first, but no proof of an erasure; returns how many. This is the only way: the database
    * refuses every other deletion. Call it in a transaction of its own, until it returns 0.
    */
-  async forget(until: number): Promise<number> {
-    await setFact(this.#session, { name: FORGET_FACT, value: String(until) });
-    const deleted = await deleteEvents(this.#session, { until });
-    await removeFact(this.#session, { name: FORGET_FACT });
-    return deleted.length;
-  }
-}
+  async forget(session: Session, until: number): Promise<number> {
+    await setFact(session, { name: FORGET_FACT, value: String(until) });
+    const deleted = await deleteEvents(session, { until });
+    await removeFact(session, { name: FORGET_FACT });
+    return deleted;
+  },
+};

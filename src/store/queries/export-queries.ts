@@ -7,7 +7,7 @@ import {
 } from '../../vocabulary/stored-records.ts';
 import { INTEGER_BOUNDS } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { rowStatement, statement, valueStatement } from '../statement.ts';
 import type { AppointmentKey } from './appointment-queries.ts';
 import { selected } from './record-columns.ts';
 
@@ -47,7 +47,9 @@ const changedAfter = statement((db, v: AppointmentChange & { until: number }) =>
 );
 
 const lastChangeIn = (table: 'appointment' | 'feedback') =>
-  statement((db) => db.selectFrom(table).select('updated_on as updatedOn').orderBy('updated_on', 'desc').limit(1));
+  rowStatement((db, _: object) =>
+    db.selectFrom(table).select('updated_on as updatedOn').orderBy('updated_on', 'desc').limit(1),
+  );
 const lastChange = { appointment: lastChangeIn('appointment'), feedback: lastChangeIn('feedback') } as const;
 
 /** Where a page of feedback by its last change begins. */
@@ -64,8 +66,8 @@ const feedbackChangedAfter = statement((db, v: FeedbackChange & { until: number 
     .limit(PAGE),
 );
 
-const ofCenter = statement((db, v: { centerId: number }) =>
-  db.selectFrom('appointment').select(sql<number>`count(*)`.as('count')).where('center_id', '=', v.centerId),
+const ofCenter = valueStatement((db, v: { centerId: number }) =>
+  db.selectFrom('appointment').select(sql<number>`count(*)`.as('value')).where('center_id', '=', v.centerId),
 );
 
 /** The rows of all pages. `after` returns the page after a row, which is empty at the end. */
@@ -74,39 +76,24 @@ export async function* allOf<Key, Row extends Key>(after: (last: Key) => Promise
 }
 
 /** What callers have written, for exports, and for imports that must take it into account. */
-export class ExportQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const exportQueries = {
   /** At most 1000 appointments after the given one, by center and id; all statuses. */
-  appointmentsAfter(last: AppointmentKey): Promise<readonly StoredAppointment[]> {
-    return appointmentsAfter(this.#session, last);
-  }
+  appointmentsAfter,
 
   /** At most 1000 appointments whose last change comes after `last` and not after `until` (instant, ms), by the time of that change. */
-  changedAfter(last: AppointmentChange, until: number): Promise<readonly StoredAppointment[]> {
-    return changedAfter(this.#session, { ...last, until });
-  }
+  changedAfter: (session: Session, last: AppointmentChange, until: number) => changedAfter(session, { ...last, until }),
 
   /** The instant, ms, of the last change to any row of the table; 0 if there is none. */
-  async lastChange(table: keyof typeof lastChange): Promise<number> {
-    return (await lastChange[table](this.#session, {}))[0]?.updatedOn ?? 0;
-  }
+  lastChange: async (session: Session, table: keyof typeof lastChange) =>
+    (await lastChange[table](session, {}))?.updatedOn ?? 0,
 
   /** At most 1000 rows of feedback with ids above the given one, by id. */
-  feedbackAfter(id: number): Promise<readonly StoredFeedback[]> {
-    return feedbackAfter(this.#session, { id });
-  }
+  feedbackAfter: (session: Session, id: number) => feedbackAfter(session, { id }),
 
   /** At most 1000 rows of feedback whose last change comes after `last` and not after `until` (instant, ms), by the time of that change. */
-  feedbackChangedAfter(last: FeedbackChange, until: number): Promise<readonly StoredFeedback[]> {
-    return feedbackChangedAfter(this.#session, { ...last, until });
-  }
+  feedbackChangedAfter: (session: Session, last: FeedbackChange, until: number) =>
+    feedbackChangedAfter(session, { ...last, until }),
 
   /** How many appointments a center has, whatever their status. */
-  async appointmentsOfCenter(centerId: number): Promise<number> {
-    return Number((await ofCenter(this.#session, { centerId }))[0]?.count ?? 0);
-  }
-}
+  appointmentsOfCenter: (session: Session, centerId: number) => ofCenter(session, { centerId }),
+};

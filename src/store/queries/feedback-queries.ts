@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { FEEDBACK_FIELDS, type NewFeedback, type StoredFeedback } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { rowStatement, statement } from '../statement.ts';
 import { shownRecord } from './audit-queries.ts';
 import { columnValues } from './record-columns.ts';
 import { assignedNumber } from './take-numbers.ts';
 
 /** Whoever compares many rows of an inpatient number field by field is slowed down by whoever sends many. */
-const sameFeedback = statement((db, v: { contentHash: string; since: number }) =>
+const sameFeedback = rowStatement((db, v: { contentHash: string; since: number }) =>
   db
     .selectFrom('feedback')
     .select(['id', 'received_on as receivedOn'])
@@ -40,28 +40,21 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
 );
 
 /** Feedback of inpatients. */
-export class FeedbackQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const feedbackQueries = {
   /** The client's newest feedback since an instant (ms) that is identical in every field. */
-  async same(feedback: Omit<NewFeedback, 'receivedOn'>, since: number) {
-    return (await sameFeedback(this.#session, { contentHash: feedbackHash(feedback), since }))[0];
-  }
+  same: (session: Session, feedback: Omit<NewFeedback, 'receivedOn'>, since: number) =>
+    sameFeedback(session, { contentHash: feedbackHash(feedback), since }),
 
   /** Deletes at most `limit` rows of feedback received before an instant (ms); returns which, as `audit_event.shown` names them. */
-  async forget(until: number, limit: number): Promise<readonly string[]> {
-    return (await deleteOld(this.#session, { until, limit })).map(({ id }) => shownRecord({ feedbackId: id }));
-  }
+  forget: async (session: Session, until: number, limit: number): Promise<readonly string[]> =>
+    (await deleteOld(session, { until, limit })).map(({ id }) => shownRecord({ feedbackId: id })),
 
-  async insert(feedback: NewFeedback): Promise<number> {
-    const [row] = await insertFeedback(this.#session, {
+  async insert(session: Session, feedback: NewFeedback): Promise<number> {
+    const [row] = await insertFeedback(session, {
       ...feedback,
       contentHash: feedbackHash(feedback),
       updatedOn: feedback.receivedOn,
     });
     return assignedNumber(row?.id, 'FeedbackID');
-  }
-}
+  },
+};

@@ -1,7 +1,7 @@
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { changeStatement, rowStatement } from '../statement.ts';
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly key: string;
   /** Hash of the operation and its parameters. */
   readonly fingerprint: string;
@@ -11,7 +11,7 @@ export interface KeptAnswer {
   readonly now: number;
 }
 
-const answerByKey = statement((db, v: { key: string; since: number; now: number }, { stored }) =>
+const answerByKey = rowStatement((db, v: { key: string; since: number; now: number }, { stored }) =>
   db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'answer'])
@@ -20,7 +20,7 @@ const answerByKey = statement((db, v: { key: string; since: number; now: number 
 );
 
 /** An expired answer may still exist. */
-const putAnswer = statement((db, v: KeptAnswer, { stored }) =>
+const putAnswer = changeStatement((db, v: KeptAnswer, { stored }) =>
   db
     .insertInto('idempotency_key')
     .values({ key: v.key, fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) })
@@ -31,37 +31,23 @@ const putAnswer = statement((db, v: KeptAnswer, { stored }) =>
     ),
 );
 
-const deleteAnswers = statement((db, v: { until: number; limit: number }) =>
+const deleteAnswers = changeStatement((db, v: { until: number; limit: number }) =>
   db
     .deleteFrom('idempotency_key')
     .where('key', 'in', (old) =>
       old.selectFrom('idempotency_key').select('key').where('used_on', '<=', v.until).orderBy('used_on').limit(v.limit),
     )
-    .where('used_on', '<=', v.until)
-    .returning('key'),
+    .where('used_on', '<=', v.until),
 );
 
 /** The answers that were sent to calls with an Idempotency-Key. */
-export class IdempotencyQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const idempotencyQueries = {
   /** The answer that was sent for a key after an instant (ms). */
-  async answer(
-    v: Parameters<typeof answerByKey>[1],
-  ): Promise<Awaited<ReturnType<typeof answerByKey>>[number] | undefined> {
-    return (await answerByKey(this.#session, v))[0];
-  }
+  answer: answerByKey,
 
   /** Stores an answer, replacing one that has expired. */
-  async keep(answer: KeptAnswer): Promise<void> {
-    await putAnswer(this.#session, answer);
-  }
+  keep: putAnswer,
 
   /** Deletes at most `limit` answers stored up to an instant (ms), the oldest first; returns how many. */
-  async forget(until: number, limit: number): Promise<number> {
-    return (await deleteAnswers(this.#session, { until, limit })).length;
-  }
-}
+  forget: (session: Session, until: number, limit: number) => deleteAnswers(session, { until, limit }),
+};

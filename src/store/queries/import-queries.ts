@@ -8,7 +8,7 @@ import {
 } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
 import { APPOINTMENTS } from '../session.ts';
-import { statement } from '../statement.ts';
+import { changeStatement, rowsOf, statement } from '../statement.ts';
 import { feedbackHash } from './feedback-queries.ts';
 import { type RecordFields, selected } from './record-columns.ts';
 
@@ -67,7 +67,7 @@ const dayTokens = statement((db, v: { centerId: number; firstDay: string; lastDa
     .where('day', '<=', v.lastDay),
 );
 
-const putDayToken = statement((db, v: DayToken) =>
+const putDayToken = changeStatement((db, v: DayToken) =>
   db
     .insertInto('day_token')
     .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: v.lastToken })
@@ -75,112 +75,92 @@ const putDayToken = statement((db, v: DayToken) =>
 );
 
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
-export class ImportQueries {
-  readonly #session: Session;
-  readonly #texts = new Map<string, string>();
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const importQueries = {
   /** The appointments of a center with any of the numbers, whatever their status. */
-  async appointments(centerId: number, ids: readonly number[]): Promise<readonly StoredAppointment[]> {
-    const { db } = this.#session;
+  async appointments(session: Session, centerId: number, ids: readonly number[]): Promise<StoredAppointment[]> {
     const found: StoredAppointment[] = [];
     for (const some of batches(ids)) {
-      const { sql: text, parameters } = db
+      const query = session.db
         .selectFrom('appointment')
         .select(selected(APPOINTMENT_FIELDS))
         .where('center_id', '=', centerId)
-        .where('id', 'in', some)
-        .compile();
-      found.push(...((await this.#session.run(text, parameters)) as StoredAppointment[]));
+        .where('id', 'in', some);
+      found.push(...(await rowsOf(session, query)));
     }
     return found;
-  }
+  },
 
-  async feedback(ids: readonly number[]): Promise<readonly StoredFeedback[]> {
-    const { db } = this.#session;
+  async feedback(session: Session, ids: readonly number[]): Promise<StoredFeedback[]> {
     const found: StoredFeedback[] = [];
     for (const some of batches(ids)) {
-      const { sql: text, parameters } = db
-        .selectFrom('feedback')
-        .select(selected(FEEDBACK_FIELDS))
-        .where('id', 'in', some)
-        .compile();
-      found.push(...((await this.#session.run(text, parameters)) as StoredFeedback[]));
+      const query = session.db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', 'in', some);
+      found.push(...(await rowsOf(session, query)));
     }
     return found;
-  }
+  },
 
   /** The appointments of a center that occupy their slot and start within a span of wall minutes, half-open. */
-  async holding(centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
+  async holding(session: Session, centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
     const found: HoldingAppointment[] = [];
     for (let after = -1; ; ) {
-      const page = await holding(this.#session, { centerId, from, to, after });
+      const page = await holding(session, { centerId, from, to, after });
       const last = page.at(-1);
       if (last === undefined) return found;
       found.push(...page);
       after = last.id;
     }
-  }
+  },
 
   /** The last tokens of a center's doctors for a range of days. */
-  dayTokens(centerId: number, firstDay = '', lastDay = '9999-12-31'): Promise<readonly DayToken[]> {
-    return dayTokens(this.#session, { centerId, firstDay, lastDay });
-  }
+  dayTokens: (session: Session, centerId: number, firstDay = '', lastDay = '9999-12-31') =>
+    dayTokens(session, { centerId, firstDay, lastDay }),
 
-  async putDayToken(token: DayToken): Promise<void> {
-    await putDayToken(this.#session, token);
-  }
+  putDayToken,
 
   /** In this order: the database lets overlapping ones overlap only existing rows. New numbers continue above theirs. */
-  async addAppointments(appointments: readonly StoredAppointment[]): Promise<void> {
-    await this.#add(APPOINTMENTS, APPOINTMENT_FIELDS, '', appointments);
-  }
+  addAppointments: (session: Session, appointments: readonly StoredAppointment[]) =>
+    add(session, APPOINTMENTS, APPOINTMENT_FIELDS, '', appointments),
 
-  async addFeedback(feedback: readonly StoredFeedback[]): Promise<void> {
+  addFeedback(session: Session, feedback: readonly StoredFeedback[]): Promise<void> {
     const rows = feedback.map((one) => ({
       ...one,
       contentHash: one.inpatientNumber === null ? null : feedbackHash(one),
     }));
-    await this.#add('feedback', FEEDBACK_FIELDS, this.#session.numbers.overriding, rows);
-  }
+    return add(session, 'feedback', FEEDBACK_FIELDS, session.numbers.overriding, rows);
+  },
+};
 
-  async #add<Row extends { readonly id: number } & Readonly<Record<string, unknown>>>(
-    table: string,
-    fields: RecordFields,
-    overriding: string,
-    rows: readonly Row[],
-  ): Promise<void> {
-    const columns = Object.values(fields);
-    let last = 0;
-    for (const some of batches(rows)) {
-      const text = this.#insertText(table, columns.length, some.length, () => {
-        const names = sql.join(columns.map(({ column }) => sql.ref(column)));
-        const row = sql`(${sql.join(columns.map(() => null))})`;
-        return sql`INSERT INTO ${sql.table(table)} (${names}) ${sql.raw(overriding)} VALUES ${sql.join(some.map(() => row))}`;
-      });
-      const values: unknown[] = [];
-      for (const row of some) {
-        last = Math.max(last, row.id);
-        for (const name of Object.keys(fields)) values.push(row[name]);
-      }
-      await this.#session.run(text, values);
+async function add<Row extends { readonly id: number } & Readonly<Record<string, unknown>>>(
+  session: Session,
+  table: string,
+  fields: RecordFields,
+  overriding: string,
+  rows: readonly Row[],
+): Promise<void> {
+  let last = 0;
+  for (const some of batches(rows)) {
+    const values: unknown[] = [];
+    for (const row of some) {
+      last = Math.max(last, row.id);
+      for (const name of Object.keys(fields)) values.push(row[name]);
     }
-    if (last > 0) await this.#session.numbers.goOnAfter(table, last);
+    await session.change(insertText(session, table, fields, overriding, some.length), values);
   }
+  if (last > 0) await session.numbers.goOnAfter(table, last);
+}
 
-  /** The texts are cached, because building the text of a batch takes longer than running it in the database. */
-  #insertText(table: string, columns: number, rows: number, build: () => ReturnType<typeof sql>): string {
-    const key = `${table} ${columns} ${rows}`;
-    let text = this.#texts.get(key);
-    if (text === undefined) {
-      text = build().compile(this.#session.db).sql;
-      this.#texts.set(key, text);
-    }
-    return text;
-  }
+/** The text is kept, because building the text of a batch takes longer than running it in the database. */
+function insertText({ db, compiled }: Session, table: string, fields: RecordFields, overriding: string, rows: number) {
+  const key = `${rows} rows of ${table}`;
+  const known = compiled.get(key);
+  if (known !== undefined) return known.sql;
+  const columns = Object.values(fields).map(({ column }) => sql.ref(column));
+  const row = sql`(${sql.join(columns.map(() => null))})`;
+  const values = sql.join(Array.from({ length: rows }, () => row));
+  const query = sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) ${sql.raw(overriding)} VALUES ${values}`;
+  const { sql: text } = query.compile(db);
+  compiled.set(key, { sql: text, parameters: [], positions: [] });
+  return text;
 }
 
 function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {

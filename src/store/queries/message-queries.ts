@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
-import { type DeliveryReceipt, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { rowStatement, statement, valueStatement } from '../statement.ts';
 import { receiveReceipt } from './message-receipt.ts';
 
 /** With the ids of its template, if it has one. */
@@ -35,7 +35,7 @@ interface SameMessage extends Pick<NewMessage, 'mobile' | 'text' | 'tempid' | 'm
   readonly until: number;
 }
 
-const sameMessage = statement((db, v: SameMessage, { stored }) =>
+const sameMessage = rowStatement((db, v: SameMessage, { stored }) =>
   db
     .selectFrom('message')
     .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
@@ -52,7 +52,7 @@ const sameMessage = statement((db, v: SameMessage, { stored }) =>
 );
 
 /** `gateway` is the one that accepted it; null until then. */
-export type Message = Awaited<ReturnType<typeof sameMessage>>[number];
+export type Message = NonNullable<Awaited<ReturnType<typeof sameMessage>>>;
 
 const insertMessage = statement((db, v: NewMessage, { stored }) =>
   db
@@ -78,7 +78,7 @@ const insertMessage = statement((db, v: NewMessage, { stored }) =>
     .returning('id'),
 );
 
-const activeTemplate = statement((db, v: { tempid: number }) =>
+const activeTemplate = rowStatement((db, v: { tempid: number }) =>
   db
     .selectFrom('message_template')
     .select(['text', 'header', 'dlt_template_id as dltTemplateId', 'principal_entity_id as principalEntityId'])
@@ -87,18 +87,19 @@ const activeTemplate = statement((db, v: { tempid: number }) =>
 );
 
 /** Limited, so that counting costs the same however many there are. */
-const countToNumber = statement((db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('message')
-        .select('id')
-        .where('mobile', '=', v.mobile)
-        .where('queued_on', '>', stored(v.since, v.now))
-        .limit(v.limit)
-        .as('to_number'),
-    )
-    .select((row) => row.fn.countAll<number>().as('count')),
+const countToNumber = valueStatement(
+  (db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('message')
+          .select('id')
+          .where('mobile', '=', v.mobile)
+          .where('queued_on', '>', stored(v.since, v.now))
+          .limit(v.limit)
+          .as('to_number'),
+      )
+      .select((row) => row.fn.countAll<number>().as('value')),
 );
 
 /** Messages that wait to be sent. Undefined stands for any client. */
@@ -109,7 +110,7 @@ interface Waiting {
 }
 
 const countQueued = (ofClient: boolean, onlyPasswords: boolean) =>
-  statement((db, v: Waiting) =>
+  valueStatement((db, v: Waiting) =>
     db
       .selectFrom(
         db
@@ -121,50 +122,36 @@ const countQueued = (ofClient: boolean, onlyPasswords: boolean) =>
           .limit(v.limit)
           .as('waiting'),
       )
-      .select((row) => row.fn.countAll<number>().as('count')),
+      .select((row) => row.fn.countAll<number>().as('value')),
   );
 const countOfAll = [countQueued(false, false), countQueued(false, true)] as const;
 const countOfClient = [countQueued(true, false), countQueued(true, true)] as const;
 
 /** A template that messages are sent with. */
-export type ActiveTemplate = Awaited<ReturnType<typeof activeTemplate>>[number];
+export type ActiveTemplate = NonNullable<Awaited<ReturnType<typeof activeTemplate>>>;
 
 /** The text messages, as used by calls and receipts. Sending is in `outbox-queries.ts`. */
-export class MessageQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const messageQueries = {
   /** The template with this number, if messages may be sent with it. */
-  async template(tempid: number): Promise<ActiveTemplate | undefined> {
-    return (await activeTemplate(this.#session, { tempid }))[0];
-  }
+  template: (session: Session, tempid: number) => activeTemplate(session, { tempid }),
 
   /** The newest message between two instants with the same number, text, template and mode that has arrived or still can. */
-  async same(values: SameMessage): Promise<Message | undefined> {
-    return (await sameMessage(this.#session, values))[0];
-  }
+  same: sameMessage,
 
   /** Messages to a number that were queued since an instant, ms; at most `limit`. */
-  async countToNumber(values: Parameters<typeof countToNumber>[1]): Promise<number> {
-    return Number((await countToNumber(this.#session, values))[0]?.count);
-  }
+  countToNumber,
 
   /** How many wait to be sent; at most `limit`. */
-  async countWaiting(values: Waiting): Promise<number> {
+  countWaiting(session: Session, values: Waiting): Promise<number> {
     const [count, countPasswords] = values.client === undefined ? countOfAll : countOfClient;
-    return Number((await (values.onlyPasswords ? countPasswords : count)(this.#session, values))[0]?.count);
-  }
+    return (values.onlyPasswords ? countPasswords : count)(session, values);
+  },
 
-  async insert(message: NewMessage): Promise<number> {
-    const [row] = await insertMessage(this.#session, message);
+  async insert(session: Session, message: NewMessage): Promise<number> {
+    const [row] = await insertMessage(session, message);
     if (row === undefined) throw new Error('the message got no id');
     return row.id;
-  }
+  },
 
-  /** As `receiveReceipt` says. */
-  receive(receipt: DeliveryReceipt, now: number): Promise<number | undefined> {
-    return receiveReceipt(this.#session, receipt, now);
-  }
-}
+  receive: receiveReceipt,
+};

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type DeliveryReceipt, idEnd, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { changeStatement, rowStatement, statement } from '../statement.ts';
 
 /** More messages than a gateway gives the same id. */
 const MOST_OF_A_REFERENCE = 20;
@@ -15,7 +15,9 @@ const FOUND = [
   'gateway_reference as reference',
 ] as const;
 
-const messageById = statement((db, v: { id: number }) => db.selectFrom('message').select(FOUND).where('id', '=', v.id));
+const messageById = rowStatement((db, v: { id: number }) =>
+  db.selectFrom('message').select(FOUND).where('id', '=', v.id),
+);
 
 const messagesByReference = statement((db, v: { first: string; second: string | null; third: string | null }) =>
   db
@@ -28,7 +30,7 @@ const messagesByReference = statement((db, v: { first: string; second: string | 
 );
 
 /** Messages of several segments are excluded: all their segments share the same end, and a receipt for one says nothing about the others. */
-const messageByIdEnd = statement((db, v: { mobile: string; idEnd: number }) =>
+const messageByIdEnd = rowStatement((db, v: { mobile: string; idEnd: number }) =>
   db
     .selectFrom('message')
     .select(FOUND)
@@ -41,7 +43,7 @@ const messageByIdEnd = statement((db, v: { mobile: string; idEnd: number }) =>
     .limit(1),
 );
 
-type FoundMessage = Awaited<ReturnType<typeof messageById>>[number];
+type FoundMessage = NonNullable<Awaited<ReturnType<typeof messageById>>>;
 
 const { Queued, Sending, Submitted, Delivered, Failed, Expired, Rejected, Dead } = MessageStatus;
 
@@ -81,7 +83,7 @@ interface ReceivedStatus extends Pick<DeliveryReceipt, 'reference' | 'code'> {
   readonly finishedOn: number | undefined;
 }
 
-const receiveStatus = statement((db, v: ReceivedStatus, { stored }) =>
+const receiveStatus = changeStatement((db, v: ReceivedStatus, { stored }) =>
   db
     .updateTable('message')
     .set((row) => ({
@@ -93,8 +95,7 @@ const receiveStatus = statement((db, v: ReceivedStatus, { stored }) =>
       gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
     }))
     .where('id', '=', v.id)
-    .where('status', '=', v.from)
-    .returning('id'),
+    .where('status', '=', v.from),
 );
 
 /**
@@ -125,7 +126,7 @@ async function findMessage(
   session: Session,
   { messageId, reference, hints }: DeliveryReceipt,
 ): Promise<FoundMessage | undefined> {
-  const [byId] = messageId === undefined ? [] : await messageById(session, { id: messageId });
+  const byId = messageId === undefined ? undefined : await messageById(session, { id: messageId });
   if (byId !== undefined) return byId;
   if (reference !== undefined) {
     const [second = null, third = null] = hints?.references ?? [];
@@ -137,5 +138,5 @@ async function findMessage(
     if (message !== undefined) return message;
   }
   if (hints?.idEnd === undefined) return undefined;
-  return (await messageByIdEnd(session, { idEnd: hints.idEnd, mobile: `+${hints.mobile}` }))[0];
+  return messageByIdEnd(session, { idEnd: hints.idEnd, mobile: `+${hints.mobile}` });
 }

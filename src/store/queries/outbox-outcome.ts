@@ -1,6 +1,6 @@
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { changeStatement } from '../statement.ts';
 
 /** What is recorded about each message that was claimed. Instants in ms. */
 export type MessageOutcome = { readonly id: number } & (
@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** A receipt may have arrived before the gateway's answer. Then only what the receipt did not say is added. */
-const submitMessage = statement((db, v: Sent & { gateway: string; reference: string | undefined }, { stored }) =>
+const submitMessage = changeStatement((db, v: Sent & { gateway: string; reference: string | undefined }, { stored }) =>
   db
     .updateTable('message')
     .set((row) => {
@@ -38,8 +38,7 @@ const submitMessage = statement((db, v: Sent & { gateway: string; reference: str
     })
     .where('id', '=', v.id)
     .where('leased_by', '=', v.holder)
-    .where('status', 'in', SENT)
-    .returning('id'),
+    .where('status', 'in', SENT),
 );
 
 const SENT = [
@@ -63,7 +62,7 @@ interface Settled extends Sent {
   readonly unanswered: number;
 }
 
-const settleMessage = statement((db, v: Settled, { stored }) =>
+const settleMessage = changeStatement((db, v: Settled, { stored }) =>
   db
     .updateTable('message')
     .set((row) => ({
@@ -78,8 +77,7 @@ const settleMessage = statement((db, v: Settled, { stored }) =>
     }))
     .where('id', '=', v.id)
     .where('leased_by', '=', v.holder)
-    .where('status', '=', MessageStatus.Sending)
-    .returning('id'),
+    .where('status', '=', MessageStatus.Sending),
 );
 
 /** Records an outcome. Returns false if this holder no longer has the message, or if a receipt has ended it. */
@@ -92,7 +90,7 @@ export async function recordOutcome(
   const { id } = outcome;
   if (outcome.kind === 'submitted') {
     const { gateway, reference } = outcome;
-    return (await submitMessage(session, { id, holder, now, gateway, reference })).length === 1;
+    return (await submitMessage(session, { id, holder, now, gateway, reference })) === 1;
   }
   const values = {
     id,
@@ -106,7 +104,7 @@ export async function recordOutcome(
     unanswered: outcome.kind === 'unanswered' ? 1 : 0,
     unused: outcome.kind === 'queued' && !outcome.usesAttempt ? 1 : 0,
   };
-  return (await settleMessage(session, values)).length === 1;
+  return (await settleMessage(session, values)) === 1;
 }
 
 const STATUS_OF = { queued: MessageStatus.Queued, unanswered: MessageStatus.Sending } as const;

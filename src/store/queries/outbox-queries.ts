@@ -3,8 +3,8 @@ import { MESSAGE_PRIORITIES, MessagePriority, MessageStatus } from '../../vocabu
 import { LAST_UNSENT_STATUS } from '../migrations/0001-tables.ts';
 import type { Schema } from '../schema.ts';
 import type { Session, SharedClock } from '../session.ts';
-import { statement } from '../statement.ts';
-import { type MessageOutcome, recordOutcome } from './outbox-outcome.ts';
+import { changeStatement, rowStatement, statement } from '../statement.ts';
+import { recordOutcome } from './outbox-outcome.ts';
 
 /** What a process wants to have until `leasedUntil`. Instants in ms. */
 export interface LeaseWish {
@@ -26,7 +26,7 @@ const STATUS_OF_ROW = sql<number>`status + 0`;
 /** The lease on the whole outbox. */
 const OUTBOX = 'outbox';
 
-const holdOutbox = statement((db, v: LeaseWish, { stored }) =>
+const holdOutbox = changeStatement((db, v: LeaseWish, { stored }) =>
   db
     .insertInto('outbox_lease')
     .values({ name: OUTBOX, holder: v.holder, lease_ends_on: stored(v.leasedUntil, v.now) })
@@ -40,11 +40,10 @@ const holdOutbox = statement((db, v: LeaseWish, { stored }) =>
             row('outbox_lease.lease_ends_on', '<=', stored(v.now, v.now)),
           ]),
         ),
-    )
-    .returning('name'),
+    ),
 );
 
-const heldOutbox = statement((db, v: { holder: string; now: number }, { stored }) =>
+const heldOutbox = rowStatement((db, v: { holder: string; now: number }, { stored }) =>
   db
     .selectFrom('outbox_lease')
     .select('name')
@@ -92,9 +91,11 @@ const lateMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: Shared
 const leftMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
   messagesOf(db, MessageStatus.Sending).where('lease_ends_on', '<=', stored(v.now, v.now));
 
-const dueMessage = statement((db, v: { now: number }, clock) => dueMessages(db, v, MESSAGE_PRIORITIES, clock).limit(1));
-const lateMessage = statement((db, v: { now: number }, clock) => lateMessages(db, v, clock).limit(1));
-const leftMessage = statement((db, v: { now: number }, clock) => leftMessages(db, v, clock).limit(1));
+const dueMessage = rowStatement((db, v: { now: number }, clock) =>
+  dueMessages(db, v, MESSAGE_PRIORITIES, clock).limit(1),
+);
+const lateMessage = rowStatement((db, v: { now: number }, clock) => lateMessages(db, v, clock).limit(1));
+const leftMessage = rowStatement((db, v: { now: number }, clock) => leftMessages(db, v, clock).limit(1));
 
 const expireMessages = statement((db, v: { now: number }, clock) =>
   db
@@ -193,74 +194,51 @@ const inOrder = (messages: Claimed): Claimed =>
  * The outbox as seen by the process that sends. A message is only updated if that process still holds it: `leased_by` is the fencing token
  * that stops a process that was suspended for a while.
  */
-export class OutboxQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const outboxQueries = {
   /** Takes or keeps the outbox. Returns false if another process holds it. */
-  async hold(wish: LeaseWish): Promise<boolean> {
-    return (await holdOutbox(this.#session, wish)).length === 1;
-  }
+  hold: async (session: Session, wish: LeaseWish) => (await holdOutbox(session, wish)) === 1,
 
   /** Whether `hold` would succeed, without writing. */
-  async isFree(wish: Pick<LeaseWish, 'holder' | 'now'>): Promise<boolean> {
-    return (await heldOutbox(this.#session, wish)).length === 0;
-  }
+  isFree: async (session: Session, wish: Pick<LeaseWish, 'holder' | 'now'>) =>
+    (await heldOutbox(session, wish)) === undefined,
 
-  async release(holder: string): Promise<void> {
-    await releaseOutbox(this.#session, { holder });
-  }
+  release: (session: Session, holder: string) => releaseOutbox(session, { holder }),
 
   /**
    * Extends this holder's lease on a message that it is sending. A message that the holder does not know about, because it never learned of
    * a commit, is never renewed.
    */
-  async renew(wish: LeaseWish & { readonly id: number }): Promise<void> {
-    await renewMessage(this.#session, wish);
-  }
+  renew: renewMessage,
 
   /** Whether there is anything to claim or to expire, without writing. */
-  async hasWork(now: number): Promise<boolean> {
+  async hasWork(session: Session, now: number): Promise<boolean> {
     for (const find of [dueMessage, leftMessage, lateMessage]) {
-      if ((await find(this.#session, { now })).length > 0) return true;
+      if ((await find(session, { now })) !== undefined) return true;
     }
     return false;
-  }
+  },
 
   /** Ends at most 1,000 queued messages that nobody wants any longer; returns their ids. */
-  async expire(now: number): Promise<readonly number[]> {
-    return (await expireMessages(this.#session, { now })).map(({ id }) => id);
-  }
+  expire: async (session: Session, now: number) => (await expireMessages(session, { now })).map(({ id }) => id),
 
   /** Holds back at most 1,000 messages of a mode that are due but not allowed now, until the instant `until`. */
-  async holdBack(v: Parameters<typeof holdBackMessages>[1]): Promise<void> {
-    await holdBackMessages(this.#session, v);
-  }
+  holdBack: holdBackMessages,
 
   /** Claims messages by priority; of one priority, those that have been due longest. */
-  async claim(claim: Claim): Promise<Claimed> {
+  async claim(session: Session, claim: Claim): Promise<Claimed> {
     const messages: ClaimedMessage[] = [];
     for (const claimDue of CLAIM_DUE) {
       const limit = claim.limit - messages.length;
-      if (limit > 0) messages.push(...inOrder(await claimDue(this.#session, { ...claim, limit })));
+      if (limit > 0) messages.push(...inOrder(await claimDue(session, { ...claim, limit })));
     }
     return messages;
-  }
+  },
 
   /** Claims messages that a process was sending when it disappeared. */
-  async claimAbandoned(claim: Claim): Promise<Claimed> {
-    return inOrder(await claimAbandoned(this.#session, claim));
-  }
+  claimAbandoned: async (session: Session, claim: Claim) => inOrder(await claimAbandoned(session, claim)),
 
   /** Claims messages whose outcome was unknown, and about which no receipt has arrived. */
-  async claimUnanswered(claim: Claim): Promise<Claimed> {
-    return inOrder(await claimUnanswered(this.#session, claim));
-  }
+  claimUnanswered: async (session: Session, claim: Claim) => inOrder(await claimUnanswered(session, claim)),
 
-  /** Returns false if this holder no longer has the message, or if a receipt has ended it. */
-  record(outcome: MessageOutcome, holder: string, now: number): Promise<boolean> {
-    return recordOutcome(this.#session, outcome, holder, now);
-  }
-}
+  record: recordOutcome,
+};

@@ -1,8 +1,8 @@
-import type { Compilable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { rowStatement, statement } from '../statement.ts';
+import { changeStatement, rowStatement, rowsOf, statement } from '../statement.ts';
 import { erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
@@ -32,27 +32,23 @@ const appointment = rowStatement((db, v: { centerId: number; id: number }) =>
 
 const feedback = rowStatement((db, v: { id: number }) => db.selectFrom('feedback').selectAll().where('id', '=', v.id));
 
-const message = rowStatement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id));
-
-const eraseAppointment = statement((db, v: { centerId: number; id: number; now: number }) =>
+const eraseAppointment = changeStatement((db, v: { centerId: number; id: number; now: number }) =>
   db
     .updateTable('appointment')
     .set({ ...erased('appointment'), updated_on: v.now })
     .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id)
-    .returning('id'),
+    .where('id', '=', v.id),
 );
 
-const eraseFeedback = statement((db, v: { id: number; now: number }) =>
+const eraseFeedback = changeStatement((db, v: { id: number; now: number }) =>
   db
     .updateTable('feedback')
     .set({ ...erased('feedback'), updated_on: v.now })
-    .where('id', '=', v.id)
-    .returning('id'),
+    .where('id', '=', v.id),
 );
 
 /** Takes the message away from a process that is sending it: that process's later updates find no row. */
-const cancelWaiting = statement((db, v: { id: number; now: number }) =>
+const cancelWaiting = changeStatement((db, v: { id: number; now: number }) =>
   db
     .updateTable('message')
     .set({
@@ -63,46 +59,34 @@ const cancelWaiting = statement((db, v: { id: number; now: number }) =>
       lease_ends_on: null,
     })
     .where('id', '=', v.id)
-    .where('status', 'in', [MessageStatus.Queued, MessageStatus.Sending])
-    .returning('id'),
+    .where('status', 'in', [MessageStatus.Queued, MessageStatus.Sending]),
 );
 
-const eraseMessage = statement((db, v: { id: number }) =>
-  db.updateTable('message').set(erased('message')).where('id', '=', v.id).returning('id'),
+const eraseMessage = changeStatement((db, v: { id: number }) =>
+  db.updateTable('message').set(erased('message')).where('id', '=', v.id),
 );
 
 /** The key remains until it expires, so that a repeated call is refused rather than run a second time. */
-const eraseAnswer = statement((db, v: { key: string }) =>
-  db.updateTable('idempotency_key').set(erased('idempotency_key')).where('key', '=', v.key).returning('key'),
+const eraseAnswer = changeStatement((db, v: { key: string }) =>
+  db.updateTable('idempotency_key').set(erased('idempotency_key')).where('key', '=', v.key),
 );
 
 /** What is stored about one person, and how to erase it. Some searches read whole tables, so they are for commands, not for calls. */
-export class PatientQueries {
-  readonly #session: Session;
-  constructor(session: Session) {
-    this.#session = session;
-  }
+export const patientQueries = {
+  appointment: (session: Session, centerId: number, id: number) => appointment(session, { centerId, id }),
 
-  appointment(centerId: number, id: number): Promise<AppointmentRow | undefined> {
-    return appointment(this.#session, { centerId, id });
-  }
-
-  feedback(id: number): Promise<FeedbackRow | undefined> {
-    return feedback(this.#session, { id });
-  }
-
-  message(id: number): Promise<MessageRow | undefined> {
-    return message(this.#session, { id });
-  }
+  feedback: (session: Session, id: number) => feedback(session, { id }),
 
   /** Appointments in all centers with one of these registration keys, phones (E.164) or name keys, by center and id. */
-  async appointmentsWith(
+  appointmentsWith: (
+    session: Session,
     registrationKeys: readonly string[],
     phones: readonly string[],
     nameKeys: readonly string[],
-  ): Promise<AppointmentRow[]> {
-    return this.#rows(
-      this.#session.db
+  ): Promise<AppointmentRow[]> =>
+    rowsOf(
+      session,
+      session.db
         .selectFrom('appointment')
         .selectAll()
         .where((row) =>
@@ -114,52 +98,35 @@ export class PatientQueries {
         )
         .orderBy('center_id')
         .orderBy('id'),
-    );
-  }
+    ),
 
   /** At most 1000 rows with ids above the given one, by id. */
-  feedbackAfter(id: number): Promise<readonly FeedbackRow[]> {
-    return feedbackAfter(this.#session, { id });
-  }
+  feedbackAfter: (session: Session, id: number) => feedbackAfter(session, { id }),
 
   /** At most 1000 messages with ids above the given one, by id. */
-  messagesAfter(id: number): Promise<readonly MessageRow[]> {
-    return messagesAfter(this.#session, { id });
-  }
+  messagesAfter: (session: Session, id: number) => messagesAfter(session, { id }),
 
   /** Messages to these phone numbers (E.164), by id. */
-  async messagesTo(phones: readonly string[]): Promise<MessageRow[]> {
-    if (phones.length === 0) return [];
-    return this.#rows(this.#session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id'));
-  }
+  messagesTo: async (session: Session, phones: readonly string[]): Promise<MessageRow[]> =>
+    phones.length === 0
+      ? []
+      : rowsOf(session, session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id')),
 
   /** At most 1000 answers stored for repeated calls, with keys after the given one, by key. */
-  answersAfter(key: string): Promise<readonly KeptAnswerRow[]> {
-    return answersAfter(this.#session, { key });
-  }
+  answersAfter: (session: Session, key: string) => answersAfter(session, { key }),
 
   /** Erases the patient's identity from the appointment. */
-  async eraseAppointment(centerId: number, id: number, now: number): Promise<void> {
-    await eraseAppointment(this.#session, { centerId, id, now });
-  }
+  eraseAppointment: (session: Session, centerId: number, id: number, now: number) =>
+    eraseAppointment(session, { centerId, id, now }),
 
-  async eraseFeedback(id: number, now: number): Promise<void> {
-    await eraseFeedback(this.#session, { id, now });
-  }
+  eraseFeedback: (session: Session, id: number, now: number) => eraseFeedback(session, { id, now }),
 
   /** Erases number and text, and cancels the message if it is still waiting or being sent. Returns whether it was cancelled. */
-  async eraseMessage(id: number, now: number): Promise<boolean> {
-    const cancelled = await cancelWaiting(this.#session, { id, now });
-    await eraseMessage(this.#session, { id });
-    return cancelled.length === 1;
-  }
+  async eraseMessage(session: Session, id: number, now: number): Promise<boolean> {
+    const cancelled = await cancelWaiting(session, { id, now });
+    await eraseMessage(session, { id });
+    return cancelled === 1;
+  },
 
-  async eraseAnswer(key: string): Promise<void> {
-    await eraseAnswer(this.#session, { key });
-  }
-
-  async #rows<Row>(query: Compilable): Promise<Row[]> {
-    const { sql, parameters } = query.compile();
-    return (await this.#session.run(sql, parameters)) as Row[];
-  }
-}
+  eraseAnswer: (session: Session, key: string) => eraseAnswer(session, { key }),
+};

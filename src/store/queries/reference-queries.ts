@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { rowStatement, statement } from '../statement.ts';
+import { rowStatement, statement, valueStatement } from '../statement.ts';
 import type { ByDoctor, CachedReferenceData } from './reference-cache.ts';
 import { type Center, type Doctor, type DoctorLeave, fieldsOf, type OpeningHours } from './reference-rows.ts';
 
@@ -52,94 +52,79 @@ const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number })
 );
 
 /** One row if any of these tables contains a row. */
-const anything = statement((db, _: object) =>
-  db
+const anything = rowStatement((db, _: object) => {
+  const one = sql<number>`1`.as('found');
+  return db
     .selectFrom('center')
-    .select(sql<number>`1`.as('found'))
-    .unionAll(db.selectFrom('doctor').select(sql<number>`1`.as('found')))
-    .unionAll(db.selectFrom('appointment').select(sql<number>`1`.as('found')))
-    .unionAll(db.selectFrom('feedback').select(sql<number>`1`.as('found')))
-    .unionAll(db.selectFrom('message').select(sql<number>`1`.as('found')))
-    .limit(1),
-);
+    .select(one)
+    .unionAll(db.selectFrom('doctor').select(one))
+    .unionAll(db.selectFrom('appointment').select(one))
+    .unionAll(db.selectFrom('feedback').select(one))
+    .unionAll(db.selectFrom('message').select(one))
+    .limit(1);
+});
 
-export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version');
-const version = rowStatement((db, _: object) => referenceVersion(db));
+export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version as value');
+const version = valueStatement((db, _: object) => referenceVersion(db));
+
+/** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */
+async function cachedOr<V>(
+  { referenceCache }: Session,
+  valuesIn: (cached: CachedReferenceData) => ByDoctor<V>,
+  centerId: number,
+  doctorId: number,
+  read: () => Promise<V | undefined>,
+): Promise<V | undefined> {
+  const data = referenceCache?.data();
+  const cached = data instanceof Promise ? await data : data;
+  if (cached === undefined) return read();
+  const values = valuesIn(cached);
+  const known = values.get(centerId, doctorId);
+  if (known !== undefined) return known;
+  const found = await read();
+  if (found !== undefined) values.set(centerId, doctorId, found);
+  return found;
+}
 
 /** Centers, doctors and their hours: the hospital loads them, and the operations only read them. */
-export class ReferenceQueries {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  async center(id: number): Promise<Center | undefined> {
-    const data = this.#session.referenceCache?.data();
+export const referenceQueries = {
+  async center(session: Session, id: number): Promise<Center | undefined> {
+    const data = session.referenceCache?.data();
     const cached = data instanceof Promise ? await data : data;
     const known = cached?.centers.get(id);
     if (known !== undefined) return known;
-    const found = await centerById(this.#session, { id });
+    const found = await centerById(session, { id });
     if (found !== undefined) cached?.centers.set(id, found);
     return found;
-  }
+  },
 
   /** Also returns a doctor who can no longer be booked. */
-  doctor(centerId: number, id: number): Promise<Doctor | undefined> {
-    return this.#cachedOr(
-      ({ doctors }) => doctors,
-      centerId,
-      id,
-      () => doctorById(this.#session, { centerId, id }),
-    );
-  }
+  doctor(session: Session, centerId: number, id: number): Promise<Doctor | undefined> {
+    const read = () => doctorById(session, { centerId, id });
+    return cachedOr(session, ({ doctors }) => doctors, centerId, id, read);
+  },
 
   /** Active doctors by name, then id. */
-  doctors(centerId: number): Promise<readonly Doctor[]> {
-    return doctorsOfCenter(this.#session, { centerId });
-  }
+  doctors: (session: Session, centerId: number): Promise<readonly Doctor[]> => doctorsOfCenter(session, { centerId }),
 
-  async openingHours(centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
-    const read = () => openingHoursOfDoctor(this.#session, { centerId, doctorId });
-    return (await this.#cachedOr(({ openingHours }) => openingHours, centerId, doctorId, read)) ?? [];
-  }
+  async openingHours(session: Session, centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
+    const read = () => openingHoursOfDoctor(session, { centerId, doctorId });
+    return (await cachedOr(session, ({ openingHours }) => openingHours, centerId, doctorId, read)) ?? [];
+  },
 
-  openingHoursOfCenter(centerId: number): Promise<readonly OpeningHours[]> {
-    return openingHoursOfCenter(this.#session, { centerId });
-  }
+  openingHoursOfCenter: (session: Session, centerId: number): Promise<readonly OpeningHours[]> =>
+    openingHoursOfCenter(session, { centerId }),
 
   /** Leaves that end after a wall minute. */
-  async leaves(centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
-    const read = () => leavesOfDoctor(this.#session, { centerId, doctorId });
-    const leaves = await this.#cachedOr(({ leaves }) => leaves, centerId, doctorId, read);
+  async leaves(session: Session, centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
+    const read = () => leavesOfDoctor(session, { centerId, doctorId });
+    const leaves = await cachedOr(session, ({ leaves }) => leaves, centerId, doctorId, read);
     return leaves?.filter(({ to }) => to > after) ?? [];
-  }
+  },
 
   /** Increases with every change to the data in these tables. */
-  async version(): Promise<number> {
-    return (await version(this.#session, {}))?.version ?? 0;
-  }
+  version: (session: Session) => version(session, {}),
 
   /** True if there is no center, doctor, appointment, feedback or message. */
-  async isEmpty(): Promise<boolean> {
-    return (await anything(this.#session, {})).length === 0;
-  }
-
-  /** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */
-  async #cachedOr<V>(
-    valuesIn: (cached: CachedReferenceData) => ByDoctor<V>,
-    centerId: number,
-    doctorId: number,
-    read: () => Promise<V | undefined>,
-  ): Promise<V | undefined> {
-    const data = this.#session.referenceCache?.data();
-    const cached = data instanceof Promise ? await data : data;
-    if (cached === undefined) return read();
-    const values = valuesIn(cached);
-    const known = values.get(centerId, doctorId);
-    if (known !== undefined) return known;
-    const found = await read();
-    if (found !== undefined) values.set(centerId, doctorId, found);
-    return found;
-  }
-}
+  isEmpty: async (session: Session) => (await anything(session, {})) === undefined,
+};

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
-import { statement } from '../statement.ts';
+import { changeStatement, statement } from '../statement.ts';
 import { fieldsOf, REFERENCE_TABLES, type ReferenceRow, type ReferenceTable } from './reference-rows.ts';
 
 /** A table whose columns the compiler does not know. */
@@ -19,12 +19,12 @@ function statementsFor(name: ReferenceTable) {
         (db as unknown as AnyTable).selectFrom(name).select(fieldsOf(name)),
       ),
     ),
-    put: statement((db, row: AnyRow) => {
+    put: changeStatement((db, row: AnyRow) => {
       const values = valuesOf(row);
       const insert = (db as unknown as AnyTable).insertInto(name).values(values);
       return key.length === 0 ? insert : insert.onConflict((c) => c.columns([...key]).doUpdateSet(values));
     }),
-    remove: statement((db, row: AnyRow) =>
+    remove: changeStatement((db, row: AnyRow) =>
       Object.entries(valuesOf(row))
         .filter(([column]) => key.length === 0 || key.some((one) => one === column))
         .reduce(
@@ -55,11 +55,13 @@ export class ReferenceTableQueries {
 
   /** Adds the row. If its table has a key, updates the row that has the same one to these values. */
   async put<Table extends ReferenceTable>(table: Table, row: ReferenceRow<Table>): Promise<void> {
+    this.#session.referenceCache?.onChange?.();
     await STATEMENTS[table].put(this.#session, row);
   }
 
   /** Removes the row with the same key or, in a table without one, the same values. Fails if anything references it. */
   async remove<Table extends ReferenceTable>(table: Table, row: ReferenceRow<Table>): Promise<void> {
+    this.#session.referenceCache?.onChange?.();
     await STATEMENTS[table].remove(this.#session, row);
   }
 }

@@ -3,7 +3,7 @@ import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import { INTEGER_BOUNDS } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { rowStatement, statement } from '../statement.ts';
+import { changeStatement, rowStatement } from '../statement.ts';
 
 interface DoctorDay {
   readonly centerId: number;
@@ -13,7 +13,7 @@ interface DoctorDay {
 }
 
 /** Without RETURNING, which would make this statement take three times as long: SQLite creates a temporary table for the returned row. */
-const countToken = statement((db, v: DoctorDay) =>
+const countToken = changeStatement((db, v: DoctorDay) =>
   db
     .insertInto('day_token')
     .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: 1 })
@@ -40,8 +40,9 @@ const lastTokenAndNextId = rowStatement((db, v: DoctorDay, { nextAppointmentId }
  * The next token of the doctor's day. The two statements are requested together, so that a database on the network answers both in one round
  * trip. The second reads what the first has written, and no other transaction can change it meanwhile.
  */
-export async function takeToken(session: Session, day: DoctorDay): Promise<number> {
-  const [, last] = await Promise.all([countToken(session, day), lastToken(session, day)]);
+export async function takeToken(session: Session, centerId: number, doctorId: number, day: string): Promise<number> {
+  const doctorDay = { centerId, doctorId, day };
+  const [, last] = await Promise.all([countToken(session, doctorDay), lastToken(session, doctorDay)]);
   return assignedNumber(last?.tokenNo, 'TokenNo');
 }
 

@@ -19,6 +19,7 @@ export function sessionOf(database: Database.Database, statements = cachedStatem
       return [];
     },
     first: async (sql, parameters) => prepare(sql).get(...parameters),
+    change: async (sql, parameters) => prepare(sql).run(...parameters).changes,
   };
 }
 

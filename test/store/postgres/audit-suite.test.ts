@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { sessionsOf } from '../../../src/store/postgres/postgres-session.ts';
-import { AuditQueries } from '../../../src/store/queries/audit-queries.ts';
+import { bindQueries } from '../../../src/store/store.ts';
 import { postgresTestDatabase } from '../../support/database/open-test-store.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
 import { auditSuite } from '../audit-suite.ts';
@@ -24,7 +24,7 @@ if (ON_POSTGRES) {
         expect(plan).not.to.include('Seq Scan');
         return [];
       };
-      const audit = new AuditQueries({ ...session, run });
+      const { audit } = bindQueries({ ...session, run });
       for (const filter of [{ doctorId: 1 }, { day: '2026-11-20' }, { operation: 'Erase' }]) await audit.page(filter);
       expect(indexes.splice(0)).to.deep.equal([
         'audit_event_by_doctor',

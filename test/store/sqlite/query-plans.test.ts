@@ -1,16 +1,9 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { migrate } from '../../../src/store/migrations/migrate.ts';
-import { AppointmentQueries } from '../../../src/store/queries/appointment-queries.ts';
-import { AuditQueries } from '../../../src/store/queries/audit-queries.ts';
-import { ExportQueries } from '../../../src/store/queries/export-queries.ts';
-import { FeedbackQueries } from '../../../src/store/queries/feedback-queries.ts';
-import { MessageListQueries } from '../../../src/store/queries/message-list-queries.ts';
-import { MessageQueries } from '../../../src/store/queries/message-queries.ts';
-import { OutboxQueries } from '../../../src/store/queries/outbox-queries.ts';
-import { PatientQueries } from '../../../src/store/queries/patient-queries.ts';
 import type { Session } from '../../../src/store/session.ts';
 import { sessionOf } from '../../../src/store/sqlite/sqlite-session.ts';
+import { bindQueries, type Queries } from '../../../src/store/store.ts';
 
 const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
 const EVERY_STEP = /^(?:SEARCH|SCAN) /;
@@ -22,22 +15,33 @@ const EVERY_STEP = /^(?:SEARCH|SCAN) /;
 describe('The store queries SQLite', () => {
   let file: Database.Database;
   let asked: string[];
-  let session: Session;
+  let queries: Queries;
   beforeEach(async () => {
     file = new Database(':memory:');
     const { db, ...others } = sessionOf(file);
     await migrate(db, 'sqlite');
     asked = [];
-    session = {
+    const explain = (sql: string, parameters: readonly unknown[]) => {
+      const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+      asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));
+    };
+    const session: Session = {
       ...others,
       db,
-      run: async (sql, parameters) => {
-        const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
-        asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));
+      run: async (...asked) => {
+        explain(...asked);
         return [];
       },
-      first: async (sql, parameters) => (await session.run(sql, parameters))[0],
+      first: async (...asked) => {
+        explain(...asked);
+        return asked[0].includes(' as "value"') ? { value: 0 } : undefined;
+      },
+      change: async (...asked) => {
+        explain(...asked);
+        return 0;
+      },
     };
+    queries = bindQueries(session);
   });
   afterEach(() => file.close());
 
@@ -49,7 +53,7 @@ describe('The store queries SQLite', () => {
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
       'for messages to send',
-      () => new OutboxQueries(session).claim({ ...CLAIM, limit: 10 }),
+      () => queries.outbox.claim({ ...CLAIM, limit: 10 }),
       [1, 0, -1].flatMap(() => [
         BY_ID,
         'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)',
@@ -58,23 +62,23 @@ describe('The store queries SQLite', () => {
     ],
     [
       'to expire late messages',
-      () => new OutboxQueries(session).expire(10),
+      () => queries.outbox.expire(10),
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_expiry (status=? AND expires_on<?)'],
     ],
     [
       'to hold back messages that may not be sent now',
-      () => new OutboxQueries(session).holdBack({ mode: 2, now: 10, until: 20 }),
+      () => queries.outbox.holdBack({ mode: 2, now: 10, until: 20 }),
       [BY_ID, 'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)', BEFORE],
     ],
     [
       'to delete old messages',
-      () => new MessageListQueries(session).forget(10, 10),
+      () => queries.messageList.forget(10, 10),
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
       'for how much a client and a number have',
       async () => {
-        const messages = new MessageQueries(session);
+        const { messages } = queries;
         await messages.countToNumber({ mobile: '91', since: 1, now: 2, limit: 10 });
         await messages.countWaiting({ client: 'a', limit: 10, onlyPasswords: false });
         for (const client of ['a', undefined]) await messages.countWaiting({ client, limit: 10, onlyPasswords: true });
@@ -93,7 +97,7 @@ describe('The store queries SQLite', () => {
     [
       'for the message of a receipt',
       () =>
-        new MessageQueries(session).receive(
+        queries.messages.receive(
           { ...RECEIPT, reference: 'x', hints: { idEnd: 1, mobile: '91', references: ['a'] } },
           10,
         ),
@@ -104,27 +108,27 @@ describe('The store queries SQLite', () => {
     ],
     [
       'for a doctor’s day, without reading what was cancelled',
-      () => new AppointmentQueries(session).ofDay(1, 101, 0),
+      () => queries.appointments.ofDay(1, 101, 0),
       [
         'SEARCH appointment USING INDEX appointment_listed_by_doctor (center_id=? AND doctor_id=? AND start_wall_minute>? AND start_wall_minute<?)',
       ],
     ],
     [
       'for the same feedback, without reading the rest of the inpatient’s',
-      () => new FeedbackQueries(session).same({ ...NO_CONTENT, client: 'a', inpatientNumber: '1' }, 0),
+      () => queries.feedback.same({ ...NO_CONTENT, client: 'a', inpatientNumber: '1' }, 0),
       ['SEARCH feedback USING COVERING INDEX feedback_by_content (content_hash=? AND received_on>?)'],
     ],
     [
       'for a page of an export, without reading the pages before it',
-      () => new ExportQueries(session).appointmentsAfter({ centerId: 1, id: 1 }),
+      () => queries.exports.appointmentsAfter({ centerId: 1, id: 1 }),
       ['SEARCH appointment USING INDEX sqlite_autoindex_appointment_1 ((center_id,id)>(?,?))'],
     ],
     [
       'for what was changed and received since an instant, without reading the rest',
       async () => {
-        await new ExportQueries(session).changedAfter({ updatedOn: 1, centerId: 1, id: 1 }, 10);
-        await new ExportQueries(session).lastChange('appointment');
-        await new ExportQueries(session).feedbackChangedAfter({ updatedOn: 1, id: 1 }, 9);
+        await queries.exports.changedAfter({ updatedOn: 1, centerId: 1, id: 1 }, 10);
+        await queries.exports.lastChange('appointment');
+        await queries.exports.feedbackChangedAfter({ updatedOn: 1, id: 1 }, 9);
       },
       [
         'SEARCH appointment USING INDEX appointment_by_change ((updated_on,center_id,id)>(?,?,?) AND updated_on<?)',
@@ -135,7 +139,7 @@ describe('The store queries SQLite', () => {
     [
       'for a patient’s records, without reading those of others',
       async () => {
-        const patients = new PatientQueries(session);
+        const { patients } = queries;
         await patients.appointmentsWith(['g1'], ['+91'], ['name']);
         await patients.messagesTo(['+91']);
       },
@@ -148,13 +152,13 @@ describe('The store queries SQLite', () => {
     ],
     [
       'for the audit rows of an appointment, without reading those of others',
-      () => new AuditQueries(session).page({ appointmentId: 1 }, { recordedOn: 1, id: 1 }),
+      () => queries.audit.page({ appointmentId: 1 }, { recordedOn: 1, id: 1 }),
       ['SEARCH audit_event USING INDEX audit_event_by_appointment (appointment_id=?)'],
     ],
     [
       'for audit rows of a doctor, a day, an operation and a patient',
       async () => {
-        const audit = new AuditQueries(session);
+        const { audit } = queries;
         for (const filter of [{ doctorId: 1 }, { day: '2026-11-20' }, { operation: 'Erase' }]) await audit.page(filter);
         await audit.ofRecords([{ centerId: 1, appointmentId: 12 }, { feedbackId: 7 }, { messageId: 5 }], {});
       },
