@@ -37,7 +37,7 @@ export interface AppDependencies extends EndpointDependencies, Omit<MetadataDepe
 
 /** The Express app with every endpoint mounted; it does not listen. */
 export async function createApp(dependencies: AppDependencies): Promise<Express> {
-  const { contract, corsOrigins, httpGet, httpPost, gate, protectMetadata } = dependencies;
+  const { contract, corsOrigins, transports, gate, protectMetadata } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -70,10 +70,11 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const metadata = guarded(createMetadata(dependencies));
   const soap = await createSoapEndpoint(dependencies);
   app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap }));
-  if (httpGet || httpPost) {
-    const forms = { ...(httpGet ? { GET: form } : {}), ...(httpPost ? { POST: form } : {}) };
-    app.route(`${contract.path}/:operation`).all(crossOrigin(forms));
-  }
+  const forms = {
+    ...(transports.includes('httpGet') ? { GET: form } : {}),
+    ...(transports.includes('httpPost') ? { POST: form } : {}),
+  };
+  if (Object.keys(forms).length > 0) app.route(`${contract.path}/:operation`).all(crossOrigin(forms));
   const root = counted(redirectTo(home));
   app.route('/').all(byMethod({ GET: root, HEAD: root }));
   const openApi = guarded(createOpenApi(dependencies));

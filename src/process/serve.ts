@@ -70,7 +70,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       open.add(() => operating.close());
       log.info('listening on the operations port', { address: operations.host, port: operating.port });
     }
-    const { tls: tlsSettings, clientsFile, httpPost } = config.access;
+    const { tls: tlsSettings, clientsFile, transports } = config.access;
     // Node's TLS is loaded only by a service that uses it.
     const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
@@ -148,7 +148,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         baseUrl,
         storeDescription: store.description,
         demoData: await isDemo(),
-        anyoneMayCall: clientsFile === undefined && httpPost,
+        anyoneMayCall: clientsFile === undefined && transports.includes('httpPost'),
         openTo,
         gateway: outbox?.gateway,
         reachNoPhone,

@@ -1,4 +1,5 @@
 import { EXPECTED_NETWORK, isNetwork } from '../access/ip-address.ts';
+import type { Transport } from '../contract/contract.ts';
 import { count, flag, list, optional, setting, text, type ValuesOf } from './setting.ts';
 
 /** An origin as browsers send it: no path, no default port, lower case. */
@@ -17,10 +18,22 @@ export const ACCESS_SETTINGS = {
     'PROTECT_METADATA',
     flag('`true` shows the WSDL, the pages and the OpenAPI document only to clients in the clients file', 'false'),
   ),
-  httpGet: setting('HTTP_GET', flag('`false` turns off the GET form of the operations', 'true')),
-  httpPost: setting(
-    'HTTP_POST',
-    flag('`false` turns off the POST form of the operations, and with it the form on their pages', 'true'),
+  /** The transports that are offered. */
+  transports: setting(
+    'HTTP_FORMS',
+    list(
+      'Comma-separated forms of the operations: `get`, `post` or both; `none` turns both off. The form on the pages needs `post`',
+      'get,post',
+    )
+      .refine(
+        (forms) => String(forms) === 'none' || forms.every((form) => form === 'get' || form === 'post'),
+        'expected get, post, get,post or none',
+      )
+      .transform((forms): readonly Transport[] => [
+        ...(['soap11', 'soap12'] as const),
+        ...(forms.includes('get') ? (['httpGet'] as const) : []),
+        ...(forms.includes('post') ? (['httpPost'] as const) : []),
+      ]),
   ),
   tlsCert: setting(
     'TLS_CERT',

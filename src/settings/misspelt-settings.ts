@@ -12,6 +12,9 @@ const OUR_WORDS: ReadonlySet<string> = new Set(['SMS', 'TLS']);
 /** Names that other programs use, but that look like ours. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['HTTP_PORT', 'HTTPS_PORT', 'LOGLEVEL']);
 
+/** What HTTP_FORMS replaced. Ignored, they would leave a form open that an operator turned off. */
+const FORMER_FORMS: ReadonlySet<string> = new Set(['HTTP_GET', 'HTTP_POST']);
+
 /** What Docker's links and Kubernetes' services add to every environment: `SMS_PORT_80_TCP_ADDR`, `DATABASE_SERVICE_HOST`. */
 const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
 
@@ -22,6 +25,7 @@ const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|
  */
 export function settingMeantBy(name: string, settings: readonly string[]): string | undefined {
   if (settings.includes(name) || OF_OTHERS.has(name)) return undefined;
+  if (FORMER_FORMS.has(name)) return 'HTTP_FORMS';
   if (name.length < SHORTEST) return settings.find((setting) => lettersOf(setting) === lettersOf(name));
   const withoutFile = name.replace(/_FILE$/, '');
   if (settings.includes(withoutFile) && withoutFile.length >= SHORTEST) return withoutFile;

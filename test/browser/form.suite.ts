@@ -36,8 +36,9 @@ describe('The form of a page', () => {
     expect(await page.textContent('#outcome'))
       .to.include('ResultCode 0')
       .and.include('HTTP 200');
-    expect(await page.textContent('#fields')).to.include('Dr. Asha Rao');
-    expect(await page.textContent('#answer pre')).to.include('<AppointmentID>1</AppointmentID>');
+    expect(await page.textContent('#answer pre'))
+      .to.include('"DoctorName": "Dr. Asha Rao"')
+      .and.include('"AppointmentID": 1,');
     expect(page.url()).to.equal(pageOf('Fetch_Details'));
     expect(await appointmentsOf(service, day)).to.equal(1);
     expect(complaints).to.deep.equal([]);
@@ -145,26 +146,15 @@ describe('The form of a page', () => {
     await page.fill('#RegistrationNumber', MARKUP.slice(0, 50));
     await page.click(CALL);
     await page.waitForSelector('#outcome.good');
-    expect(await page.textContent('#fields')).to.include(MARKUP.slice(0, 50));
+    expect(await page.textContent('#answer pre')).to.include(JSON.stringify(MARKUP.slice(0, 50)));
     const day = await page.inputValue('#app_date');
     await page.goto(pageOf('OPAppointmentdetail'));
     await page.fill('#appdate', day);
     await page.click(CALL);
     await page.waitForSelector('#outcome.good');
-    expect(await page.textContent('#fields')).to.include(MARKUP);
+    expect(await page.textContent('#answer pre')).to.include(JSON.stringify(MARKUP));
     expect(await page.locator('#answer script, #answer img, #outcome img').count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
-    await close();
-  });
-
-  it('shows a list item by item, each with its fields', async () => {
-    const { page, close } = await openPage(browser);
-    await page.goto(pageOf('GetDoctor'));
-    await page.click(CALL);
-    await page.waitForSelector('#outcome.good');
-    expect(await page.textContent('#fields h3')).to.equal('Doctors (10)');
-    expect(await page.locator('#fields .items table').count()).to.equal(10);
-    expect(await page.locator('#fields .items table').first().locator('th').first().textContent()).to.equal('DoctorID');
     await close();
   });
 
@@ -180,9 +170,7 @@ describe('The form of a page', () => {
         if (operation === 'OPAppointmentdetail') await page.fill('#appdate', day);
         await page.click(CALL);
         await page.waitForSelector('#outcome.good');
-        const widest = await page.evaluate(
-          'Math.max(...[...document.querySelectorAll("#fields td, #fields tbody th")].map((element) => element.getBoundingClientRect().right))',
-        );
+        const widest = await page.evaluate('document.querySelector("#answer pre").scrollWidth');
         expect(widest, `${operation} at ${width}`).to.be.at.most(width);
       }
       await close();
@@ -255,13 +243,13 @@ describe('The form of a page', () => {
       await page.evaluate(
         'window.copied = []; document.addEventListener("copy", () => copied.push(String(getSelection())))',
       );
-      const block = page.locator('#programs ~ details .code').first();
+      const block = page.locator('#messages ~ details .code').first();
       const text = await block.locator('pre').textContent();
       await block.locator('.copy').click();
-      await page.waitForFunction('document.querySelector("#programs ~ details .copy").textContent === "Copied"');
+      await page.waitForFunction('document.querySelector("#messages ~ details .copy").textContent === "Copied"');
       const copied = await page.evaluate('isSecureContext ? navigator.clipboard.readText() : copied[0]');
       expect(copied).to.equal(text);
-      expect(text).to.include('curl').and.include(origin);
+      expect(text).to.include(new URL(origin).host);
       expect(complaints).to.deep.equal([]);
       await close();
     }

@@ -10,8 +10,7 @@ settingsSuite(
   ACCESS_SETTINGS,
   [
     ['PROTECT_METADATA', 'expected true or false', 'yes'],
-    ['HTTP_GET', 'expected true or false', 'off'],
-    ['HTTP_POST', 'expected true or false', 'off'],
+    ['HTTP_FORMS', 'expected get, post, get,post or none', 'off', 'none,get', 'GET', 'get;post', 'false'],
     ['TRUSTED_PROXIES', EXPECTED_NETWORK, 'proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
     ['PROXY_CLIENT_CERTIFICATES', 'expected true or false', 'yes'],
     [
@@ -54,8 +53,7 @@ describe('Settings: access', () => {
     expect(readConfig({}).access).to.deep.equal({
       clientsFile: undefined,
       protectMetadata: false,
-      httpGet: true,
-      httpPost: true,
+      transports: ['soap11', 'soap12', 'httpGet', 'httpPost'],
       tlsCert: undefined,
       tlsKey: undefined,
       tlsClientCa: undefined,
@@ -90,6 +88,13 @@ describe('Settings: access', () => {
     expect(mistakesOf({ TLS_CLIENT_CA: 'ca.crt', CLIENTS_FILE: 'clients.json' })).to.deep.equal([
       'TLS_CLIENT_CA: expected TLS_CERT and TLS_KEY with it',
     ]);
+  });
+
+  it('name the forms that are offered besides SOAP', () => {
+    const formsOf = (HTTP_FORMS: string) => readConfig({ HTTP_FORMS }).access.transports.slice(2);
+    expect(formsOf('post')).to.deep.equal(['httpPost']);
+    expect(formsOf('post, get')).to.deep.equal(['httpGet', 'httpPost']);
+    expect(formsOf('none')).to.deep.equal([]);
   });
 
   it('are read', () => {

@@ -72,6 +72,10 @@ describe('Misspelt settings', () => {
     ]);
   });
 
+  it('include names that another setting has replaced', () => {
+    expect(meantBy('HTTP_GET', 'HTTP_POST')).to.deep.equal(['HTTP_GET: HTTP_FORMS', 'HTTP_POST: HTTP_FORMS']);
+  });
+
   it('include names of settings that cannot be read from a file', () => {
     expect(meantBy('TLS_CERT_FILE')).to.deep.equal(['TLS_CERT_FILE: TLS_CERT']);
   });

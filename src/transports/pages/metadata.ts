@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
-import type { Contract } from '../../contract/contract.ts';
+import { type Contract, TRANSPORTS } from '../../contract/contract.ts';
 import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
@@ -73,11 +73,11 @@ export function createDocuments({
   ...settings
 }: Omit<MetadataDependencies, keyof PublicAddressSettings>): (endpoint: string, wanted: Wanted) => Document {
   const cached = new LRUCache<string, Document>({ max: MOST_CACHED });
-  const disabled = [
-    ...(settings.httpGet ? [] : [contract.ports.httpGet]),
-    ...(settings.httpPost ? [] : [contract.ports.httpPost]),
-  ];
-  const offered = withoutPorts(wsdl, disabled);
+  const disabled = TRANSPORTS.filter((transport) => !settings.transports.includes(transport));
+  const offered = withoutPorts(
+    wsdl,
+    disabled.map((transport) => contract.ports[transport]),
+  );
 
   const write = (endpoint: string, wanted: Wanted, weeks: number): Document => {
     if (wanted === 'wsdl') return { contentType: XML, bytes: Buffer.from(withAddress(offered, endpoint)), headers: {} };

@@ -9,6 +9,8 @@ import {
   type Operation,
   type Parameter,
   type RecordType,
+  TRANSPORTS,
+  type Transport,
 } from '../../contract/contract.ts';
 import { formDateTimeForms } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
@@ -21,8 +23,7 @@ import { type PublicAddressSettings, publicAddress } from '../public-address.ts'
 export interface OpenApiDependencies extends PublicAddressSettings {
   readonly contract: Contract;
   readonly refusals: RefusalStyle;
-  readonly httpGet: boolean;
-  readonly httpPost: boolean;
+  readonly transports: readonly Transport[];
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
 
@@ -30,12 +31,12 @@ export const OPENAPI_PATH = '/openapi.json';
 
 /** GET of the OpenAPI document, which contains the address at which the caller reaches the service. */
 export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
-  const { contract, refusals, httpGet, httpPost, gate } = dependencies;
-  const forms = { httpGet, httpPost, secured: gate.asksWhoCalls };
+  const { contract, refusals, transports, gate } = dependencies;
+  const offered = { transports, secured: gate.asksWhoCalls };
   // Varying Host headers must not fill the memory.
   const cached = new LRUCache<string, Buffer>({
     max: 10,
-    memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, refusals, address, forms))),
+    memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, refusals, address, offered))),
   });
   return (request, response) => answer(response, 200, JSON_TYPE, cached.memo(publicAddress(request, dependencies)));
 }
@@ -53,7 +54,7 @@ export const openApiDocument = (
   contract: Contract,
   refusals: RefusalStyle,
   address: string,
-  { httpGet, httpPost, secured } = { httpGet: true, httpPost: true, secured: false },
+  { transports, secured } = { transports: TRANSPORTS, secured: false },
 ): JsonObject => ({
   openapi: '3.1.1',
   info: {
@@ -66,8 +67,8 @@ export const openApiDocument = (
     contract.operations.map((operation) => [
       `${contract.path}/${operation.name}`,
       {
-        ...(httpGet ? { get: getForm(operation, refusals) } : {}),
-        ...(httpPost ? { post: postForm(operation, refusals) } : {}),
+        ...(transports.includes('httpGet') ? { get: getForm(operation, refusals) } : {}),
+        ...(transports.includes('httpPost') ? { post: postForm(operation, refusals) } : {}),
       },
     ]),
   ),

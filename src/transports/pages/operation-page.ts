@@ -5,7 +5,7 @@ import {
   type Operation,
   type Parameter,
   type RecordType,
-  type Transport,
+  TRANSPORT_TITLES,
 } from '../../contract/contract.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { codeBlock, type Html, html, table } from './html.ts';
@@ -18,17 +18,15 @@ import {
   RESULT_CODES_ID,
   resultCodeTable,
 } from './page.ts';
-import { samplePrograms } from './sample-programs.ts';
-import { type SampleProblem, sampleExchanges, sampleFault, sampleRefusal } from './samples.ts';
+import { sampleExchanges } from './samples.ts';
 
-/** The page of one operation: its parameters and a form that calls it, its answer, programs, and one sample per transport. */
+/** The page of one operation: its parameters and a form that calls it, its answer, and one sample per transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
-  const { endpoint, refusals, secured, httpGet, httpPost } = settings;
-  const isOffered = ({ transport }: { readonly transport: Transport }) =>
-    (transport !== 'httpGet' || httpGet) && (transport !== 'httpPost' || httpPost);
+  const { endpoint, refusals, secured, transports } = settings;
   const { name, documentation } = operation;
   const { pathname } = new URL(endpoint);
-  const first = httpPost ? 'Try it' : 'Parameters';
+  const hasForm = transports.includes('httpPost');
+  const first = hasForm ? 'Try it' : 'Parameters';
   return page({
     title: `${name} - ${contract.serviceName}`,
     header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
@@ -36,14 +34,13 @@ export function operationPage(contract: Contract, operation: Operation, settings
 <p class="lead">${documentation}</p>
 <p>${effectBadge(operation)}</p>
 <nav aria-label="On this page"><ul class="contents">
-<li><a${httpPost ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
+<li><a${hasForm ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
 <li><a href="#result">Answer</a></li>
 <li><a href="#${RESULT_CODES_ID}">ResultCodes</a></li>
-<li><a href="#programs">Programs</a></li>
 <li><a href="#messages">Messages</a></li>
 </ul></nav>
 <h2 id="parameters">${first}</h2>
-${httpPost ? callForm(operation, pathname, secured) : parameterTable(operation)}
+${hasForm ? callForm(operation, pathname, secured) : parameterTable(operation)}
 <h2 id="result">Answer</h2>
 <p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
 ${resultTables(operation)}
@@ -51,54 +48,22 @@ ${resultTables(operation)}
 <p>The codes that ${name} can return: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. The service page lists
 <a href="${pathname}#${RESULT_CODES_ID}">the ResultCodes of all operations</a> and <a href="${pathname}#${ERRORS_ID}">the errors that can stop any call</a>.</p>
 ${resultCodeTable(operation.resultCodes, refusals)}
-<h2 id="programs">Programs</h2>
-<p>Each command calls ${name} with example values.${secured ? html` Only known clients may call: add the header <code>X-API-Key</code>, or a user name and a password.` : undefined}</p>
-${samplePrograms(contract, operation, endpoint)
-  .filter(isOffered)
-  .map(({ title, note, text }, i) =>
-    disclosure(
-      title,
-      i === 0,
-      html`<p class="quiet">${note}</p>
-${codeBlock(title, text)}`,
-    ),
-  )}
 <h2 id="messages">Messages</h2>
 <p>One sample per transport. The XML is broken into lines for readability; the lengths include the line breaks.</p>
 ${sampleExchanges(contract, operation, endpoint)
-  .filter(isOffered)
-  .map(({ title, request, response }, i) =>
-    disclosure(
-      title,
-      i === 0,
-      html`<p>Request</p>
-${codeBlock(`${title} request`, request)}
+  .filter(({ transport }) => transports.includes(transport))
+  .map(
+    ({ transport, request, response }, i) =>
+      html`<details${i === 0 ? html` open` : undefined}><summary><h3>${TRANSPORT_TITLES[transport]}</h3></summary><div>
+<p>Request</p>
+${codeBlock(`${TRANSPORT_TITLES[transport]} request`, request)}
 <p>Answer</p>
-${codeBlock(`${title} answer`, response)}`,
-    ),
-  )}
-${problem('A refusal by the hospital’s rules', sampleRefusal(contract, operation, refusals))}
-${problem('A fault', sampleFault(contract, operation))}`,
-    hasForm: httpPost,
+${codeBlock(`${TRANSPORT_TITLES[transport]} answer`, response)}
+</div></details>`,
+  )}`,
+    hasForm,
   });
 }
-
-const disclosure = (title: string, open: boolean, content: Html): Html =>
-  html`<details${open ? html` open` : undefined}><summary><h3>${title}</h3></summary><div>
-${content}
-</div></details>`;
-
-const problem = (title: string, sample: SampleProblem | undefined): Html | undefined =>
-  sample &&
-  disclosure(
-    title,
-    false,
-    html`<p>The answer if ${sample.cause}:</p>
-${sample.answers.map(
-  (answer) => html`<p>${answer.title}</p>
-${codeBlock(`${title}, ${answer.title}`, answer.message)}`,
-)}`,
-  );
 
 // --- Parameters
 
@@ -134,12 +99,7 @@ ${operation.parameters.map(parameterField)}
 </form>
 <div id="response">
 <p id="outcome" class="outcome" role="status"></p>
-<div id="answer" hidden>
-<div id="fields"></div>
-<details><summary><h3>Raw response</h3></summary><div>
-<div class="code" data-label="the raw response"><pre></pre></div>
-</div></details>
-</div>
+<div id="answer" class="code" data-label="the answer" hidden><pre dir="auto"></pre></div>
 </div>`;
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Operation } from '../../contract/contract.ts';
+import type { Operation, Transport } from '../../contract/contract.ts';
 import { isRefusal, RESULT_CODES, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import type { RefusalStyle } from '../faults.ts';
 import { Html, html, table } from './html.ts';
@@ -19,10 +19,8 @@ export interface PageSettings {
   readonly endpoint: string;
   readonly refusals: RefusalStyle;
   readonly secured: boolean;
-  /** Whether the operations have a GET form. */
-  readonly httpGet: boolean;
-  /** The same for the POST form, which the form on the pages needs. */
-  readonly httpPost: boolean;
+  /** Those that are offered. The form on the pages needs httpPost. */
+  readonly transports: readonly Transport[];
 }
 
 export interface Page {

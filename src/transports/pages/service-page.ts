@@ -75,18 +75,20 @@ const importCommands = (endpoint: string): string =>
     .map(([platform, command]) => `# ${platform}\n${command} "${endpoint}?wsdl"`)
     .join('\n\n');
 
-const transportRows = (address: string, { httpGet, httpPost }: PageSettings): readonly (readonly HtmlValue[])[] =>
-  [
-    [SOAP_11.title, `POST ${address}`, SOAP_11.contentType],
-    [SOAP_12.title, `POST ${address}`, SOAP_12.contentType],
-    ...(httpGet ? ([[TRANSPORT_TITLES.httpGet, `GET ${address}/Operation?parameter=value`, '']] as const) : []),
-    ...(httpPost
-      ? ([[TRANSPORT_TITLES.httpPost, `POST ${address}/Operation`, 'application/x-www-form-urlencoded']] as const)
-      : []),
-  ].map(([title, request, type]) => [
-    title,
-    html`<code>${request}</code>${type === '' ? undefined : html`<br><code>Content-Type: ${type}</code>`}`,
-  ]);
+const transportRows = (address: string, { transports }: PageSettings): readonly (readonly HtmlValue[])[] =>
+  (
+    [
+      ['soap11', `POST ${address}`, SOAP_11.contentType],
+      ['soap12', `POST ${address}`, SOAP_12.contentType],
+      ['httpGet', `GET ${address}/Operation?parameter=value`, ''],
+      ['httpPost', `POST ${address}/Operation`, 'application/x-www-form-urlencoded'],
+    ] as const
+  )
+    .filter(([transport]) => transports.includes(transport))
+    .map(([transport, request, type]) => [
+      TRANSPORT_TITLES[transport],
+      html`<code>${request}</code>${type === '' ? undefined : html`<br><code>Content-Type: ${type}</code>`}`,
+    ]);
 
 const errorRows = (): readonly (readonly HtmlValue[])[] =>
   Object.entries(ERROR_CODES).map(([code, sentence]) => {

@@ -1,6 +1,7 @@
 import { createGate } from '../../../src/access/gate.ts';
 import { RateLimits } from '../../../src/access/rate-limits.ts';
 import { createOriginOf } from '../../../src/access/request-origin.ts';
+import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { withoutNotes } from '../../../src/contract/rewrite-wsdl.ts';
 import type { AppDependencies } from '../../../src/http/app.ts';
 import { createLog } from '../../../src/log/log.ts';
@@ -21,8 +22,7 @@ export const appDependencies = (
   originOf,
   corsOrigins: [],
   protectMetadata: false,
-  httpGet: true,
-  httpPost: true,
+  transports: TRANSPORTS,
   timeZone: 'Asia/Kolkata',
   log: createLog('silent', Date.now),
   newCorrelationId: () => 'id-1',

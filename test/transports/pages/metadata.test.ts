@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { createDocuments, discoDocument } from '../../../src/transports/pages/metadata.ts';
 import { linesOf, parseXmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
@@ -15,8 +16,7 @@ function documentsAt(clock: { now: number }) {
     clock: () => clock.now,
     timeZone: 'Asia/Kolkata',
     refusals: 'fault',
-    httpGet: true,
-    httpPost: true,
+    transports: TRANSPORTS,
   });
   return (endpoint: string, operation?: string) => documentOf(endpoint, { operation }).bytes;
 }

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import type { ResultRecord } from '../../../src/contract/contract.ts';
+import { type ResultRecord, TRANSPORTS } from '../../../src/contract/contract.ts';
 import { openApiDocument } from '../../../src/transports/pages/openapi.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { SMALL_CONTRACT } from '../../contract/small-contract.ts';
@@ -71,7 +71,7 @@ describe('The OpenAPI document', () => {
   it('is valid OpenAPI 3.1, also if refusals are results or callers must log in', async () => {
     for (const refusals of ['fault', 'result'] as const) {
       const validator = new Validator();
-      const forms = { httpGet: true, httpPost: true, secured: refusals === 'fault' };
+      const forms = { transports: TRANSPORTS, secured: refusals === 'fault' };
       for (const contract of [ownContract, SMALL_CONTRACT]) {
         const text = JSON.stringify(openApiDocument(contract, refusals, service.baseUrl, forms));
         const { valid, errors } = await validator.validate(JSON.parse(text));

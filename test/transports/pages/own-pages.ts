@@ -1,4 +1,4 @@
-import type { Contract } from '../../../src/contract/contract.ts';
+import { type Contract, TRANSPORTS } from '../../../src/contract/contract.ts';
 import { operationPage } from '../../../src/transports/pages/operation-page.ts';
 import type { Page, PageSettings } from '../../../src/transports/pages/page.ts';
 import { servicePage } from '../../../src/transports/pages/service-page.ts';
@@ -11,9 +11,11 @@ export const pageSettings: PageSettings = {
   endpoint: ENDPOINT,
   refusals: 'fault',
   secured: false,
-  httpGet: true,
-  httpPost: true,
+  transports: TRANSPORTS,
 };
+
+/** Without the POST form, and so without the form on the pages. */
+export const withoutForm: PageSettings = { ...pageSettings, transports: ['soap11', 'soap12', 'httpGet'] };
 
 /** Every page of a contract by its name, beginning with the service page. */
 export const pagesOf = (contract: Contract, settings: PageSettings): readonly (readonly [string, Page])[] => [

@@ -6,7 +6,7 @@ import { servicePage } from '../../../src/transports/pages/service-page.ts';
 import { ERROR_CODES } from '../../../src/vocabulary/errors.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
-import { ENDPOINT, MARKUP, markedUp, ownPages, pageSettings, pagesOf } from './own-pages.ts';
+import { ENDPOINT, MARKUP, markedUp, ownPages, pageSettings, pagesOf, withoutForm } from './own-pages.ts';
 
 const policyOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
   headers['Content-Security-Policy'] ?? '';
@@ -63,8 +63,8 @@ describe('Pages', () => {
   }
 
   it('Markup in names and texts of the contract never appears unescaped.', () => {
-    for (const httpPost of [true, false]) {
-      for (const [, made] of pagesOf(markedUp(), { ...pageSettings, httpPost })) {
+    for (const settings of [pageSettings, withoutForm]) {
+      for (const [, made] of pagesOf(markedUp(), settings)) {
         const text = made.html.replace(/<script type="module">[\s\S]*?<\/script>/g, '');
         expect(text).to.include('&lt;script&gt;');
         expect(text).to.not.include('<script');
@@ -80,7 +80,7 @@ describe('Pages', () => {
   });
 
   it('The policy of a page without a form lets it neither connect nor submit.', () => {
-    for (const [, made] of ownPages({ ...pageSettings, httpPost: false })) {
+    for (const [, made] of ownPages(withoutForm)) {
       expect(made.html).to.not.match(/<form|<input|fetch\(/);
       expect(policyOf(made)).to.include("form-action 'none'").and.not.include('connect-src');
     }

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import type { RecordType } from '../../../src/contract/contract.ts';
-import { refusalStatus } from '../../../src/transports/faults.ts';
-import { sampleEnvelope, sampleExchanges, sampleFault, sampleRefusal } from '../../../src/transports/pages/samples.ts';
+import { type RecordType, TRANSPORTS } from '../../../src/contract/contract.ts';
+import { sampleEnvelope, sampleExchanges } from '../../../src/transports/pages/samples.ts';
 import { SOAP_11 } from '../../../src/transports/soap/soap-versions.ts';
-import { isRefusal, ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { validateAll } from '../../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
@@ -39,7 +37,7 @@ describe('Samples on the pages', () => {
   for (const { name } of ownContract.operations) {
     it(`${name} has one sample per transport, with the correct lengths.`, () => {
       const samples = samplesOf(name);
-      expect(samples.map(({ title }) => title)).to.deep.equal(['SOAP 1.1', 'SOAP 1.2', 'HTTP GET', 'HTTP POST']);
+      expect(samples.map(({ transport }) => transport)).to.deep.equal(TRANSPORTS);
       for (const message of samples.flatMap(({ request, response }) => [request, response])) {
         const length = /^Content-Length: (\d+)$/m.exec(message)?.[1];
         if (message.startsWith('GET ')) expect(length).to.equal(undefined);
@@ -51,11 +49,11 @@ describe('Samples on the pages', () => {
   it('Every XML message is valid against the types of the contract.', async () => {
     const payloads = new Map<string, string>();
     for (const { name } of ownContract.operations) {
-      for (const { title, request, response } of samplesOf(name)) {
+      for (const { transport, request, response } of samplesOf(name)) {
         for (const message of [request, response]) {
           const body = bodyOf(message);
           if (!body.startsWith('<')) continue;
-          payloads.set(`${payloads.size}-${name}-${title.replace(' ', '-')}.xml`, writeXmlTree(payloadOf(body)));
+          payloads.set(`${payloads.size}-${name}-${transport}.xml`, writeXmlTree(payloadOf(body)));
         }
       }
     }
@@ -95,11 +93,11 @@ describe('Samples on the pages', () => {
     const service = await startService({ environment: { REFUSALS: 'result' } });
     try {
       for (const { name } of ownContract.operations) {
-        for (const { title, request } of samplesOf(name)) {
+        for (const { transport, request } of samplesOf(name)) {
           const [head = '', ...rest] = request.split('\n\n');
           const bytes = `${head.trimEnd().replaceAll('\n', '\r\n')}\r\n\r\n${rest.join('\n\n')}`;
           const { status, body } = await rawExchange(service.port, bytes);
-          expect(status, `${name} over ${title}: ${body}`).to.equal(200);
+          expect(status, `${name} over ${transport}: ${body}`).to.equal(200);
         }
       }
     } finally {
@@ -125,65 +123,5 @@ describe('Samples on the pages', () => {
       '  </Fetch_Details>',
       '</soap:Body>\n</soap:Envelope>',
     ]);
-  });
-});
-
-describe('Samples of refusals and faults', () => {
-  const answersTo = (operation: (typeof ownContract.operations)[number], style: 'fault' | 'result') =>
-    sampleRefusal(ownContract, operation, style)?.answers.map(({ message }) => message) ?? [];
-
-  for (const operation of ownContract.operations) {
-    if (!operation.resultCodes.some((name) => isRefusal(ResultCode[name]))) continue;
-
-    it(`${operation.name}: a refusal has one of its ResultCodes, with the status of the transport.`, () => {
-      const [soap11, soap12, form] = answersTo(operation, 'fault');
-      expect(soap11)
-        .to.match(/^HTTP\/1\.1 500 /)
-        .and.include('<faultcode>soap:Client</faultcode>');
-      expect(soap12)
-        .to.match(/^HTTP\/1\.1 400 /)
-        .and.include('<soap:Value>soap:Sender</soap:Value>');
-      const code = Number(/<ResultCode>(\d+)</.exec(form ?? '')?.[1]);
-      expect(operation.resultCodes.map((name) => ResultCode[name])).to.include(code);
-      expect(form)
-        .to.match(new RegExp(`^HTTP/1\\.1 ${refusalStatus(code)} `))
-        .and.include(`<${operation.resultType.name} `);
-    });
-
-    it(`${operation.name}: if refusals are results, its sample is a result.`, () => {
-      for (const message of answersTo(operation, 'result')) {
-        expect(message)
-          .to.match(/^HTTP\/1\.1 200 OK/)
-          .and.not.include('Fault');
-      }
-    });
-  }
-
-  it('A fault is exactly what the service answers to a value of the wrong type.', async () => {
-    const service = await startService();
-    try {
-      for (const operation of ownContract.operations) {
-        const sample = sampleFault(ownContract, operation);
-        if (sample === undefined) continue;
-        const [, name = ''] = /^<code>(\w+)<\/code> is/.exec(sample.cause.text) ?? [];
-        const wrong = operation.parameters.find((parameter) => parameter.name === name);
-        const value = wrong?.type === 'string' ? 'x'.repeat((wrong.maxLength ?? 0) + 1) : 'abc';
-        const body = new URLSearchParams(
-          operation.parameters.map((p) => [p.name, p.name === name ? value : p.example]),
-        );
-        const answer = await fetch(`${service.endpoint}/${operation.name}`, { method: 'POST', body });
-        const shown = sample.answers.at(-1)?.message ?? '';
-        expect(shown).to.match(new RegExp(`^HTTP/1\\.1 ${answer.status} `));
-        // The SOAP reader accepts fewer forms of a dateTime, and names fewer.
-        expect(bodyOf(shown).split(';')[0]).to.equal((await answer.text()).split(';')[0]);
-      }
-    } finally {
-      await service.close();
-    }
-  });
-
-  it('An operation without parameters has no sample of a fault.', () => {
-    expect(sampleFault(SMALL_CONTRACT, PING)).to.equal(undefined);
-    expect(sampleRefusal(SMALL_CONTRACT, PING, 'fault')).to.equal(undefined);
   });
 });
