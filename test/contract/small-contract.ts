@@ -17,7 +17,7 @@ const parameter = (name: string, type: Parameter['type']): Parameter => ({
   patientData: false,
 });
 
-export const field = (name: string, type: ScalarType | RecordType, repeated = false): Field => ({
+const field = (name: string, type: ScalarType | RecordType, repeated = false): Field => ({
   name,
   type,
   repeated,
