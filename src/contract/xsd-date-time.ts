@@ -16,9 +16,8 @@ function daysInMonth(year: number, month: number): number {
  * A date, a time, or both with a `T` between them, and an offset. XSD requires capitals. ASMX also accepts a lower-case t and z, and some
  * toolkits send them.
  */
-const FORM = /^(?:(-?)(\d{4,})-(\d\d)-(\d\d))?(?:(T?)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:(Z)|([+-])(\d\d):(\d\d))?$/i;
-const MAX_YEAR_DIGITS = 6;
-const MAX_YEAR = 999_999;
+const FORM = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(T?)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:(Z)|([+-])(\d\d):(\d\d))?$/i;
+const MAX_YEAR = 9999;
 const MAX_OFFSET = 14 * 60;
 
 /** Why a text cannot be read: it does not have the form, or it has the form but contains a day, time or offset that does not exist. */
@@ -26,22 +25,19 @@ type Unreadable = 'lexical' | 'range';
 
 /**
  * Reads an `xsd:dateTime` in any of its lexical forms, or an `xsd:date` or `xsd:time`, whose other part is then absent. White space around
- * it is allowed. 24:00:00 is 00:00:00 of the next day. Returns 'lexical' for any other text, and 'range' for a day, time or offset that
- * does not exist, for year 0000, and for years of more than 6 digits. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
+ * it is allowed. 24:00:00 is 00:00:00 of the next day. Returns 'lexical' for any other text, also for a year that .NET's DateTime does not
+ * have, and 'range' for a day, time or offset that does not exist. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
  */
 export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
   const match = FORM.exec(trimXmlSpace(text));
   if (match === null) return 'lexical';
-  const [, minus = '', yearDigits = '', month, day, separator, hour, minute, second, fractionDigits = ''] = match;
-  const [, , , , , , , , , , utc, sign, offsetHour, offsetMinute] = match;
-  const [hasDate, hasTime] = [yearDigits !== '', hour !== undefined];
+  const [, year, month, day, separator, hour, minute, second, fractionDigits = ''] = match;
+  const [, , , , , , , , , utc, sign, offsetHour, offsetMinute] = match;
+  const [hasDate, hasTime] = [year !== undefined, hour !== undefined];
   if (hasTime ? hasDate !== (separator !== '') : !hasDate) return 'lexical';
-  if (hasDate && yearDigits.length > 4 && (yearDigits.startsWith('0') || !hasTime)) return 'lexical';
-  if (!hasTime && minus === '-') return 'lexical';
   const offset = utc === undefined ? readOffset(sign, Number(offsetHour), Number(offsetMinute)) : 0;
-  const year = Number(minus + yearDigits);
-  const date = hasDate ? datePart(year, Number(month), Number(day)) : undefined;
-  if (offset === 'range' || (hasDate && (date === undefined || yearDigits.length > MAX_YEAR_DIGITS))) return 'range';
+  const date = hasDate ? datePart(Number(year), Number(month), Number(day)) : undefined;
+  if (offset === 'range' || (hasDate && date === undefined)) return 'range';
   if (!hasTime) return { date, time: undefined, offset };
   const fraction = withoutTrailingZeros(fractionDigits);
   if (date !== undefined && hour === '24' && minute === '00' && second === '00' && fraction === '') {
@@ -54,7 +50,7 @@ export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
 
 const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 
-/** A date that exists, or undefined. There is no year 0: the year before 0001 is -0001. */
+/** A date that exists, or undefined. There is no year 0. */
 export function datePart(year: number, month: number, day: number): DatePart | undefined {
   return year !== 0 && day >= 1 && day <= daysInMonth(year, month) ? { year, month, day } : undefined;
 }
@@ -83,5 +79,5 @@ export function withoutTrailingZeros(digits: string): string {
 function dayAfter({ year, month, day }: DatePart): DatePart {
   if (day < daysInMonth(year, month)) return { year, month, day: day + 1 };
   if (month < 12) return { year, month: month + 1, day: 1 };
-  return { year: year === -1 ? 1 : year + 1, month: 1, day: 1 };
+  return { year: year + 1, month: 1, day: 1 };
 }

@@ -45,7 +45,7 @@ const isUnset = ({ date, time = MIDNIGHT }: DateTimeValue): boolean =>
 
 /**
  * Midnight of the value's day in the zone. Throws Refusal InvalidInput if it has no date, or the unset one, 0001-01-01, and for days that the
- * records cannot name: XML Schema's years go further than four digits, and an offset leads from 9999 to 10000.
+ * records cannot name: an offset leads from 9999 to 10000.
  */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
   if (value?.date === undefined || isUnset({ ...value, time: undefined })) {

@@ -31,13 +31,9 @@ describe('parseXsdDateTime', () => {
     ['2027-01-31T24:00:00.000Z', value([2027, 2, 1], [0, 0, 0], '', 0)],
     ['2028-02-28T24:00:00', value([2028, 2, 29], [0, 0, 0])],
     ['2026-12-31T24:00:00', value([2027, 1, 1], [0, 0, 0])],
-    ['-0001-12-31T24:00:00', value([1, 1, 1], [0, 0, 0])],
     ['2028-02-29T00:00:00', value([2028, 2, 29], [0, 0, 0])],
     ['2000-02-29T00:00:00', value([2000, 2, 29], [0, 0, 0])],
     ['0001-01-01T00:00:00', value([1, 1, 1], [0, 0, 0])],
-    ['-0044-03-15T12:00:00', value([-44, 3, 15], [12, 0, 0])],
-    ['12027-01-18T10:15:00', value([12027, 1, 18], [10, 15, 0])],
-    ['-999999-01-18T10:15:00', value([-999999, 1, 18], [10, 15, 0])],
     ['2027-01-18t10:15:00', value([2027, 1, 18], [10, 15, 0])],
     ['2027-01-18T10:15:00z', value([2027, 1, 18], [10, 15, 0], '', 0)],
   ];
@@ -80,9 +76,7 @@ describe('parseXsdDateTime', () => {
     '2027-01-18T10:15:00-15:00',
     '2027-01-18T10:15:00+05:60',
     '0000-01-18T10:15:00',
-    '-0000-01-18T10:15:00',
-    '1000000-01-18T10:15:00',
-    '999999-12-31T24:00:00',
+    '9999-12-31T24:00:00',
   ]) {
     it(`reports that ${text} does not exist`, () => {
       expect(parseXsdDateTime(text)).to.equal('range');
@@ -105,6 +99,8 @@ describe('parseXsdDateTime', () => {
     '--2027-01-18T10:15:00',
     '027-01-18T10:15:00',
     '02027-01-18T10:15:00',
+    '12027-01-18T10:15:00',
+    '-0044-03-15T12:00:00',
     '18/01/2027 10:15',
     '2027/01/18T10:15:00',
     '2027-01-18T10-15-00',
@@ -120,9 +116,9 @@ describe('parseXsdDateTime', () => {
     });
   }
 
-  const year = fc.integer({ min: -999_999, max: 999_999 }).filter((candidate) => candidate !== 0);
+  const year = fc.integer({ min: 1, max: 9999 });
   const two = (number: number) => String(number).padStart(2, '0');
-  const four = (number: number) => `${number < 0 ? '-' : ''}${String(Math.abs(number)).padStart(4, '0')}`;
+  const four = (number: number) => String(number).padStart(4, '0');
 
   it('reads every generated value', () => {
     fc.assert(
@@ -151,21 +147,16 @@ describe('parseXsdDateTime', () => {
 
   it('agrees with Temporal on which days exist', () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: -9999, max: 200_000 }).filter((candidate) => candidate !== 0),
-        fc.nat(14),
-        fc.nat(33),
-        (y, month, day) => {
-          let exists = true;
-          try {
-            Temporal.PlainDate.from({ year: y, month, day }, { overflow: 'reject' });
-          } catch {
-            exists = false;
-          }
-          const read = parseXsdDateTime(`${four(y)}-${two(month)}-${two(day)}T00:00:00`);
-          expect(read !== 'range', `${y}-${month}-${day}`).to.equal(exists);
-        },
-      ),
+      fc.property(year, fc.nat(14), fc.nat(33), (y, month, day) => {
+        let exists = true;
+        try {
+          Temporal.PlainDate.from({ year: y, month, day }, { overflow: 'reject' });
+        } catch {
+          exists = false;
+        }
+        const read = parseXsdDateTime(`${four(y)}-${two(month)}-${two(day)}T00:00:00`);
+        expect(read !== 'range', `${y}-${month}-${day}`).to.equal(exists);
+      }),
       { numRuns: 1000 },
     );
   });
@@ -175,7 +166,7 @@ describe('parseXsdDateTime', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
         const read = parseXsdDateTime(text);
-        if (typeof read === 'object') expect(text).to.match(/^\s*-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d/);
+        if (typeof read === 'object') expect(text).to.match(/^\s*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/);
       }),
     );
   });

@@ -60,7 +60,7 @@ describe('inZone', () => {
   it('converts any value that the contract accepts, without throwing', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: -999_999, max: 999_999 }),
+        fc.integer({ min: 1, max: 9999 }),
         fc.integer({ min: -840, max: 840 }),
         fc.constantFrom(...ZONES),
         (year, offset, zone) => {

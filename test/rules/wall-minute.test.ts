@@ -62,8 +62,6 @@ describe('wallMinute', () => {
     const minute = wallMinute({ year: 2027, month: 1, day: 8 }, 9, 5);
     expect(formatWallMinute(minute)).to.equal('2027-01-08T09:05:00');
     expect(formatWallDay(minute)).to.equal('2027-01-08');
-    expect(formatWallDay(wallMinute({ year: 12027, month: 1, day: 8 }, 0, 0))).to.equal('12027-01-08');
-    expect(formatWallDay(wallMinute({ year: -44, month: 3, day: 15 }, 0, 0))).to.equal('-0044-03-15');
     expect(formatClock(1440)).to.equal('24:00');
     expect(spellDay(minute)).to.equal('Friday 8 January 2027');
   });
