@@ -1,5 +1,4 @@
-import { canonicalSex } from '../rules/patient-fields.ts';
-import { type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
+import { canonicalSex, type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';

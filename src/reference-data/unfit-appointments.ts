@@ -1,5 +1,4 @@
-import { bookingWindow } from '../rules/booking-window.ts';
-import { isSlot } from '../rules/slots.ts';
+import { bookingWindow, isSlot } from '../rules/slots.ts';
 import { wallEnd, wallMinuteAt } from '../rules/time-zone.ts';
 import { dayOf, spellDay } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileFlaw } from '../store/file-flaw.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
@@ -15,69 +15,34 @@ export function chooseFileGateway(path: string): ChosenGateway {
 /**
  * Appends each message to a file, one line of JSON per message, for trials, and for programs that read messages from it. The file and its
  * folder are created with the first message, readable only by their owner, and the file may be moved away at any time. A message counts as
- * submitted when its line is on disk. Lines that are waiting at the same moment are written to disk together.
+ * submitted when its line is on disk. One that could not be written is tried again, so a failing disk may hold a line twice.
  */
 export function createFileGateway(path: string, { clock }: Pick<GatewayDependencies, 'clock'>): Gateway {
-  let lines: string[] = [];
-  let next: Promise<SendOutcome> | undefined;
-  let writing: Promise<unknown> = Promise.resolve();
-
-  async function writeLines(): Promise<SendOutcome> {
-    await writing;
-    const batch = lines.join('');
-    lines = [];
-    next = undefined;
-    return appendLines(path, batch);
-  }
-
+  let last: Promise<unknown> = Promise.resolve();
   return {
     send: (message) => {
-      lines.push(`${JSON.stringify(recordOf(message, clock()))}\n`);
-      next ??= writeLines();
-      writing = next;
-      return next;
+      const line = `${JSON.stringify(recordOf(message, clock()))}\n`;
+      const written = last.then(() => appendLine(path, line));
+      last = written;
+      return written;
     },
-    close: async () => void (await writing),
+    close: async () => void (await last),
   };
 }
 
-async function appendLines(path: string, lines: string): Promise<SendOutcome> {
+async function appendLine(path: string, line: string): Promise<SendOutcome> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const handle = await open(path, 'a+', 0o600);
-    try {
-      const { size } = await handle.stat();
-      const isWhole = size === 0 || (await handle.read({ position: size - 1, length: 1 })).buffer[0] === LINE_FEED;
-      try {
-        // A process that was killed may have left an incomplete line.
-        await handle.appendFile(isWhole ? lines : `\n${lines}`);
-        await handle.datasync();
-      } catch (error) {
-        // Otherwise, lines that may or may not have been written could appear twice.
-        await handle.truncate(size).catch(() => truncateByName(path, handle, size));
-        throw error;
-      }
-    } finally {
-      await handle.close();
-    }
+    await using file = await open(path, 'a+', 0o600);
+    const { size } = await file.stat();
+    const isWhole = size === 0 || (await file.read({ position: size - 1, length: 1 })).buffer[0] === LINE_FEED;
+    // A process that was killed, or a full disk, may have left an incomplete line.
+    await file.appendFile(isWhole ? line : `\n${line}`);
+    await file.datasync();
     return { kind: 'submitted', reference: undefined };
   } catch (error) {
     const { code } = error as { code?: unknown };
     return { kind: 'unavailable', code: typeof code === 'string' ? code : 'unknown' };
-  }
-}
-
-/**
- * For Windows, which refuses to truncate a file that was opened for appending. A file that was moved away in the meantime stays as it is.
- */
-async function truncateByName(path: string, appending: FileHandle, size: number): Promise<void> {
-  const writing = await open(path, 'r+');
-  try {
-    const wanted = await appending.stat({ bigint: true });
-    const found = await writing.stat({ bigint: true });
-    if (found.dev === wanted.dev && found.ino === wanted.ino) await writing.truncate(size);
-  } finally {
-    await writing.close();
   }
 }
 

@@ -1,10 +1,10 @@
+import { SMS_MODES, sendableFrom } from '../rules/sms-mode.ts';
 import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
-import { type Batch, exchangeBatch, reportBatch } from './outbox-batch.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
 import { Sender } from './sender.ts';
@@ -133,31 +133,52 @@ export class OutboxWorker {
     return stopwatch() >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish.now)));
   }
 
-  /** One transaction, which also takes or renews the lease. */
-  async #exchange(room: number): Promise<Batch> {
+  /**
+   * One transaction: records the outcomes of messages, and claims the next ones. It also takes or renews the lease, so that a process that
+   * has lost it claims nothing. Returns whether this process has the outbox, and the messages to be sent.
+   */
+  async #exchange(room: number): Promise<{ isLeading: boolean; claimed: readonly ClaimedMessage[] }> {
     const { clock, leaseMs, log, stopwatch, store, timeZone } = this.#deps;
     const since = stopwatch();
     const isRenewing = since >= this.#renewOn;
+    const renewed = isRenewing ? this.#sender.inFlight : [];
     const outcomes = [...this.#outcomes];
-    const wish = {
-      now: clock(),
-      holder: this.#holder,
-      leaseMs,
-      timeZone,
-      outcomes,
-      renewed: isRenewing ? this.#sender.inFlight : [],
-      room,
-      takesOver: since >= this.#takesOverOn,
-    };
-    const written = store.write((queries) => exchangeBatch(queries, wish), [OUTBOX_KEY]);
-    const batch = await written.catch(async (error) => {
+    const now = clock();
+    const lease = { holder: this.#holder, now, leasedUntil: now + leaseMs };
+    const written = store.write(
+      async ({ outbox }) => {
+        const lost: number[] = [];
+        for (const outcome of outcomes) {
+          if (!(await outbox.record(outcome, lease.holder, now))) lost.push(outcome.id);
+        }
+        const isLeading = await outbox.hold(lease);
+        if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed: [] };
+        for (const id of renewed) await outbox.renew({ ...lease, id });
+        const expired = await outbox.expire(now);
+        for (const mode of SMS_MODES.slice(1)) {
+          const until = sendableFrom(mode, now, timeZone);
+          if (until > now) await outbox.holdBack({ mode: mode.mode, now, until });
+        }
+        // Not at first: a receipt may still arrive for a message that a stopped process had in flight.
+        const left = since >= this.#takesOverOn ? room : 0;
+        const abandoned = left > 0 ? await outbox.claimAbandoned({ ...lease, limit: left }) : [];
+        const claimed = [...abandoned];
+        if (left > 0) claimed.push(...(await outbox.claimUnanswered({ ...lease, limit: left - claimed.length })));
+        claimed.push(...(await outbox.claim({ ...lease, limit: room - claimed.length })));
+        return { isLeading, lost, expired, abandoned, claimed };
+      },
+      [OUTBOX_KEY],
+    );
+    const { lost, expired, abandoned, ...batch } = await written.catch(async (error) => {
       if (!isUnavailable(error)) await this.#recordEach(outcomes);
       throw error;
     });
     // Outcomes that were added in the meantime stay. If the write failed, all of them stay.
     this.#outcomes = this.#outcomes.slice(outcomes.length);
     if (isRenewing) this.#renewOn = since + leaseMs / 3;
-    reportBatch(batch, log);
+    for (const messageId of lost) log.info('message settled by a receipt or another process', { messageId });
+    for (const messageId of expired) log.warn('message expired', { messageId });
+    for (const { id, attempts } of abandoned) log.warn('message taken over', { messageId: id, attempt: attempts });
     return batch;
   }
 

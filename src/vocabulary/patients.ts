@@ -23,26 +23,10 @@ const LEADING_TITLES = /^[\s.]*(?:(?:mr|mrs|ms|miss|mx|dr|prof|shri|sri|smt|kum|
  * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, only letters
  * and digits. Zeros alone, and texts without a letter or digit, never count as a number.
  */
-export const REGISTRATION_PLACEHOLDERS: readonly string[] = [
-  'NA',
-  'NEW',
-  'NIL',
-  'NO',
-  'NONE',
-  'NOTAPPLICABLE',
-  'NOTAVAILABLE',
-  'NULL',
-  'TBD',
-  'TEMP',
-  'TEMPORARY',
-  'TEST',
-  'UNDEFINED',
-  'UNKNOWN',
-  'WALKIN',
-  'X',
-  'XX',
-  'XXX',
-];
+export const REGISTRATION_PLACEHOLDERS: readonly string[] =
+  'NA NEW NIL NO NONE NOTAPPLICABLE NOTAVAILABLE NULL TBD TEMP TEMPORARY TEST UNDEFINED UNKNOWN WALKIN X XX XXX'.split(
+    ' ',
+  );
 
 /** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same placeholder. */
 export const bareText = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');

@@ -37,6 +37,10 @@ export function shown(value: string): string {
   return cut.replace(UNSEEN, '\ufffd');
 }
 
+/** The text as it was sent, or undefined if it is absent, empty, or only white space. */
+export const nonBlank = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text;
+
 /** What a message says it expected: nothing, one word as it is, two as "A or B", more as "one of A, B, C". */
 export const oneOf = (words: readonly string[]): string =>
   words.length === 0 ? 'nothing' : words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`;

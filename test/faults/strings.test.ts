@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { isAbsent } from '../../src/rules/patient-fields.ts';
+import { isAbsent } from '../../src/rules/read-patient.ts';
 import { withLineFeeds } from '../../src/rules/template-match.ts';
 import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patients.ts';
 import type { Answer } from '../support/http/raw-connection.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bookingWindow, checkBookingWindow, isInBookingWindow } from '../../src/rules/booking-window.ts';
-import { nearestSlots } from '../../src/rules/slots.ts';
+import { bookingWindow, checkBookingWindow, isInBookingWindow, nearestSlots } from '../../src/rules/slots.ts';
 import { lastInstantOf, wallEnd, wallMinuteAt } from '../../src/rules/time-zone.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
 import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';

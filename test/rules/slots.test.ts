@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bookingWindow } from '../../src/rules/booking-window.ts';
 import {
+  bookingWindow,
   checkStart,
   currentOpenings,
   describeHours,

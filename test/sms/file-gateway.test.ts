@@ -1,5 +1,4 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -90,23 +89,6 @@ describe('The file gateway', () => {
     expect(linesOf(path)).to.have.length(1);
   });
 
-  for (const shortens of [true, false]) {
-    it(`removes a line that the disk did not confirm${shortens ? '' : ', in the way that Windows requires'}`, async () => {
-      const gateway = open();
-      await gateway.send(outgoing({ id: 1 }));
-      const before = readFileSync(path, 'utf8');
-      const restore = await failingDisk(path, shortens);
-      try {
-        expect(await gateway.send(outgoing({ id: 2 }))).to.deep.equal({ kind: 'unavailable', code: 'EIO' });
-      } finally {
-        restore();
-      }
-      expect(readFileSync(path, 'utf8')).to.equal(before);
-      await gateway.send(outgoing({ id: 2 }));
-      expect(linesOf(path).map(({ SMSID }) => SMSID)).to.deep.equal([1, 2]);
-    });
-  }
-
   it("reports the system's error, without a path, if the line cannot be written to the disk", async function () {
     // Root can write to every file, so a device that is always full is used.
     if (!existsSync('/dev/full')) {
@@ -116,23 +98,3 @@ describe('The file gateway', () => {
     expect(await gateway.send(outgoing())).to.deep.include({ kind: 'unavailable' });
   });
 });
-
-/**
- * From now on the disk never confirms a write. Windows, unlike Wine, also refuses to shorten a file through the handle that
- * appended. Returns a function that ends both.
- */
-async function failingDisk(path: string, shortens: boolean): Promise<() => void> {
-  const handle = await openFile(path);
-  const handles: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
-  const { datasync, truncate } = handles;
-  const refuse = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
-  handles.datasync = () => refuse('EIO');
-  if (!shortens) {
-    handles.truncate = () => {
-      handles.truncate = truncate;
-      return refuse('EPERM');
-    };
-  }
-  return () => Object.assign(handles, { datasync, truncate });
-}

@@ -1,4 +1,4 @@
-import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
+import { UNKNOWN_SEX } from '../../rules/read-patient.ts';
 import { type AuditEvent, type AuditSubject, shownRecord } from '../../store/queries/audit-queries.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';

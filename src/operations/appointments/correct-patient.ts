@@ -1,4 +1,4 @@
-import { UNKNOWN_SEX } from '../../rules/patient-fields.ts';
+import { UNKNOWN_SEX } from '../../rules/read-patient.ts';
 import { PATIENT_FIELDS, type PatientDetails, type StoredPatient } from '../../vocabulary/stored-records.ts';
 
 /** What a repeated booking with other details does to the existing one. */

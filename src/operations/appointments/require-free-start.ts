@@ -1,6 +1,5 @@
-import { bookingWindow } from '../../rules/booking-window.ts';
 import { mostAtOnce, type SeatSpan, seatAmong } from '../../rules/free-seat.ts';
-import { checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
+import { bookingWindow, checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
 import { wallEnd } from '../../rules/time-zone.ts';
 import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Center, Doctor } from '../../store/queries/reference-rows.ts';

@@ -1,8 +1,8 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
-import { nonBlank } from '../../rules/patient-fields.ts';
 import { wallSecondTextAt } from '../../rules/time-zone.ts';
 import { feedbackKey } from '../../store/store-keys.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
+import { nonBlank } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
 /** If the same feedback is sent again within this time, it is a retry; in milliseconds. */

@@ -1,5 +1,4 @@
 import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-types.ts';
-import { nonBlank } from '../../rules/patient-fields.ts';
 import { phoneExamples, toMobileE164 } from '../../rules/phone.ts';
 import { type SmsMode, sendableFrom, smsMode } from '../../rules/sms-mode.ts';
 import { MAX_SEGMENTS, smsStatusText, splitMessage } from '../../rules/sms-text.ts';
@@ -11,7 +10,7 @@ import type { Queries } from '../../store/store.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { nonBlank, shown } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */

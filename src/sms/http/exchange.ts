@@ -20,20 +20,12 @@ export async function exchange(
   timeoutMs: number,
 ): Promise<GatewayAnswer | SendOutcome> {
   const isSecure = url.protocol === 'https:';
-  const sent = (isSecure ? httpsRequest : httpRequest)(url, { method, agent: false, headers });
-  let code: string | undefined;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const sent = (isSecure ? httpsRequest : httpRequest)(url, { method, agent: false, headers, signal });
   let isReached = false;
   let interim = 0;
-  const ended = new AbortController();
-  const end = (reason: string): void => {
-    code = reason;
-    // A request whose answer begins another protocol reports no error.
-    ended.abort();
-    sent.destroy(new Error(reason));
-  };
-  const countInterim = () => ++interim > MOST_INTERIM && end('interim-answers');
-  const deadline = setTimeout(end, timeoutMs, 'timeout');
-  sent.on('socket', (socket) => {
+  const countInterim = () => ++interim > MOST_INTERIM && sent.destroy();
+  sent.once('socket', (socket) => {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       isReached = true;
     });
@@ -42,15 +34,11 @@ export async function exchange(
   sent
     .on('information', countInterim)
     .on('continue', countInterim)
-    .on('upgrade', (_response, socket) => {
-      socket.destroy();
-      end('upgraded');
-    })
     .on('error', () => {});
   try {
-    const answered = once(sent, 'response', { signal: ended.signal });
     sent.end(body);
-    const [response]: IncomingMessage[] = await answered;
+    // By the signal, too: an answer that begins another protocol ends the connection without an error.
+    const [response]: IncomingMessage[] = await once(sent, 'response', { signal });
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of response ?? []) {
@@ -61,10 +49,12 @@ export async function exchange(
     const text = Buffer.concat(chunks).subarray(0, LARGEST_ANSWER).toString('utf8');
     return { status: response?.statusCode ?? 0, body: text };
   } catch (error) {
-    code ??= harmlessCode((error as NodeJS.ErrnoException).code) ?? 'closed';
-    return { kind: isReached ? 'unknown' : 'unavailable', code };
+    const { code } = error as NodeJS.ErrnoException;
+    return {
+      kind: isReached ? 'unknown' : 'unavailable',
+      code: signal.aborted ? 'timeout' : (harmlessCode(code) ?? 'closed'),
+    };
   } finally {
-    clearTimeout(deadline);
     sent.destroy();
   }
 }

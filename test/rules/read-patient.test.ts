@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalSex, isAbsent, parseAge, readEmail } from '../../src/rules/patient-fields.ts';
+import { canonicalSex, isAbsent, parseAge, readEmail } from '../../src/rules/read-patient.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 import { refusalOf } from './refusal-of.ts';
