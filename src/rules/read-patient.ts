@@ -65,10 +65,10 @@ export const isAbsent = (text: string | undefined): text is undefined =>
   text === undefined || ABSENT.test(bareText(text));
 
 /** An optional text as it was sent; null if it counts as absent. */
-export const optionalText = (text: string | undefined): string | null => (isAbsent(text) ? null : text);
+const optionalText = (text: string | undefined): string | null => (isAbsent(text) ? null : text);
 
 /** `problem` ends a sentence that begins with the parameter and its value. */
-export const invalidParameter = (parameter: string, value: string, problem: string): Refusal =>
+const invalidParameter = (parameter: string, value: string, problem: string): Refusal =>
   new Refusal('InvalidInput', `Parameter ${parameter}: "${shown(value)}" ${problem}.`, parameter);
 
 /** One `@`, preceded by something, and followed by two or more labels that are separated by dots; no white space, no control characters. */
