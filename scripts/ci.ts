@@ -1,7 +1,7 @@
 /**
  * Everything that a change must pass, in an order that keeps a machine with two cores busy: see scripts/ci/steps.ts. `.ci/run` runs it
  * after npm ci. Prints the output of each step when it ends, then what each took, and finally the line "N passed, M failed": the tests
- * of the coverage run, each counted once, or the steps if those tests are not among them; and one failure for each other step that fails.
+ * of the step of that name, each counted once, or the steps if those tests are not among them; and one failure for each other step that fails.
  * `npm run ci -- STEP…` runs only these steps; `npm run ci -- STEP -- OPTION…` gives one step other options than CI does.
  */
 import { spawnSync } from 'node:child_process';
