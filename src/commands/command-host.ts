@@ -8,7 +8,10 @@ import { openStore } from '../store/open-store.ts';
 import { upgradeText } from '../store/schema-state.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
-import type { Output } from './progress-bar.ts';
+
+interface Output {
+  write(text: string): unknown;
+}
 
 export interface CommandHost {
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { type CopyReport, copyDatabase } from '../maintenance/copy-database.ts';
+import { copyDatabase } from '../maintenance/copy-database.ts';
 import { readConfig } from '../settings/config.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
-import { progressBar } from './progress-bar.ts';
 
 interface Flags {
   readonly to?: string;
@@ -20,7 +19,7 @@ export function copyCommand(args: readonly string[], host: CommandHost): Promise
   return runCommand(command, args, host);
 }
 
-async function copy(flags: Flags, { environment, folder, clock, output, errors }: CommandHost): Promise<void> {
+async function copy(flags: Flags, { environment, folder, clock, output }: CommandHost): Promise<void> {
   const setting = settingOf(flags, folder);
   const from = readConfig(environment).database;
   const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
@@ -28,16 +27,10 @@ async function copy(flags: Flags, { environment, folder, clock, output, errors }
   if (from.kind !== 'sqlite' || to.kind !== 'postgres') {
     throw new UsageError('Expected DATABASE_URL to name an SQLite file, and the target to be a PostgreSQL database.');
   }
-  const bar = progressBar(errors, clock);
   const began = clock();
-  let report: CopyReport;
-  try {
-    report = await copyDatabase(from.path, to, bar.part('Copying'));
-  } finally {
-    bar.clear();
-  }
+  const { tables } = await copyDatabase(from.path, to);
   const seconds = (clock() - began) / 1000;
-  for (const { name, rows, checksum } of report.tables) {
+  for (const { name, rows, checksum } of tables) {
     output.write(`${name}: ${quantity(rows, 'row')}, checksum ${checksum}\n`);
   }
   const next = Object.entries(setting).map(([name, value]) => `${name}=${value}`);

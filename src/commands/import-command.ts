@@ -10,7 +10,6 @@ import { StagedRecords } from '../reference-data/stage-records.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { unfitTexts } from '../reference-data/unfit-appointments.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
-import { progressBar } from './progress-bar.ts';
 
 type Flags = Omit<ImportOptions, 'timeZone' | 'now'>;
 
@@ -40,16 +39,14 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const { dryRun = false } = flags;
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
-    const bar = progressBar(host.errors, host.clock);
     const found = await findFiles(names, host.folder);
     const records = new StagedRecords();
     try {
-      const files = await readImportFiles(found, records, config.hospital, bar.part('Reading'));
+      const files = await readImportFiles(found, records, config.hospital);
       const options = { ...flags, timeZone: config.hospital.timeZone, now: host.clock() };
-      const outcome = await runImport(store, files, options, bar.part(dryRun ? 'Checking' : 'Writing'));
+      const outcome = await runImport(store, files, options);
       const { plan, withdrawn, unfit, appointments, feedback } = outcome;
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;
-      bar.clear();
       const lines = [
         ...(dryRun ? changedRows(plan) : []),
         ...importSummary(outcome),
@@ -64,7 +61,6 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       ];
       host.output.write(`${lines.join('\n')}\n`);
     } finally {
-      bar.clear();
       records.close();
     }
   });
@@ -75,9 +71,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'cannot be read: permission denied',
 };
 
-/** Bytes that are read at once. */
-const CHUNK = 1 << 16;
-
 /** All files, before one is read: a wrong name is reported at once. */
 async function findFiles(names: readonly string[], folder: string): Promise<readonly ImportFile[]> {
   const problems: Problem[] = [];
@@ -86,9 +79,8 @@ async function findFiles(names: readonly string[], folder: string): Promise<read
     const path = resolve(folder, name);
     try {
       await access(path, constants.R_OK);
-      const found = await stat(path);
-      if (found.isDirectory()) problems.push({ file: name, message: 'is a folder; expected a file' });
-      files.push({ name, size: found.size, chunks: chunksOf(path) });
+      if ((await stat(path)).isDirectory()) problems.push({ file: name, message: 'is a folder; expected a file' });
+      files.push({ name, chunks: chunksOf(path) });
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       problems.push({ file: name, message: REASONS[code] ?? `cannot be read: ${message}` });
@@ -99,5 +91,5 @@ async function findFiles(names: readonly string[], folder: string): Promise<read
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { highWaterMark: CHUNK });
+  yield* createReadStream(path);
 }

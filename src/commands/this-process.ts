@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
@@ -26,8 +26,7 @@ export const thisProcess = (): OperatorHost => ({
   beforeEnd,
   random: randomBytes,
   readSecret,
-  startTrial: (environment) =>
-    spawn(process.execPath, [TRIAL_PROGRAM], { env: { ...environment }, stdio: ['pipe', 'pipe', 'inherit'] }),
+  startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
   untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
   machine: {
     nodeVersion: process.version,

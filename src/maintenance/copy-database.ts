@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type pg from 'pg';
@@ -23,9 +22,6 @@ export interface CopyReport {
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly checksum: string }[];
 }
 
-/** Called with the fraction that is done, from 0 to 1. */
-type Progress = (done: number) => void;
-
 type AnyTables = Record<string, Record<string, unknown>>;
 
 interface Table {
@@ -41,7 +37,7 @@ type Row = readonly unknown[];
  * back with the same checksums, or nothing is. The file is not changed. Throws SetUpError with a sentence for the operator, also if
  * something was written to the file meanwhile.
  */
-export async function copyDatabase(path: string, to: PostgresLocation, progress: Progress): Promise<CopyReport> {
+export async function copyDatabase(path: string, to: PostgresLocation): Promise<CopyReport> {
   const source = openSource(resolve(path));
   const pool = startPool(to);
   try {
@@ -53,7 +49,7 @@ export async function copyDatabase(path: string, to: PostgresLocation, progress:
         // A service that starts on this database waits until the copy is complete.
         await sql`SELECT pg_advisory_xact_lock(${sql.raw(String(MIGRATION_LOCK))})`.execute(target);
         await requireEmpty(target);
-        return copyAll(source, target as unknown as Kysely<AnyTables>, progress);
+        return copyAll(source, target as unknown as Kysely<AnyTables>);
       });
   } finally {
     source.close();
@@ -107,7 +103,7 @@ async function tablesOf(db: Kysely<AnyTables>): Promise<readonly Table[]> {
     }));
 }
 
-async function copyAll(database: Database.Database, target: Kysely<AnyTables>, progress: Progress) {
+async function copyAll(database: Database.Database, target: Kysely<AnyTables>) {
   const source = new Kysely<AnyTables>({ dialect: new SqliteDialect({ database }) });
   const shapeOf = (tables: readonly Table[]) =>
     JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]).sort());
@@ -124,17 +120,6 @@ async function copyAll(database: Database.Database, target: Kysely<AnyTables>, p
   const order = [...names.filter((name) => name !== COUNTING_TABLE), COUNTING_TABLE];
   const tables = order.flatMap((name) => found.find((table) => table.name === name) ?? []);
 
-  let total = 0;
-  for (const { name } of tables) total += countOf(database, name);
-  // Each row is counted twice: when it is written and when it is read back.
-  let done = 0;
-  const step = async (rows: number) => {
-    done += rows;
-    progress(done / (2 * Math.max(total, 1)));
-    // SQLite never waits. Without this pause, a signal would be noticed only once everything is copied.
-    await setImmediate();
-  };
-
   const written = new Map<Table, RowChecksum>();
   for (const table of tables) {
     const checksum = new RowChecksum();
@@ -142,7 +127,6 @@ async function copyAll(database: Database.Database, target: Kysely<AnyTables>, p
     for (const rows of sourceRows(database, table)) {
       checksum.add(rows);
       await insert(target, table, rows);
-      await step(rows.length);
     }
     written.set(table, checksum);
   }
@@ -151,10 +135,7 @@ async function copyAll(database: Database.Database, target: Kysely<AnyTables>, p
   const report: CopyReport['tables'][number][] = [];
   for (const [table, expected] of written) {
     const checksum = new RowChecksum();
-    for await (const rows of targetRows(target, table)) {
-      checksum.add(rows);
-      await step(rows.length);
-    }
+    for await (const rows of targetRows(target, table)) checksum.add(rows);
     if (checksum.rows !== expected.rows || `${checksum}` !== `${expected}`) {
       throw new SetUpError(
         `Table ${table.name} is not the same in the target: ${checksum.rows} rows with checksum ${checksum}, expected ${expected.rows} with ${expected}. Nothing was kept there.`,
@@ -164,7 +145,7 @@ async function copyAll(database: Database.Database, target: Kysely<AnyTables>, p
   }
   database.exec('COMMIT');
   // Reads the current state of the file.
-  countOf(database, COUNTING_TABLE);
+  database.exec(`SELECT 1 FROM ${COUNTING_TABLE}`);
   if (version() !== before) {
     throw new SetUpError(
       'Something was written to the file meanwhile, so nothing was copied. Stop the service, and copy again.',
@@ -172,9 +153,6 @@ async function copyAll(database: Database.Database, target: Kysely<AnyTables>, p
   }
   return { tables: report.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
-
-const countOf = (database: Database.Database, table: string): number =>
-  database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
 
 const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');
 

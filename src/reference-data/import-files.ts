@@ -8,34 +8,22 @@ import type { ReferenceTableName, RowOfTable } from './tables.ts';
 /** A file that is to be imported. Its content is read once. */
 export interface ImportFile {
   readonly name: string;
-  /** Bytes; 0 if they are not known. */
-  readonly size: number;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /** The combined contents of the files of one run. */
 export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
 
-/** Called with the fraction of a long task that is done, from 0 to 1. */
-export type Progress = (done: number) => void;
-
 const LINE_ENDS: readonly (number | undefined)[] = [0x0a, 0x0d];
 
 /** Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. */
-export async function readImportFiles(
-  files: readonly ImportFile[],
-  records: StagedRecords,
-  policy: PatientPolicy,
-  progress: Progress,
-) {
+export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, policy: PatientPolicy) {
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
   const empty: string[] = [];
   const unended: string[] = [];
   const problems = new Problems();
   const digest = createHash('sha256');
-  const size = files.reduce((sum, file) => sum + file.size, 0);
-  let read = 0;
   let isWhole = true;
 
   async function readFile({ name, chunks }: ImportFile): Promise<void> {
@@ -43,8 +31,6 @@ export async function readImportFiles(
     const observed = async function* () {
       for await (const chunk of chunks) {
         digest.update(chunk);
-        read += chunk.length;
-        progress(read / Math.max(size, read));
         // In UTF-16, one byte of a character may be zero.
         last = chunk.findLast((byte) => byte !== 0) ?? last;
         yield chunk;

@@ -26,8 +26,6 @@ export interface ImportRun {
   readonly problems: Problems;
   /** Whether to write, as long as there is no problem; otherwise the rows are only checked. */
   readonly writes: boolean;
-  /** Called with the number of rows of appointments and feedback that are done. */
-  readonly done: (rows: number) => void;
 }
 
 export interface RecordCounts {
@@ -77,7 +75,6 @@ export async function importAppointments(
     const candidates = rows.flatMap((row) => candidateOf(row) ?? []);
     const [first] = candidates;
     if (first !== undefined) await addNew(candidates, first.draft.centerId);
-    run.done(rows.length);
   }
   return counts;
 
@@ -187,7 +184,6 @@ export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
     counts.added += added.length;
     counts.last = added.reduce((highest, { id }) => Math.max(highest, id), counts.last);
     if (run.writes && run.problems.isEmpty) await imports.addFeedback(added.map(feedbackOf));
-    run.done(rows.length);
   }
   return counts;
 }

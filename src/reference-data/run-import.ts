@@ -3,7 +3,7 @@ import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { checkReferences, isKnown } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
-import type { ImportFiles, Progress } from './import-files.ts';
+import type { ImportFiles } from './import-files.ts';
 import {
   type AppointmentCounts,
   type ImportRun,
@@ -42,22 +42,10 @@ const IMPORTER = 'tpws import';
 export const importName = (digest: string): string => `import-${digest.slice(0, 32)}`;
 
 /** Imports the files into the database, either completely or, if it throws ImportRefused with every problem, not at all. */
-export function runImport(
-  store: Store,
-  files: ImportFiles,
-  options: ImportOptions,
-  progress: Progress,
-): Promise<ImportOutcome> {
-  const total = files.records.appointments.count + files.records.feedback.count;
-  const run = (writes: boolean) => (queries: Queries) => {
-    let count = 0;
-    const done = (rows: number) => {
-      count += rows;
-      progress(count / total);
-    };
-    // The work of a write may run more than once.
-    return importInto({ queries, files, options, problems: new Problems(files.problems), writes, done });
-  };
+export function runImport(store: Store, files: ImportFiles, options: ImportOptions): Promise<ImportOutcome> {
+  // The work of a write may run more than once.
+  const run = (writes: boolean) => (queries: Queries) =>
+    importInto({ queries, files, options, problems: new Problems(files.problems), writes });
   return options.dryRun || !files.problems.isEmpty ? store.read(run(false)) : store.write(run(true));
 }
 

@@ -143,7 +143,9 @@ import { type TemporaryFolder, temporaryFolder } from '../support/process/tempor
 
   it('copies nothing if something is written to the file meanwhile', async () => {
     const service = new Database(file);
-    const failed = await copyDatabase(file, location(), () => void service.exec('DELETE FROM message')).catch(String);
+    const writes = setInterval(() => service.exec("UPDATE center SET name = name || '.'"));
+    const failed = await copyDatabase(file, location()).catch(String);
+    clearInterval(writes);
     service.close();
     expect(failed).to.match(/Something was written to the file meanwhile, so nothing was copied/);
     expect(await rowsOf('appointment')).to.have.length(0);

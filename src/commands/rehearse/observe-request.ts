@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/parameter-values.ts';
 import { readMediaType } from '../../transports/media-type.ts';
-import { actionOfHeader } from '../../transports/soap/soap-action.ts';
 import { SOAP_11, SOAP_12 } from '../../transports/soap/soap-versions.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { dateForm, harmlessText } from './harmless-text.ts';
@@ -18,10 +17,6 @@ export interface Observation {
   readonly program: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
-  /** Of a body, with its charset. */
-  readonly contentType: string | undefined;
-  /** Over SOAP 1.1 only. */
-  readonly soapAction: string | undefined;
   /** False if its bytes are not what its charset allows, such as %E9 in a form. */
   readonly isReadable: boolean;
   readonly type: number | undefined;
@@ -44,14 +39,12 @@ export function createObserveRequest(contract: Contract): ObserveRequest {
   const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
   const endpoint = contract.path.toLowerCase();
   return (request) => {
-    const { path, query } = splitTarget(request.target);
+    const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const isPost = request.method === 'POST';
     const general = {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
       address: addressOf(request),
       isReadable: true,
-      contentType: request.method === 'GET' ? undefined : contentTypeOf(request),
-      soapAction: undefined,
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
     if (!path.toLowerCase().startsWith(`${endpoint}/`)) return { ...general, ...NO_CALL };
@@ -86,20 +79,6 @@ const unescaped = (form: Buffer): Buffer =>
     'latin1',
   );
 
-function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
-  const origin = target.replace(/^https?:\/\/[^/?]*/i, '');
-  const mark = origin.indexOf('?');
-  return mark === -1 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
-}
-
-function contentTypeOf(request: CopiedRequest): string {
-  const header = headerOf(request, 'content-type');
-  if (header === undefined) return '(none)';
-  const { essence, charset } = readMediaType(header);
-  return harmlessText(charset === undefined ? essence || header : `${essence}; charset=${charset}`);
-}
-
 // There is no `<` within a tag, so that the time is linear whatever a caller sends.
 const ENVELOPE = /<(?:[\w.-]+:)?Envelope\s[^<>]*>/;
 const BODY = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>/;
@@ -121,8 +100,7 @@ function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operati
   const version = [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => tag.includes(envelopeNamespace)) ?? byType;
   const leaves = [...text.matchAll(LEAF)].reverse();
   const texts = new Map(leaves.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
-  const soapAction = version === SOAP_11 ? actionText(headerOf(request, 'soapaction')) : undefined;
-  return { transport: version.name, soapAction, isReadable, ...ofParameters(byName.get(bodyChild(text)), texts) };
+  return { transport: version.name, isReadable, ...ofParameters(byName.get(bodyChild(text)), texts) };
 }
 
 /** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
@@ -132,12 +110,6 @@ function textOf(body: Buffer, charset: string | undefined) {
   } catch {
     return { text: body.toString('latin1'), isReadable: false };
   }
-}
-
-function actionText(header: string | undefined): string {
-  const action = actionOfHeader(header);
-  if (action === undefined) return '(none)';
-  return action === '' ? '(empty)' : harmlessText(action);
 }
 
 /** `texts`: by the names of the parameters, in lower case. */

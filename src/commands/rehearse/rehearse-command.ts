@@ -14,8 +14,7 @@ import { Tally } from './tally.ts';
 import { openTrial } from './trial.ts';
 
 export interface RehearseHost extends CommandHost {
-  readonly random: (count: number) => Buffer;
-  /** Runs trial-process.ts with an environment. */
+  /** Forks trial-process.ts with an environment. */
   readonly startTrial: (environment: CommandHost['environment']) => ChildProcess;
   /** Resolves when the process is asked to end. */
   readonly untilStopped: () => Promise<unknown>;
@@ -27,7 +26,6 @@ interface Flags {
   readonly out: string;
 }
 
-const KEY_BYTES = 24;
 /** A signal ends the rehearsal only after the last report, so none leaves a part of one behind. */
 const NO_SIGNAL = { beforeEnd: () => () => {} };
 /** How often the files of the report are written during the rehearsal. */
@@ -67,14 +65,11 @@ function addressOf(text: string): PortAddress {
 async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promise<void> {
   const { clock, output, errors } = host;
   const began = clock();
-  const trial = await openTrial({
-    child: host.startTrial(host.environment),
-    key: host.random(KEY_BYTES).toString('base64url'),
-    onGone: () =>
-      errors.write(
-        'The trial instance has ended. The callers are served by the old service as before; start the rehearsal again to try more.\n',
-      ),
-  });
+  const trial = await openTrial(host.startTrial(host.environment), () =>
+    errors.write(
+      'The trial instance has ended. The callers are served by the old service as before; start the rehearsal again to try more.\n',
+    ),
+  );
   const tally = new Tally(trial.facts);
   const observe = createObserveRequest(trial.facts.contract);
   const open = new Set<Promise<void>>();
@@ -132,7 +127,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
 /** The request as it would be if the old service were not below that path. */
 function belowPrefix(request: CopiedRequest, prefix: string): CopiedRequest {
   // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
-  const [, origin = '', target = ''] = /^(https?:\/\/[^/?]*)?(.*)$/is.exec(request.target) ?? [];
-  const isBelow = prefix !== '' && target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
-  return isBelow ? { ...request, target: origin + target.slice(prefix.length) } : request;
+  const target = request.target.replace(/^https?:\/\/[^/?]*/i, '');
+  const isBelow = target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+  return { ...request, target: isBelow ? target.slice(prefix.length) : target };
 }

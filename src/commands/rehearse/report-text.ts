@@ -7,7 +7,7 @@ const MOST_NAMED = 6;
 
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
-  const { callers, calls, refusals, types, notImported, contentTypes, soapActions, dates } = report;
+  const { callers, calls, refusals, types, notImported, dates } = report;
   const advice = [
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
     ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
@@ -44,8 +44,6 @@ export function reportText(report: RehearsalReport): string {
       [...notImported.centers.map((c) => ({ ...c, doctorId: 'the center itself' })), ...notImported.doctors],
       (c) => [c.centerId, c.doctorId],
     ),
-    countTable('## Content types', ['Content-Type'], contentTypes, (c) => [c.contentType]),
-    countTable('## SOAPAction', ['SOAPAction'], soapActions, (c) => [c.soapAction]),
     countTable('## How dates are written\n\n9 stands for any digit.', ['Parameter', 'Form'], dates, (d) => [
       d.parameter,
       d.form,

@@ -102,8 +102,6 @@ export class Tally {
     refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
     /** Marked if they have a date and a time. */
     types: new Counter<{ type: number }>(),
-    contentTypes: new Counter<{ contentType: string }>(),
-    soapActions: new Counter<{ soapAction: string }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
     centers: new Counter<{ centerId: number }>(),
     doctors: new Counter<{ centerId: number; doctorId: number }>(),
@@ -121,9 +119,8 @@ export class Tally {
 
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
-    const { operation, transport, program, address, contentType, soapAction, type, hasStart, isReadable } = request;
-    const { centerId, doctorId } = request;
-    const { callers, calls, refusals, types, contentTypes, soapActions, dates } = this.#counters;
+    const { operation, transport, program, address, type, hasStart, isReadable, centerId, doctorId } = request;
+    const { callers, calls, refusals, types, dates } = this.#counters;
     this.#requests++;
     const name = JSON.stringify([address, program]);
     if (this.#numbers.size < MOST_VALUES && !this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
@@ -131,8 +128,6 @@ export class Tally {
     const seen = { at, caller: this.#numbers.get(name), doctor: doctor === '' ? undefined : doctor };
     callers.add({ caller: seen.caller, address, program }, seen);
     calls.add({ operation, transport }, seen);
-    if (contentType !== undefined) contentTypes.add({ contentType }, seen);
-    if (soapAction !== undefined) soapActions.add({ soapAction }, seen);
     if (type !== undefined) types.add({ type }, seen, hasStart);
     for (const date of request.dates) dates.add(date, seen);
     this.#addUnknown(request, seen);
@@ -183,8 +178,6 @@ export class Tally {
       })),
       types: proposeTypes(counters.types.list(), this.#facts.moves),
       notImported: { centers: counters.centers.list(), doctors: counters.doctors.list() },
-      contentTypes: counters.contentTypes.list(),
-      soapActions: counters.soapActions.list(),
       dates: counters.dates
         .list()
         .toSorted((a, b) => (a.parameter < b.parameter ? -1 : Number(a.parameter > b.parameter)))

@@ -1,10 +1,9 @@
 // The program of the trial instance: this service with the hospital's reference data, in memory and only for the rehearsal.
-// The first line of its standard input is the key without which it answers nothing, because other users of the machine can
-// connect to its port. The first line of its output is a TrialStart. It ends when its input ends, and so with the rehearsal.
+// It sends one message to the rehearsal, a TrialStart, with the key without which it answers nothing, because other users of the
+// machine can connect to its port. It ends when the rehearsal disconnects, or is gone.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../http/http-server.ts';
 import { connectionLimits } from '../../http/limit-connections.ts';
@@ -21,37 +20,34 @@ import { newCorrelationId } from '../../transports/request-ids.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './trial.ts';
 
+const KEY_BYTES = 24;
+
 /** Patient data disappears with the process: none of it is written to a disk or sent to a phone. */
 const OVERRIDDEN = { DATABASE_URL: 'sqlite::memory:', DEMO_DATA: 'false', SMS_GATEWAY: 'off', LOG_LEVEL: 'error' };
 
 async function main(): Promise<void> {
   // Ctrl-C in a terminal reaches this process as well. It must still answer what the rehearsal has already passed to it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  const input = createInterface({ input: process.stdin });
-  const ended = once(input, 'close');
-  const [key] = await once(input, 'line');
-  const report = (start: TrialStart) => process.stdout.write(`${JSON.stringify(start)}\n`);
-  const { facts, close } = await openTrial(process.env, String(key)).catch((error) => {
-    report({ failure: startFailure(error) });
-    process.exit(1);
-  });
-  report(facts);
-  await ended;
-  await close();
+  const ended = once(process, 'disconnect');
+  const report = (start: TrialStart, then = () => {}) => process.send?.(start, then);
+  try {
+    const { facts, close } = await openTrial(process.env);
+    report(facts);
+    await ended;
+    await close();
+  } catch (error) {
+    report({ failure: startFailure(error) }, () => process.exit(1));
+  }
 }
 
 /** Throws as a start of the service would, and also if the database of the environment does not exist. */
-async function openTrial(
-  { DATABASE_URL_FILE: _, ...environment }: NodeJS.ProcessEnv,
-  key: string,
-): Promise<{ readonly facts: TrialFacts; readonly close: () => Promise<void> }> {
+async function openTrial({
+  DATABASE_URL_FILE: _,
+  ...environment
+}: NodeJS.ProcessEnv): Promise<{ readonly facts: TrialFacts; readonly close: () => Promise<void> }> {
   // Makes limits and the networks in the clients file use the caller's address, not that of the rehearsal.
   const trusted = [environment.TRUSTED_PROXIES, TRIAL_HOST].filter((text) => text?.trim()).join(',');
-  const config = readConfig({
-    ...environment,
-    ...OVERRIDDEN,
-    TRUSTED_PROXIES: trusted,
-  });
+  const config = readConfig({ ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted });
   const service = await openService({
     config,
     clock: Date.now,
@@ -65,6 +61,7 @@ async function openTrial(
   });
   const source = await openStore(readConfig(process.env).database, { mustExist: true });
   const { centers, doctors } = await copyImported(source, service.store).finally(() => source.close());
+  const key = randomBytes(KEY_BYTES).toString('base64url');
   const app = new Proxy(service.app, {
     apply: (_app, _this, [request, response]: [IncomingMessage, ServerResponse]) =>
       request.headers[KEY_HEADER] === key ? service.app(request, response) : request.destroy(),
@@ -73,6 +70,7 @@ async function openTrial(
   return {
     facts: {
       port: server.port,
+      key,
       contract: service.contract,
       centers: centers.map(({ id }) => id),
       doctors: doctors.map(({ centerId, id }) => ({ centerId, id })),

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Contract } from '../../contract/contract.ts';
 import type { Move } from '../../vocabulary/appointments.ts';
@@ -13,11 +12,12 @@ import { createReadVerdict, type TrialAnswer, type Verdict } from './verdict.ts'
 export const KEY_HEADER = 'x-rehearsal-key';
 export const TRIAL_HOST = '127.0.0.1';
 
-/** The first line of its output: what the rehearsal needs to know of it, or a sentence on why it does not start. */
+/** Its only message: what the rehearsal needs to know of it, or a sentence on why it does not start. */
 export type TrialStart = TrialFacts | { readonly failure: string };
 
 export interface TrialFacts {
   readonly port: number;
+  readonly key: string;
   readonly contract: Contract;
   readonly centers: readonly number[];
   readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
@@ -35,38 +35,28 @@ export interface Trial {
   close(): Promise<void>;
 }
 
-export interface TrialOptions {
-  /** Runs trial-process.ts, with all three streams as pipes. */
-  readonly child: ChildProcess;
-  /** A text that no other user of the machine can guess. */
-  readonly key: string;
-  /** It ended before it was closed. */
-  readonly onGone: () => void;
-}
-
 /** Requests that may wait for the trial instance. */
 const MOST_WAITING = 2000;
 const LONGEST_MS = 10_000;
 
 /**
- * Waits until the trial instance listens. It is a process of its own, so that neither the work nor a crash of the service can delay what
- * passes to the old one. Throws SetUpError with the reason why it does not start.
+ * Waits until the trial instance listens, which `child`, a fork of trial-process.ts, runs: neither the work nor a crash of the service can
+ * delay what passes to the old one. `onGone` is called if it ends before it is closed. Throws SetUpError with the reason why it does not
+ * start.
  */
-export async function openTrial({ child, key, onGone }: TrialOptions): Promise<Trial> {
-  let state: 'starts' | 'runs' | 'closes' | 'gone' = 'starts';
-  const gone = once(child, 'exit').then(() => {
-    if (state === 'runs') onGone();
-    state = 'gone';
+export async function openTrial(child: ChildProcess, onGone: () => void): Promise<Trial> {
+  const gone = once(child, 'exit');
+  const unready = gone.then(() => [{ failure: 'The trial instance ended before it was ready.' }]);
+  const [facts]: TrialStart[] = await Promise.race([once(child, 'message'), unready]);
+  if (facts === undefined || 'failure' in facts) throw new SetUpError(facts?.failure ?? '');
+  let isGone = false;
+  let isClosing = false;
+  gone.then(() => {
+    isGone = true;
+    if (!isClosing) onGone();
   });
-  // It may end before it has read everything.
-  child.stdin?.on('error', () => {});
-  child.stdin?.write(`${key}\n`);
-  const facts = await Promise.race([firstLine(child), gone]);
-  if (facts === undefined) throw new SetUpError('The trial instance ended before it was ready.');
-  if ('failure' in facts) throw new SetUpError(facts.failure);
-  state = 'runs';
 
-  const { port } = facts;
+  const { port, key } = facts;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const readVerdict = createReadVerdict(facts.contract);
   let waiting = 0;
@@ -77,13 +67,13 @@ export async function openTrial({ child, key, onGone }: TrialOptions): Promise<T
     options.headers.push(KEY_HEADER, key);
     const answer = await send(options, request.body);
     waiting--;
-    return state === 'gone' ? undefined : readVerdict(answer);
+    return isGone ? undefined : readVerdict(answer);
   }
 
   return {
     facts,
     try: (request) => {
-      if (state !== 'runs' || waiting >= MOST_WAITING) return Promise.resolve(undefined);
+      if (isGone || isClosing || waiting >= MOST_WAITING) return Promise.resolve(undefined);
       waiting++;
       // One after another, in the order in which they were sent: a booking must exist before its cancellation.
       const verdict = last.then(() => tryNow(request));
@@ -92,18 +82,12 @@ export async function openTrial({ child, key, onGone }: TrialOptions): Promise<T
     },
     close: async () => {
       await last;
-      if (state === 'runs') state = 'closes';
+      isClosing = true;
       agent.destroy();
-      child.stdin?.end();
+      if (child.connected) child.disconnect();
       await gone;
     },
   };
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<TrialStart | undefined> {
-  if (stdout === null) return undefined;
-  const [line] = await once(createInterface({ input: stdout }), 'line');
-  return JSON.parse(line);
 }
 
 /** Codes for names, values and targets that HTTP cannot represent, and that the service would refuse as well. */

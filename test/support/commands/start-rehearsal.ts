@@ -6,8 +6,8 @@ import { type CommandEnd, runHere } from './run-here.ts';
 
 /** Runs the command rehearse here, with the trial instance in a process of its own. */
 export function runRehearse(args: readonly string[], host: Partial<RehearseHost>): Promise<CommandEnd> {
-  const { startTrial, random } = thisProcess();
-  const own = { startTrial, random, untilStopped: () => Promise.resolve() };
+  const { startTrial } = thisProcess();
+  const own = { startTrial, untilStopped: () => Promise.resolve() };
   return runHere<RehearseHost>(rehearseCommand, args, { ...own, ...host });
 }
 
