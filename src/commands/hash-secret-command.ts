@@ -25,14 +25,11 @@ export function hashSecretCommand(args: readonly string[], host: HashSecretHost)
 
 async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): Promise<void> {
   const secret = await readSecret();
-  if (secret.length < LEAST_LENGTH) {
-    throw refused(`The secret is too short; expected at least ${LEAST_LENGTH} characters on standard input.`);
-  }
-  if (isTooLong(secret)) {
-    throw refused(`The secret is too long; expected at most ${LONGEST_SECRET} bytes on standard input.`);
-  }
-  if (/\p{Cc}/u.test(secret)) {
-    throw refused('The secret contains a control character; expected a line of text on standard input.');
+  if (secret.length < LEAST_LENGTH || isTooLong(secret) || /\p{Cc}/u.test(secret)) {
+    throw new ServiceError(
+      'InvalidValue',
+      `Expected a secret of ${LEAST_LENGTH} characters to ${LONGEST_SECRET} bytes without control characters on standard input.`,
+    );
   }
   output.write(`${writeSecretHash(await hashSecret(secret, random))}\n`);
 }
@@ -44,5 +41,3 @@ async function makeKey(client: string, { random, output }: HashSecretHost): Prom
   const key = `${client}.${random(KEY_BYTES).toString('base64url')}`;
   output.write(`key   ${key}\nhash  ${writeSecretHash(await hashSecret(key, random))}\n`);
 }
-
-const refused = (message: string): ServiceError => new ServiceError('InvalidValue', message);

@@ -3,15 +3,18 @@ import { smsMode } from '../rules/sms-mode.ts';
 import { smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/time-zone.ts';
 import type { MessageChoice } from '../store/queries/message-list-queries.ts';
-import type { Queries, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { fileGatewayName, MessageStatus } from '../vocabulary/messages.ts';
+import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
+import { readableRow } from './patient/patient-json.ts';
 
 const HIDDEN = 'hidden; --text shows it';
+/** Of the names of a message's columns, with two blanks. */
+const COLUMN_WIDTH = 22;
 const ONLY_THERE = { mustExist: true };
 
 /** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. Resolves with the exit code. */
@@ -78,16 +81,18 @@ const numberFrom =
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
     const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
-    const { counts, inFiles, oldest, messages } = await store.read(async ({ messageList }) => ({
+    const { counts, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus(),
-      inFiles: await messageList.countInFiles(),
-      oldest: await messageList.oldestQueuedOn(),
       messages: await messageList.list({ status, limit }),
     }));
-    const at = instantIn(timeZone);
+    const at = (instant: number) => wallSecondTextAt(instant, timeZone);
     const line = (text: string) => host.output.write(`${visibleText(text.trimEnd())}\n`);
-    line(counts.length === 0 ? 'No messages.' : countTexts(counts, inFiles).join(', '));
-    if (oldest !== undefined) line(`The oldest queued message was queued at ${at(oldest)}.`);
+    const totals = new Map<string, number>();
+    for (const { status, gateway, count } of counts) {
+      const text = smsStatusText(status, gateway);
+      totals.set(text, (totals.get(text) ?? 0) + count);
+    }
+    line(counts.length === 0 ? 'No messages.' : [...totals].map((total) => total.join(' ')).join(', '));
     if (messages.length === 0) return;
     line(`Times are in ${timeZone}.`);
     const heads = ['SMSID', 'Status', 'Mode', 'tempid', 'Segments', 'Tries', 'Queued', 'Due', 'Code'];
@@ -107,65 +112,21 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
   });
 }
 
-type StatusCount = Awaited<ReturnType<Queries['messageList']['countByStatus']>>[number];
-
-/** Messages that a file has accepted are counted separately from those that a gateway has accepted. */
-const countTexts = (counts: readonly StatusCount[], inFiles: number): readonly string[] =>
-  counts.flatMap(({ status, count }) => {
-    const isSplit = status === MessageStatus.Submitted && inFiles > 0;
-    const sent = isSplit ? count - inFiles : count;
-    return [
-      ...(sent > 0 ? [`${smsStatusText(status, null)} ${sent}`] : []),
-      ...(isSplit ? [`${smsStatusText(status, fileGatewayName(''))} ${inFiles}`] : []),
-    ];
-  });
-
-const instantIn =
-  (timeZone: string) =>
-  (instant: number | null): string =>
-    instant === null ? '' : wallSecondTextAt(instant, timeZone);
-
 function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
+  return withStore(host, ONLY_THERE, async (store) => {
     const row = await store.read(({ messageList }) => messageList.show(id));
     if (row === undefined) throw unknownMessage(id);
     if (text) await recordRun(store, runRow('outbox', 'ShowMessage', host, flags, { messageId: id }));
-    for (const [name, value] of linesOf(row, text, timeZone)) {
-      if (value !== '') host.output.write(`${name.padEnd(20)}${visibleText(value)}\n`);
+    const cells = {
+      ...readableRow(row),
+      status: `${row.status} ${smsStatusText(row.status, row.gateway)}`,
+      mode: `${row.mode} ${smsMode(row.mode).name}`,
+      ...(text ? {} : { mobile: HIDDEN, text: HIDDEN }),
+    };
+    for (const [column, value] of Object.entries(cells)) {
+      if (value !== null) host.output.write(`${column.padEnd(COLUMN_WIDTH)}${visibleText(String(value))}\n`);
     }
   });
-}
-
-type MessageRow = NonNullable<Awaited<ReturnType<Queries['messageList']['show']>>>;
-
-function linesOf(row: MessageRow, text: boolean, timeZone: string): readonly (readonly [string, string])[] {
-  const at = instantIn(timeZone);
-  return [
-    ['SMSID', String(row.id)],
-    ['Status', `${row.status} ${smsStatusText(row.status, row.gateway)}`],
-    ['Mobileno', text ? (row.mobile ?? '') : HIDDEN],
-    ['Message', text ? JSON.stringify(row.text ?? '') : HIDDEN],
-    ['Mode', `${row.mode} ${smsMode(row.mode).name}`],
-    ['tempid', String(row.template_id)],
-    ['Encoding', `${row.encoding}, ${quantity(row.segments, 'segment')}`],
-    ['Time zone', timeZone],
-    ['Queued', at(row.queued_on)],
-    ['Due', row.status === MessageStatus.Queued ? at(row.due_on) : ''],
-    ['Expires', at(row.expires_on)],
-    ['Tries', String(row.attempts)],
-    ['Taken over', row.takeovers === 0 ? '' : `${row.takeovers} times from a process that disappeared`],
-    ['On its way until', at(row.lease_ends_on)],
-    ['Submitted', at(row.submitted_on)],
-    ['Finished', at(row.finished_on)],
-    ['Gateway', row.gateway ?? ''],
-    ["Gateway's name", row.gateway_reference ?? ''],
-    ['Code', row.last_code ?? ''],
-    ['Header', row.header ?? ''],
-    ['DltTemplateId', row.dlt_template_id ?? ''],
-    ['PrincipalEntityId', row.principal_entity_id ?? ''],
-    ['Client', row.client],
-    ['Correlation id', row.correlation_id ?? ''],
-  ];
 }
 
 function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {

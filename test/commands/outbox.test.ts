@@ -51,7 +51,6 @@ describe('tpws outbox', () => {
     const lines = await output('list');
     expect(lines).to.deep.equal([
       'Queued 1, Dead 1',
-      'The oldest queued message was queued at 2026-11-20T08:30:00.',
       'Times are in Asia/Kolkata.',
       'SMSID  Status  Mode         tempid  Segments  Tries  Queued               Due                  Code',
       '2      Queued  promotional  7       2         0      2026-11-20T08:30:00  2026-11-20T10:00:00',
@@ -64,7 +63,7 @@ describe('tpws outbox', () => {
     await dead();
     await queue();
     const lines = await output('list', '--status', 'Dead', '--limit', '1');
-    expect(lines.slice(4).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
+    expect(lines.slice(3).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
   });
 
   it('reports an empty outbox', async () => {
@@ -73,32 +72,26 @@ describe('tpws outbox', () => {
 
   it('shows one message without number and text, and with them on request', async () => {
     await queue({ text: 'Dear Asha,\nwelcome.', header: 'HOSPTL', expiresOn: TEST_NOW + MINUTE });
-    expect(await output('show', '1')).to.deep.equal([
-      'SMSID               1',
-      'Status              1 Queued',
-      'Mobileno            hidden; --text shows it',
-      'Message             hidden; --text shows it',
-      'Mode                1 service',
-      'tempid              0',
-      'Encoding            GSM-7, 1 segment',
-      'Time zone           Asia/Kolkata',
-      'Queued              2026-11-20T08:30:00',
-      'Due                 2026-11-20T08:30:00',
-      'Expires             2026-11-20T08:31:00',
-      'Tries               0',
-      'Header              HOSPTL',
-      'Client              anonymous',
-      'Correlation id      test',
+    const lines = await output('show', '1');
+    expect(lines).to.include.members([
+      'id                    1',
+      'status                1 Queued',
+      'mobile                hidden; --text shows it',
+      'text                  hidden; --text shows it',
+      'mode                  1 service',
+      'expires_on            2026-11-20T03:01:00.000Z',
+      'header                HOSPTL',
     ]);
+    expect(lines.join()).not.to.match(/98450|Asha/);
     expect(await output('show', '1', '--text')).to.include.members([
-      'Mobileno            +919845012345',
-      'Message             "Dear Asha,\\nwelcome."',
+      'mobile                +919845012345',
+      'text                  Dear Asha,\\u{a}welcome.',
     ]);
   });
 
   it('escapes characters that a terminal does not show', async () => {
     await queue({ text: 'Dear \u202eahsA' });
-    expect(await output('show', '1', '--text')).to.include('Message             "Dear \\u{202e}ahsA"');
+    expect(await output('show', '1', '--text')).to.include('text                  Dear \\u{202e}ahsA');
   });
 
   it('queues one dead message again, or all of them', async () => {
@@ -113,7 +106,7 @@ describe('tpws outbox', () => {
     const before = await output('list');
     expect(before[0]).to.equal('Written to a file 1');
     expect(before.at(-1)).to.match(/^1 +Written to a file +service/);
-    expect(await output('show', '1')).to.include('Status              3 Written to a file');
+    expect(await output('show', '1')).to.include('status                3 Written to a file');
     await settled({ kind: 'submitted', gateway: 'Kannel', reference: undefined });
     expect((await output('list'))[0]).to.equal('Submitted 1, Written to a file 1');
   });
@@ -122,8 +115,8 @@ describe('tpws outbox', () => {
     await queue();
     expect(await output('cancel', '1')).to.deep.equal(['Message 1 is cancelled.']);
     expect(await output('show', '1')).to.include.members([
-      'Status              7 Rejected',
-      'Code                cancelled',
+      'status                7 Rejected',
+      'last_code             cancelled',
     ]);
   });
 
@@ -146,8 +139,8 @@ describe('tpws outbox', () => {
       '2 messages are cancelled.',
     ]);
     expect(await output('show', '2')).to.include.members([
-      'Status              7 Rejected',
-      'Code                cancelled',
+      'status                7 Rejected',
+      'last_code             cancelled',
     ]);
     expect(await counts()).to.equal('Queued 3, Rejected 2, Dead 1');
     expect(await output('cancel', '--template', '7')).to.deep.equal(['1 message is cancelled.']);

@@ -245,9 +245,8 @@ describe('The outbox worker', () => {
       gateway.answer = () => SUBMITTED;
       await time.pass(MINUTE);
       expect(events()).to.include('gateway accepts messages again');
-      expect(await store.read(({ messageList }) => messageList.countByStatus())).to.deep.equal([
-        { status: 3, count: 20 },
-      ]);
+      const [counted] = await store.read(({ messageList }) => messageList.countByStatus());
+      expect(counted).to.include({ status: 3, count: 20 });
     });
 
     it('probes with another message after one that fails because of its own content', async () => {

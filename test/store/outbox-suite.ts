@@ -352,15 +352,13 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     });
 
     describe('gives its operator', () => {
-      it('the number of messages in each status, and the age of the oldest waiting one', async () => {
-        const oldest = () => store.read(({ messageList }) => messageList.oldestQueuedOn());
-        expect(await oldest()).to.equal(undefined);
+      it('the number of messages in each status', async () => {
         await oneOfEach();
         await queue({ now: NOW - 7 });
-        expect(await oldest()).to.equal(NOW - 7);
-        expect(await store.read(({ messageList }) => messageList.countByStatus())).to.deep.equal([
-          { status: 1, count: 2 },
-          ...[2, 3, 4, 5, 6, 7, 8].map((status) => ({ status, count: 1 })),
+        const counts = await store.read(({ messageList }) => messageList.countByStatus());
+        expect(counts.map(({ status, count }) => [status, count])).to.deep.equal([
+          [1, 2],
+          ...[2, 3, 4, 5, 6, 7, 8].map((status) => [status, 1]),
         ]);
       });
 

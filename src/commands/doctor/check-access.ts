@@ -87,4 +87,4 @@ export function checkProxies({ access: { trustedProxies } }: Config): readonly F
 }
 
 /** The mistakes in a file are reported one per line. */
-const textOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');
+export const textOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

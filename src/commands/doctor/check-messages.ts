@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
-import { startFailure } from '../../process/start-failure.ts';
 import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
+import { textOf } from './check-access.ts';
 
 /** How long a gateway may take to accept a connection. */
 const LIMIT_MS = 5000;
@@ -14,7 +14,7 @@ export async function checkMessages({ sms }: Config): Promise<readonly Finding[]
     const address = (await chooseGateway(sms))?.address;
     return [destination(sms), ...(address === undefined ? [] : [await checkReachable(address)])];
   } catch (error) {
-    return [wrong('text messages', startFailure(error).replace(/\n\s*/g, ' '))];
+    return [wrong('text messages', textOf(error))];
   }
 }
 

@@ -47,14 +47,3 @@ const FOREVER: Readonly<Record<keyof Config['retentionDays'], string>> = {
   feedback: 'inpatient numbers and comments stay forever',
   auditEvents: 'who saw and changed what stays forever, with addresses of callers',
 };
-
-/** The service writes to its standard output. Only its supervisor knows who stores that. */
-export function checkLog({ logLevel }: Config): Finding {
-  if (logLevel === 'silent') {
-    return warning('log', `LOG_LEVEL=${logLevel}: failures are not logged; set it to info.`);
-  }
-  const text = 'to standard output, which the supervisor has to keep (journald, docker logs, a file)';
-  return logLevel === 'debug'
-    ? warning('log', `${logLevel}, ${text}; one line for every call fills the disk.`)
-    : ok('log', `${logLevel}, ${text}`);
-}

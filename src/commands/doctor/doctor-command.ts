@@ -5,7 +5,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkClock, checkDescriptors, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkAddress, checkPort } from './check-network.ts';
-import { checkConfiguration, checkLog, checkRetention, secretFiles } from './check-settings.ts';
+import { checkConfiguration, checkRetention, secretFiles } from './check-settings.ts';
 
 export interface DoctorHost extends CommandHost {
   readonly machine: Machine;
@@ -28,8 +28,7 @@ export async function doctorCommand(args: readonly string[], host: DoctorHost): 
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
-  const { nodeVersion, timeZoneData } = host.machine;
-  const general = [ok('Node', `${nodeVersion}, with time zone data of ${timeZoneData}`), ...settings];
+  const general = [ok('Node', `${process.version}, with time zone data of ${process.versions.tz}`), ...settings];
   if (config === undefined) return general;
   const database = await checkDatabase(config, host.clock);
   const { operations } = config.monitoring;
@@ -40,7 +39,6 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...(await checkDisk(config)),
     checkDescriptors(host.machine, config),
     ...(await checkFileRights(database.files, secretFiles(host.environment, config), host.machine)),
-    checkLog(config),
     ...checkRetention(config),
     await checkPort('PORT', config.host, config.port),
     ...(operations === undefined ? [] : [await checkPort('OPERATIONS_PORT', operations.host, operations.port)]),

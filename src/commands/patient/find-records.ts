@@ -10,9 +10,9 @@ import {
   REGISTRATION_PLACEHOLDERS,
   registrationKey,
 } from '../../vocabulary/patients.ts';
-import { exactText, readVisibleText } from '../../vocabulary/text.ts';
+import { readVisibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
-import { capped, type PatientRecords } from './patient-records.ts';
+import type { PatientRecords } from './patient-records.ts';
 
 export type SearchFlags = Readonly<Record<'registration' | 'phone' | 'name' | 'ipno', readonly string[]>>;
 
@@ -26,8 +26,6 @@ export interface PatientSearch {
   readonly phones: ReadonlySet<string>;
   readonly nameKeys: ReadonlySet<string>;
   readonly inPatientKeys: ReadonlySet<string>;
-  /** E.164 of a phone as somebody typed it; undefined if it is not a phone number. */
-  readonly toPhone: (text: string) => string | undefined;
 }
 
 /** Throws UsageError for a value that many patients may have. */
@@ -38,17 +36,19 @@ export function readSearch(
   if (Object.values(flags).every((values) => values.length === 0)) {
     throw new UsageError('Expected --registration, --phone, --name or --ipno.');
   }
-  const toPhone = (text: string) => toE164(text, phoneRegion);
   return {
     registrationKeys: readAll(
       flags.registration,
       (text) => registrationKey(text, registrationPlaceholders),
       '--registration: expected a number that identifies a patient.',
     ),
-    phones: readAll(flags.phone, toPhone, '--phone: expected a phone number such as +919845012345.'),
+    phones: readAll(
+      flags.phone,
+      (text) => toE164(text, phoneRegion),
+      '--phone: expected a phone number such as +919845012345.',
+    ),
     nameKeys: readAll(flags.name, nameKey, '--name: expected a name.'),
     inPatientKeys: readAll(flags.ipno, inPatientKey, '--ipno: expected an inpatient number that identifies a patient.'),
-    toPhone,
   };
 }
 
@@ -88,28 +88,4 @@ export async function findRecords({ patients }: Queries, search: PatientSearch):
     feedback,
     messages: await patients.messagesTo(phones),
   };
-}
-
-/** The other values of the records found, so that a patient with two phones or numbers is found whole. */
-export function valuesNotSearched(
-  { appointments, feedback }: PatientRecords,
-  { registrationKeys, phones, inPatientKeys, toPhone }: PatientSearch,
-): readonly string[] {
-  const others = (what: string, values: readonly (string | null | undefined)[], searched: ReadonlySet<string>) =>
-    [...new Set(values)].flatMap((value) => (value && !searched.has(value) ? `  ${what} "${exactText(value)}"` : []));
-  const asTyped = feedback.map(({ mobile }) => toPhone(mobile ?? ''));
-  const lines = [
-    ...others(
-      'registration number',
-      appointments.map((row) => row.registration_key),
-      registrationKeys,
-    ),
-    ...others('phone', [...appointments.map(({ phone }) => phone), ...asTyped], phones),
-    ...others(
-      'inpatient number',
-      feedback.map((row) => inPatientKey(row.inpatient_number)),
-      inPatientKeys,
-    ),
-  ];
-  return lines.length === 0 ? [] : ['Not searched for; search for those that are the patient’s:', ...capped(lines)];
 }

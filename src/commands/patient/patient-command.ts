@@ -6,7 +6,7 @@ import { quantity } from '../../vocabulary/text.ts';
 import { type Reference, recordShown, referenceOption, runRow } from '../audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { eraseRecords, requireOver } from './erase-records.ts';
-import { findRecords, readSearch, type SearchFlags, valuesNotSearched } from './find-records.ts';
+import { findRecords, readSearch, type SearchFlags } from './find-records.ts';
 import { patientJson } from './patient-json.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
 import {
@@ -91,7 +91,7 @@ function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHos
     const records = await store.read((queries) => findRecords(queries, search));
     const unclear = await store.read((queries) => findUnclear(queries, search, records));
     await recordSeen(store, 'FindPatient', [records, unclear.records], host, { reference });
-    const lines = [...recordLines(records), ...unclear.lines, ...valuesNotSearched(records, search)];
+    const lines = [...recordLines(records), ...unclear.lines];
     write(host.output, lines.length === 0 ? ['Nothing is stored with these values.'] : lines);
   });
 }

@@ -12,17 +12,17 @@ export function patientJson(
 ): string {
   const document = {
     exported_on: formatInstant(now),
-    appointments: appointments.map(readable),
-    feedback: feedback.map(readable),
-    messages: messages.map(readable),
-    kept_answers: answers.map((row) => ({ ...readable(row), answer: JSON.parse(row.answer ?? 'null') })),
+    appointments: appointments.map(readableRow),
+    feedback: feedback.map(readableRow),
+    messages: messages.map(readableRow),
+    kept_answers: answers.map((row) => ({ ...readableRow(row), answer: JSON.parse(row.answer ?? 'null') })),
     audit_events: audit.map(auditRow),
   };
   return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 /** Times in human-readable form. The names of the columns tell the kinds apart: `store/schema.ts`. */
-const readable = (row: object): Readonly<Record<string, unknown>> =>
+export const readableRow = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),
   );

@@ -67,13 +67,6 @@ export const subjectsOf = ({ appointments, feedback, messages }: PatientRecords)
   ...messages.map(({ id: messageId }) => ({ messageId })),
 ];
 
-/** The maximum number of lines of a list that a person would read. */
-const MOST_LINES = 50;
-
-/** The first lines of a list, and how many more there are. */
-export const capped = (lines: readonly string[]): readonly string[] =>
-  lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more`];
-
 /** One line for all records that say the same about their patient: what tells the patients apart, and the names of the records. */
 export function recordLines({ appointments, feedback, messages }: PatientRecords): readonly string[] {
   return [
@@ -87,10 +80,8 @@ export function recordLines({ appointments, feedback, messages }: PatientRecords
   ];
 }
 
-function grouped<Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) {
-  const groups = [...Map.groupBy(rows, describe)];
-  return capped(groups.map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`));
-}
+const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
+  [...Map.groupBy(rows, describe)].map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`);
 
 function patientOf({
   name,

@@ -13,17 +13,15 @@ export const searchOf = (
   { hospital: { phoneRegion } }: Config,
 ): PatientSearch => {
   const present = (values: readonly (string | null | undefined)[]) => new Set(values.filter((value) => value != null));
-  const toPhone = (text: string) => toE164(text, phoneRegion);
   return {
     registrationKeys: present(appointments.map((row) => row.registration_key)),
     phones: present([
       ...appointments.map(({ phone }) => phone),
-      ...feedback.map(({ mobile }) => toPhone(mobile ?? '')),
+      ...feedback.map(({ mobile }) => toE164(mobile ?? '', phoneRegion)),
       ...messages.map(({ mobile }) => mobile),
     ]),
     nameKeys: present(appointments.map((row) => row.name_key)),
     inPatientKeys: present(feedback.map((row) => inPatientKey(row.inpatient_number))),
-    toPhone,
   };
 };
 

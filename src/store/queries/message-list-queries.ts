@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { fileGatewayName, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement, valueStatement } from '../statement.ts';
@@ -32,17 +32,9 @@ const wholeMessage = rowStatement((db, v: { id: number }) =>
 const countByStatus = statement((db, _: object) =>
   db
     .selectFrom('message')
-    .select((row) => ['status', row.fn.countAll<number>().as('count')])
-    .groupBy('status')
+    .select((row) => ['status', 'gateway', row.fn.countAll<number>().as('count')])
+    .groupBy(['status', 'gateway'])
     .orderBy('status'),
-);
-
-const countInFiles = valueStatement((db, _: object) =>
-  db
-    .selectFrom('message')
-    .select((row) => row.fn.countAll<number>().as('value'))
-    .where('status', '=', MessageStatus.Submitted)
-    .where('gateway', 'like', fileGatewayName('%')),
 );
 
 /** The maximum number of rows of a status that are counted while calls are served, because counting scans an index. */
@@ -54,13 +46,6 @@ const countSome = valueStatement((db, v: { status: number; limit: number }) =>
       db.selectFrom('message').select('status').where('status', '=', v.status).limit(v.limit).as('of_the_status'),
     )
     .select((row) => row.fn.countAll<number>().as('value')),
-);
-
-const oldestQueued = valueStatement((db, _: object) =>
-  db
-    .selectFrom('message')
-    .select((row) => row.fn.min<number | null>('queued_on').as('value'))
-    .where('status', '=', MessageStatus.Queued),
 );
 
 /** One that is held counts from the time at which it may be sent. */
@@ -191,17 +176,11 @@ export const messageListQueries = {
   /** The whole row. */
   show: (session: Session, id: number) => wholeMessage(session, { id }),
 
-  /** The number of messages for each status that occurs. Reads an index over all stored messages. */
+  /** The number of messages for each status and gateway that occurs. Reads all stored messages. */
   countByStatus: (session: Session) => countByStatus(session, {}),
-
-  /** How many of the Submitted messages were written to a file. */
-  countInFiles: (session: Session) => countInFiles(session, {}),
 
   /** Messages with a status, at most 50,000. */
   count: (session: Session, status: number) => countSome(session, { status, limit: MOST_COUNTED }),
-
-  /** Instant as stored, ms, at which the message that has waited longest was queued; undefined if none is waiting. */
-  oldestQueuedOn: async (session: Session) => (await oldestQueued(session, {})) ?? undefined,
 
   /** Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. */
   waitingSince: async (session: Session, now: number) =>
