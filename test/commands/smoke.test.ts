@@ -110,7 +110,7 @@ describe('The smoke command', () => {
     expect(await messages()).to.deep.equal([]);
     const sent = await smoke(service.baseUrl, '7', SENDING, '9845012399');
     expect(sent.output).to.include(`${CALLS} of ${CALLS}`);
-    expect(await messages()).to.deep.equal([{ status: 1, count: 4 }]);
+    expect(await messages()).to.deep.equal([{ status: 1, gateway: null, count: 4 }]);
   });
 
   it('fails with what it received instead, and names what it could not cancel', async () => {
