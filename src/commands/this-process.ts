@@ -28,7 +28,12 @@ export const thisProcess = (): OperatorHost => ({
   readSecret,
   startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
   untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
-  machine: { platform: process.platform, processReport: process.report.getReport() },
+  machine: {
+    nodeVersion: process.version,
+    timeZoneData: process.versions.tz ?? 'unknown',
+    platform: process.platform,
+    processReport: process.report.getReport(),
+  },
 });
 
 /** Who runs this process, and for whom sudo started it: many operators may run commands as the service's user. */

@@ -8,6 +8,10 @@ import { formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Config } from '../../settings/config.ts';
 
 export interface Machine {
+  /** Version of Node, such as v24.1.0. */
+  readonly nodeVersion: string;
+  /** Version of the time zone data, such as 2025b. */
+  readonly timeZoneData: string;
   readonly platform: NodeJS.Platform;
   /** Node's diagnostic report of this process. */
   readonly processReport?: object;

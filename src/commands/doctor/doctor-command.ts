@@ -28,7 +28,8 @@ export async function doctorCommand(args: readonly string[], host: DoctorHost): 
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);
-  const general = [ok('Node', `${process.version}, with time zone data of ${process.versions.tz}`), ...settings];
+  const { nodeVersion, timeZoneData } = host.machine;
+  const general = [ok('Node', `${nodeVersion}, with time zone data of ${timeZoneData}`), ...settings];
   if (config === undefined) return general;
   const database = await checkDatabase(config, host.clock);
   const { operations } = config.monitoring;

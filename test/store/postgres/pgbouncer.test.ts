@@ -43,7 +43,7 @@ const inspect = (url: string) =>
       it(`is reported by the doctor in ${mode} mode, because a session's statements and locks would be lost`, async () => {
         const { code, output } = await runHere(doctorCommand, [], {
           environment: { DATABASE_URL: await between(mode) },
-          machine: { platform: 'linux' },
+          machine: { nodeVersion: process.version, timeZoneData: '2025b', platform: 'linux' },
         });
         expect(code).to.equal(1);
         expect(output).to.match(/^wrong +database .* a pooler such as PgBouncer .* set pool_mode = session/m);
