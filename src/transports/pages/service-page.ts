@@ -69,7 +69,6 @@ const importCommands = (endpoint: string): string =>
     ['.NET Framework', 'wsdl.exe'],
     // Without -extension, it generates a proxy for SOAP 1.1 only.
     ['Java', 'wsimport -keep -extension'],
-    ['Python', 'python -m zeep'],
   ]
     // In double quotes, which cmd.exe, PowerShell and POSIX shells all accept.
     .map(([platform, command]) => `# ${platform}\n${command} "${endpoint}?wsdl"`)

@@ -102,7 +102,7 @@ describe('Pages', () => {
   it('The service page quotes the address in the commands that import the contract.', () => {
     const { html: text } = servicePage(ownContract, pageSettings);
     const address = `&quot;${ENDPOINT}?wsdl&quot;`;
-    for (const tool of ['dotnet-svcutil', 'wsdl.exe', 'wsimport -keep -extension', 'python -m zeep']) {
+    for (const tool of ['dotnet-svcutil', 'wsdl.exe', 'wsimport -keep -extension']) {
       expect(text).to.include(`\n${tool} ${address}`);
     }
     expect(text.match(/\?wsdl(?!&quot;|")/g)).to.equal(null);
