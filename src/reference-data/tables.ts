@@ -1,5 +1,4 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
-import { VARIABLE, variableNearMiss } from '../rules/template-match.ts';
 import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import {
@@ -149,22 +148,15 @@ function emptyCell<Name extends string>(
 const order = (from: number | null, to: number | null): RowMistake | undefined =>
   (from ?? 0) < (to ?? 0) ? undefined : { name: 'to', message: 'is not after From; expected a later time' };
 
-const TEMPLATES = table(
-  {
-    tempid: needed('tempid', id),
-    dltTemplateId: optional('DltTemplateId', digits(19), null),
-    principalEntityId: optional('PrincipalEntityId', digits(19), null),
-    header: optional('Header', line(20), null),
-    category: optional('Category', line(100), null),
-    text: needed('Text', lines(2000)),
-    active: optional('Active', yesOrNo, 1),
-  },
-  ({ text }) => {
-    const found = variableNearMiss(text);
-    if (found === undefined) return undefined;
-    return { name: 'text', message: `has ${found}, which is not a variable; expected ${VARIABLE} for each variable` };
-  },
-);
+const TEMPLATES = table({
+  tempid: needed('tempid', id),
+  dltTemplateId: optional('DltTemplateId', digits(19), null),
+  principalEntityId: optional('PrincipalEntityId', digits(19), null),
+  header: optional('Header', line(20), null),
+  category: optional('Category', line(100), null),
+  text: needed('Text', lines(2000)),
+  active: optional('Active', yesOrNo, 1),
+});
 
 const A = APPOINTMENT_FIELDS;
 const F = FEEDBACK_FIELDS;

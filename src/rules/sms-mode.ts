@@ -1,7 +1,7 @@
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { MessagePriority } from '../vocabulary/messages.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { MS_A_MINUTE, wallMinuteAt } from './time-zone.ts';
+import { firstShown, lastInstantOf, wallMinuteAt } from './time-zone.ts';
 import { minuteOfDay } from './wall-minute.ts';
 
 export interface SmsMode {
@@ -56,7 +56,5 @@ export function sendableFrom({ window }: SmsMode, now: number, zone: string): nu
   const minute = minuteOfDay(wall);
   if (minute >= window.from && minute < window.to) return now;
   const opening = wall - minute + window.from + (minute < window.from ? 0 : MINUTES_PER_DAY);
-  const guess = (Math.floor(now / MS_A_MINUTE) + opening - wall) * MS_A_MINUTE;
-  // There was a clock change in between, which moved the opening time.
-  return guess + (opening - wallMinuteAt(guess, zone)) * MS_A_MINUTE;
+  return lastInstantOf(firstShown(opening, zone), zone) ?? now;
 }

@@ -2,13 +2,6 @@ import { shown } from '../vocabulary/text.ts';
 
 /** The placeholder for a value in a template. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';
-/** Complete or unmatched braces around a number sign or a word like var, and `#var#` without braces. */
-const NEAR_MISS =
-  /\{[^{}\n]{0,20}#[^{}\n]{0,20}\}|[{[(<]\s{0,9}#?\s{0,9}var\d{0,9}\s{0,9}#?\s{0,9}[}\])>]|\{?#\s{0,9}var\d{0,9}\s{0,9}#?\}?|\bvar\d{0,9}\s{0,9}#\}?/i;
-
-/** The first text in a template that was probably meant as a variable but is not one, such as `{#var}`; undefined if there is none. */
-export const variableNearMiss = (template: string): string | undefined =>
-  template.replaceAll(VARIABLE, '\n').match(NEAR_MISS)?.[0];
 
 /** The maximum number of characters that a variable can stand for. Source: TRAI's DLT registers of templates. */
 const VARIABLE_LENGTH = 30;

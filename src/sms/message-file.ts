@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { link, lstat, readdir, rm, unlink } from 'node:fs/promises';
+import { link, lstat, open, readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { formatInstant } from '../rules/time-zone.ts';
 
 /** The ISO day of an instant (ms) in UTC. */
@@ -12,17 +10,11 @@ const DAY = /^\.\d{4}-\d{2}-\d{2}(?:\.\d+)?$/;
 
 /** The ISO day, in UTC, on which the first line of a file was written; undefined if there is no line that says so. */
 async function firstDay(path: string): Promise<string | undefined> {
-  const input = createReadStream(path);
-  try {
-    for await (const line of createInterface({ input })) {
-      const [, ms] = /"writtenOn":(\d{1,15})\}$/.exec(line) ?? [];
-      // A kill left an incomplete line.
-      if (ms !== undefined) return dayOf(Number(ms));
-    }
-  } catch {
-    // There is no such file.
-  } finally {
-    input.destroy();
+  await using file = await open(path).catch(() => undefined);
+  for await (const line of file?.readLines() ?? []) {
+    const [, ms] = /"writtenOn":(\d{1,15})\}$/.exec(line) ?? [];
+    // A kill left an incomplete line.
+    if (ms !== undefined) return dayOf(Number(ms));
   }
   return undefined;
 }

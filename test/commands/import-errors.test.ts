@@ -276,26 +276,6 @@ describe('The import refuses', () => {
     ]);
   });
 
-  for (const text of [
-    '{#var}',
-    '{var#}',
-    '{#VAR#}',
-    '{# var #}',
-    '{#var1#}',
-    '{{var}}',
-    '#var#',
-    '{#numeric#}',
-    '{#var #',
-  ]) {
-    it(`a template with ${text}, which is almost a variable`, async () => {
-      const [error, ...more] = await errorsOf('templates.csv', `tempid,Text\n7,Dear {#var#}: ${text} is your token.\n`);
-      expect(error).to.match(
-        /^templates\.csv, line 2, column Text: ".*" has \S.*, which is not a variable; expected \{#var#\} for each variable\.$/,
-      );
-      expect(more).to.deep.equal([]);
-    });
-  }
-
   it('many mistakes, and reports a readable number of them and the count of the rest', async () => {
     const time = (minute: number) => `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`;
     const rows = Array.from({ length: 251 }, (_, index) => `1,101,Mon,${time(index * 5)},${time(index * 5 + 10)},,\n`);

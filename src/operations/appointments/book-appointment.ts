@@ -1,7 +1,7 @@
 import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
-import { readPatient } from '../../rules/read-patient.ts';
+import { readPatient, UNKNOWN_SEX } from '../../rules/read-patient.ts';
 import { wallEnd } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment } from '../../store/queries/appointment-queries.ts';
@@ -10,9 +10,9 @@ import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus, CORRECTION } from '../../vocabulary/appointments.ts';
 import { isSamePatient } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
+import { PATIENT_FIELDS, type PatientDetails, type StoredPatient } from '../../vocabulary/stored-records.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-records.ts';
-import { type Correction, correctPatient } from './correct-patient.ts';
 import { requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
@@ -89,6 +89,37 @@ export const bookAppointment =
       });
     }
   };
+
+/** What a repeated booking with other details does to the existing one. */
+interface Correction {
+  readonly patient: PatientDetails;
+  /** The parameters whose values replace earlier ones. */
+  readonly replaced: readonly string[];
+  /** The parameters whose earlier values stay, because whoever knows a patient's name must not be able to take over the appointment. */
+  readonly kept: readonly string[];
+}
+
+type PatientField = keyof PatientDetails;
+const FIELDS = Object.keys(PATIENT_FIELDS) as readonly PatientField[];
+
+/** The details of the same patient's appointment after another booking of it. Details that were not sent again are kept. */
+function correctPatient(standing: StoredPatient, sent: PatientDetails): Correction {
+  const parameters = { replaces: new Set<string>(), keeps: new Set<string>() };
+  for (const field of FIELDS) {
+    const { csv, ...facts } = PATIENT_FIELDS[field];
+    if (!('repeated' in facts) || !differs(field, standing, sent)) continue;
+    parameters[field === 'sex' && standing.sex === UNKNOWN_SEX ? 'replaces' : facts.repeated].add(csv);
+  }
+  const from = (field: PatientField) => (parameters.replaces.has(PATIENT_FIELDS[field].csv) ? sent : standing);
+  return {
+    patient: Object.fromEntries(FIELDS.map((field) => [field, from(field)[field]])) as unknown as PatientDetails,
+    replaced: [...parameters.replaces],
+    kept: [...parameters.keeps],
+  };
+}
+
+const differs = (field: PatientField, standing: StoredPatient, sent: PatientDetails): boolean =>
+  sent[field] !== null && sent[field] !== standing[field] && !(field === 'sex' && sent.sex === UNKNOWN_SEX);
 
 function duplicateText({ replaced, kept }: Correction): string {
   const [one, several] = [replaced.length === 1, kept.length > 1];

@@ -1,4 +1,5 @@
 import { gsm7Septets, splitMessage } from '../../rules/sms-text.ts';
+import { twoDigits } from '../../rules/wall-minute.ts';
 import { idEnd } from '../../vocabulary/messages.ts';
 import type { OutgoingMessage, SendOutcome } from '../gateway.ts';
 import { type PduFields, statusName } from './pdu.ts';
@@ -59,19 +60,16 @@ export function sourceAddress(sender: string | undefined): PduFields {
   return { source_addr_ton: isShortCode ? 0 : 1, source_addr_npi: 1, source_addr: digits };
 }
 
-const LONGEST_VALIDITY_DAYS = 30;
-
 /**
  * The remaining time in the relative format, which does not require synchronized clocks; at least one second. Empty (as long as the SMS
- * center keeps messages) if the message never expires, or only in more than 30 days. Source: SMPP 3.4, 7.1.1.
+ * center keeps messages) if the message never expires. Source: SMPP 3.4, 7.1.1.
  */
 export function validityPeriod(expiresOn: number | undefined, now: number): string {
   if (expiresOn === undefined) return '';
   const seconds = Math.max(1, Math.floor((expiresOn - now) / 1000));
-  const days = Math.floor(seconds / 86_400);
-  if (days > LONGEST_VALIDITY_DAYS) return '';
-  const fields = [0, 0, days, Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
-  return `${fields.map((field) => String(field).padStart(2, '0')).join('')}000R`;
+  // No mode of ours lasts a day.
+  const fields = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return `000000${fields.map(twoDigits).join('')}000R`;
 }
 
 /** The SMS center currently accepts nothing, either from us or from anyone. The last one: we are not bound, from its point of view. */

@@ -92,9 +92,8 @@ describe('validityPeriod', () => {
   const times: readonly [string, number | undefined, string][] = [
     ['never', undefined, ''],
     ['10 minutes', NOW + 600_000, '000000001000000R'],
-    ['a second, a minute, an hour and a day', NOW + 90_061_000, '000001010101000R'],
+    ['a second, a minute and an hour', NOW + 3_661_000, '000000010101000R'],
     ['no time left', NOW - 5000, '000000000001000R'],
-    ['31 days', NOW + 31 * 86_400_000, ''],
   ];
   for (const [what, expiresOn, expected] of times) {
     it(`writes ${what} as ${expected || 'nothing'}`, () => {
