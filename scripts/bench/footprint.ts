@@ -21,12 +21,17 @@ const { values: options } = readArguments('npm run bench -- footprint', {
 });
 
 const PORT = 18690;
+const OPERATIONS_PORT = 18691;
 const CONNECTIONS = 32;
 const SLICE_SECONDS = 5;
 const work = benchFolder();
 const contract = readContract(readFileSync(join(import.meta.dirname, '../../wsdl/TPWebServices.wsdl'), 'utf8'));
 const start = (database: string, environment = {}) =>
-  startServer(SERVICE, { ...serviceSettings(PORT, join(work, database)), ...environment });
+  startServer(SERVICE, {
+    ...serviceSettings(PORT, join(work, database)),
+    OPERATIONS_PORT: String(OPERATIONS_PORT),
+    ...environment,
+  });
 
 /** Minimum, median and maximum. */
 function spread(numbers: readonly number[], digits: number): string {
@@ -83,7 +88,7 @@ async function measureLoad(operation: string, calls: number, transports: readonl
   try {
     for (let slice = 0; ; slice++) {
       const { now, peak } = memory(pid);
-      const metrics = await (await fetch(`http://127.0.0.1:${PORT}/metrics`)).text();
+      const metrics = await (await fetch(`http://127.0.0.1:${OPERATIONS_PORT}/metrics`)).text();
       const [used, heap, external] = HEAP_METRICS.map((name) => mebibytes(metrics, name));
       console.log(
         `| ${answers} | ${now.toFixed(0)} | ${peak.toFixed(0)} | ${used} | ${heap} | ${external} | ${cost} |`,

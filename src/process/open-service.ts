@@ -15,7 +15,7 @@ import { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import { createDayHistory } from '../monitoring/day-history.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
-import { createOperatingPages, isLocalCaller, type OperatingPages } from '../monitoring/operating-pages.ts';
+import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
 import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
 import { addStateMetrics } from '../monitoring/state-metrics.ts';
 import { statusPage } from '../monitoring/status-page.ts';
@@ -65,7 +65,7 @@ export interface Service {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  /** For callers that may see all of them. */
+  /** For the operations port. */
   readonly operatingPages: OperatingPages;
   /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
   readonly noteWaiting: () => Promise<void>;
@@ -128,7 +128,6 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     const { timeZone } = config.hospital;
     const recordsBackups = config.database.kind === 'sqlite';
     const status = { store, readiness, history, clock, timeZone, gatewayFailingMs, recordsBackups };
-    const pages = { readiness, metricsText: () => metrics.registry.metrics() };
     const appDependencies: AppDependencies = {
       ...config,
       ...config.access,
@@ -142,7 +141,7 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       countFault: metrics.countFault,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
-      operatingPages: createOperatingPages({ ...pages, mayMeasure: mayMeasure(config) }),
+      operatingPages: createOperatingPages({ readiness }),
     };
     return {
       app: await createApp(appDependencies),
@@ -151,7 +150,10 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
       store,
       metrics,
       readiness,
-      operatingPages: createOperatingPages({ ...pages, mayMeasure: () => true, statusPage: () => statusPage(status) }),
+      operatingPages: createOperatingPages({
+        readiness,
+        forOperators: { metricsText: () => metrics.registry.metrics(), statusPage: () => statusPage(status) },
+      }),
       noteWaiting: async () =>
         history.noteWaiting(await store.read(({ messageList }) => messageList.count(MessageStatus.Queued))),
       outbox,
@@ -193,15 +195,6 @@ async function openFilledStore({ config, log, sharedClock }: ServiceDependencies
     throw error;
   }
 }
-
-/**
- * Who may see the metrics on the port that clients use. A proxy on this machine connects for everyone; PUBLIC_URL implies that there is
- * one.
- */
-const mayMeasure = ({ monitoring, publicUrl, access }: Config) =>
-  monitoring.operations === undefined && publicUrl === undefined && access.trustedProxies.length === 0
-    ? isLocalCaller
-    : () => false;
 
 /** Status callbacks are accepted if the gateway sends them and presents a secret. */
 const smsStatusOf = ({ sms }: Config, { readStatusCallback }: ChosenGateway, outbox: OutboxWorker) =>

@@ -22,7 +22,7 @@ export const MONITORING_SETTINGS = {
   operations: setting(
     'OPERATIONS_PORT',
     parsed(
-      'Separate port for `/healthz`, `/readyz` and `/metrics` on 127.0.0.1, or on another address with `ADDRESS:PORT`; 0 means any free port. If unset, only callers on this machine can read `/metrics`',
+      'Separate port for `/healthz`, `/readyz`, `/metrics` and `/status` on 127.0.0.1, or on another address with `ADDRESS:PORT`; 0 means any free port. If unset, there are no metrics and no status page',
       '',
       (value) =>
         value === '' ? undefined : (portAddress(value) ?? 'expected a port number from 0 to 65535, or ADDRESS:PORT'),
