@@ -271,7 +271,7 @@ describe('main', function () {
       [
         'with a file that is not a database',
         { DATABASE_URL: 'sqlite:@/page.html' },
-        /The file of DATABASE_URL is not a database/,
+        /The database cannot be used: file is not a database/,
       ],
       [
         'with a file in place of the folder',
@@ -288,7 +288,7 @@ describe('main', function () {
         { SMS_GATEWAY: 'file:@' },
         /^SMS_GATEWAY=file:.* is a folder; expected a file\.\n$/,
       ],
-      ["on an address that is not this machine's", { HOST: '192.0.2.1' }, /HOST is not an address of this machine/],
+      ["on an address that is not this machine's", { HOST: '192.0.2.1' }, /address not available 192\.0\.2\.1/],
     ] as const) {
       it(`${what}: it prints a clear message and exits with 1`, async () => {
         writeFileSync(join(services.folder.path, 'page.html'), '<p>no database</p>'.repeat(100));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { RequestOrigin } from './request-origin.ts';
@@ -27,13 +27,12 @@ function forwardedCertificate({ headers }: IncomingMessage): string | undefined 
   const fingerprint = headers['x-client-cert-fingerprint'];
   if (typeof fingerprint === 'string' && fingerprint !== '') return plainFingerprint(fingerprint.trim());
   const certificate = headers['x-client-cert'];
-  if (typeof certificate !== 'string' || !/^[\w%+/=.-]*$/.test(certificate)) return undefined;
-  // A `+` is literal both in base64 and in this percent-encoding.
-  const pem = certificate.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  const base64 = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
-  return base64 === undefined ? undefined : createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex');
+  if (typeof certificate !== 'string') return undefined;
+  try {
+    return plainFingerprint(new X509Certificate(decodeURIComponent(certificate)).fingerprint256);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A fingerprint in the form used for comparison: lower case, without colons. */

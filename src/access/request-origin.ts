@@ -3,9 +3,6 @@ import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from './ip-address.ts';
 
-/** Maximum length in characters of an IPv6 address with a zone, brackets and a port. */
-const LONGEST_ADDRESS = 100;
-
 /** The origin of a request. */
 export interface RequestOrigin {
   /** IP address of the client: of the connection's peer or, behind trusted proxies, of the last hop that is not one of them. */
@@ -41,8 +38,8 @@ export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
 }
 
 function originBehind({ socket, headers }: IncomingMessage, trusted: IpNetworks): RequestOrigin {
-  let address = addressOf(socket);
-  const encrypted = isEncrypted(socket);
+  let address = plainAddress(socket.remoteAddress ?? '');
+  const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
   if (!trusted(address)) return originAt(address, encrypted, false);
   for (const element of elementsFromTheRight(headers['x-forwarded-for'])) {
     const hop = readAddress(element);
@@ -65,24 +62,16 @@ export const originAt = (address: string, secure: boolean, viaProxy: boolean): R
   viaProxy,
 });
 
-const addressOf = ({ remoteAddress = '' }: Socket): string => plainAddress(remoteAddress);
-
-const isEncrypted = (socket: Socket): boolean => (socket as Partial<TLSSocket>).encrypted === true;
-
 /** The elements of a comma-separated header that are not empty; a header that was sent several times is one list. */
-function* elementsFromTheRight(header: string | readonly string[] | undefined): Generator<string> {
-  const list = typeof header === 'string' ? header : (header?.join(',') ?? '');
-  for (let end = list.length; end > 0; ) {
-    const start = list.lastIndexOf(',', end - 1) + 1;
-    const element = list.slice(start, end).trim();
-    if (element !== '') yield element;
-    end = start - 1;
-  }
-}
+const elementsFromTheRight = (header: string | readonly string[] = ''): readonly string[] =>
+  String(header)
+    .split(',')
+    .map((element) => element.trim())
+    .filter((element) => element !== '')
+    .reverse();
 
 /** `10.0.0.1`, `10.0.0.1:4711`, `fd00::1`, `[fd00::1]`, `[fd00::1]:4711`; undefined for names, `unknown` and the like. */
 function readAddress(text: string): string | undefined {
-  if (text.length > LONGEST_ADDRESS) return undefined;
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const address = bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   return isIP(address) === 0 ? undefined : plainAddress(address);

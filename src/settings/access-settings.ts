@@ -1,6 +1,6 @@
 import { EXPECTED_NETWORK, isNetwork } from '../access/ip-address.ts';
 import type { Transport } from '../contract/contract.ts';
-import { count, flag, list, optional, setting, text, type ValuesOf } from './setting.ts';
+import { count, flag, list, optional, optionalCount, setting, type ValuesOf } from './setting.ts';
 
 /** An origin as browsers send it: no path, no default port, lower case. */
 const isOrigin = (value: string): boolean =>
@@ -111,15 +111,11 @@ const MOST_CONNECTIONS = 1_000_000;
 export const LIMIT_SETTINGS = {
   rate: setting(
     'RATE_LIMIT',
-    text(
+    optionalCount(
       `Requests per minute for one client, or for one address if the client is unknown; 0 means no limit. If unset, the limit is ${DEFAULT_RATE}, and callers on this machine are not limited`,
-      '',
-    )
-      .refine(
-        (v) => v === '' || (/^\d{1,9}$/.test(v) && Number(v) <= MOST_PER_MINUTE),
-        `expected a whole number from 0 to ${MOST_PER_MINUTE}`,
-      )
-      .transform((v) => ({ perMinute: v === '' ? DEFAULT_RATE : Number(v), limitsThisMachine: v !== '' })),
+      0,
+      MOST_PER_MINUTE,
+    ).transform((rate) => ({ perMinute: rate ?? DEFAULT_RATE, limitsThisMachine: rate !== undefined })),
   ),
   connections: setting(
     'MAX_CONNECTIONS',

@@ -1,4 +1,4 @@
-import { count, parsed, setting, text } from './setting.ts';
+import { count, parsed, period, setting } from './setting.ts';
 
 const MOST_DAYS = 36_500;
 /** Whoever covers something up must not be able to wait for it. Source: the logs that India's DPDP Rules of 2025 want kept for a year. */
@@ -39,15 +39,6 @@ export const MONITORING_SETTINGS = {
   ),
 };
 
-/** A number of days; infinite for `never`, undefined if it is not set. */
-const period = (meaning: string, fallback: string, least: number) =>
-  text(`${meaning}; \`never\` keeps them`, fallback)
-    .refine(
-      (v) => v === '' || v === 'never' || (/^\d{1,5}$/.test(v) && Number(v) >= least && Number(v) <= MOST_DAYS),
-      `expected never or a whole number from ${least} to ${MOST_DAYS}`,
-    )
-    .transform((v) => (v === '' ? undefined : v === 'never' ? Number.POSITIVE_INFINITY : Number(v)));
-
 /** After how many days data is deleted. What has no period is kept forever, of which `tpws doctor` warns. */
 export const RETENTION_SETTINGS = {
   messages: setting(
@@ -56,19 +47,21 @@ export const RETENTION_SETTINGS = {
       'Days after which text messages that were sent or ended are deleted, and the daily files of `SMS_GATEWAY=file:…`',
       '90',
       1,
+      MOST_DAYS,
     ),
   ),
   appointments: setting(
     'APPOINTMENT_RETENTION_DAYS',
-    period('Days after their day after which appointments are deleted, whatever their status', '', 1),
+    period('Days after their day after which appointments are deleted, whatever their status', '', 1, MOST_DAYS),
   ),
-  feedback: setting('FEEDBACK_RETENTION_DAYS', period('Days after which feedback is deleted', '', 1)),
+  feedback: setting('FEEDBACK_RETENTION_DAYS', period('Days after which feedback is deleted', '', 1, MOST_DAYS)),
   auditEvents: setting(
     'AUDIT_RETENTION_DAYS',
     period(
       'Days after which rows of the audit trail are deleted, except for proofs that data was erased',
       '',
       LEAST_AUDIT_DAYS,
+      MOST_DAYS,
     ),
   ),
 };

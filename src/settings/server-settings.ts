@@ -1,5 +1,5 @@
 import type { LogLevel } from '../log/log.ts';
-import { choice, list, setting, text } from './setting.ts';
+import { choice, count, list, setting, text } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const satisfies readonly (LogLevel | 'silent')[];
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
@@ -24,12 +24,7 @@ export const SERVER_SETTINGS = {
     'HOST',
     text('Address to listen on', '127.0.0.1').refine((v) => v.trim() !== '', 'expected an address such as 127.0.0.1'),
   ),
-  port: setting(
-    'PORT',
-    text('Port to listen on; 0 means any free port', '8080')
-      .refine((v) => /^\d{1,5}$/.test(v) && Number(v) <= 65535, 'expected a port number from 0 to 65535')
-      .transform(Number),
-  ),
+  port: setting('PORT', count('Port to listen on; 0 means any free port', 8080, 0, 65_535)),
   /** Base URL that clients use, without a trailing slash; undefined means the request's Host, if it is allowed. */
   publicUrl: setting(
     'PUBLIC_URL',

@@ -42,13 +42,28 @@ export const flag = (meaning: string, fallback: 'true' | 'false') =>
     .pipe(z.enum(['true', 'false'], 'expected true or false'))
     .transform((v) => v === 'true');
 
+const isCount = (v: string, least: number, most: number): boolean =>
+  /^\d{1,15}$/.test(v) && Number(v) >= least && Number(v) <= most;
+
 export const count = (meaning: string, fallback: number, least: number, most: number) =>
   text(meaning, String(fallback))
-    .refine(
-      (v) => /^\d{1,15}$/.test(v) && Number(v) >= least && Number(v) <= most,
-      `expected a whole number from ${least} to ${most}`,
-    )
+    .refine((v) => isCount(v, least, most), `expected a whole number from ${least} to ${most}`)
     .transform(Number);
+
+/** A number that is undefined if it is not set. */
+export const optionalCount = (meaning: string, least: number, most: number) =>
+  text(meaning, '')
+    .refine((v) => v === '' || isCount(v, least, most), `expected a whole number from ${least} to ${most}`)
+    .transform((v) => (v === '' ? undefined : Number(v)));
+
+/** A number of days; infinite for `never`, undefined if it is not set. */
+export const period = (meaning: string, fallback: string, least: number, most: number) =>
+  text(`${meaning}; \`never\` keeps them`, fallback)
+    .refine(
+      (v) => v === '' || v === 'never' || isCount(v, least, most),
+      `expected never or a whole number from ${least} to ${most}`,
+    )
+    .transform((v) => (v === '' ? undefined : v === 'never' ? Number.POSITIVE_INFINITY : Number(v)));
 
 export const choice = <const Words extends readonly [string, ...string[]]>(
   meaning: string,

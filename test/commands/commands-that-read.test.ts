@@ -72,7 +72,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
 
     it('a folder, and a file that is not a database', async () => {
       writeFileSync(folder.databaseFile, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
-      expect(await refused()).to.include('The file of DATABASE_URL is not a database');
+      expect(await refused()).to.include('The database cannot be used: file is not a database');
       folder.dispose();
       mkdirSync(folder.databaseFile, { recursive: true });
       writeAll(folder);

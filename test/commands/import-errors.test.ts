@@ -305,6 +305,6 @@ describe('The import refuses', () => {
     writeAll(folder);
     writeFileSync(folder.databaseFile, 'no database'.repeat(1000));
     const [error] = await folder.refused('centers.csv');
-    expect(error).to.include('The file of DATABASE_URL is not a database');
+    expect(error).to.include('The database cannot be used: file is not a database');
   });
 });

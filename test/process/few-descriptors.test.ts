@@ -27,8 +27,8 @@ describe('A service that may open only 64 files', () => {
   const logged = (event: string) => service.logLines().filter(({ msg }) => msg === event);
   const operationsPage = async (path: string) => fetch(`http://127.0.0.1:${operations}${path}`);
 
-  /** Calls over a connection of its own. */
-  const call = (from: string): Promise<'answered' | 'cut'> =>
+  /** Opens a connection, which calls once all of them are open. */
+  const call = (from: string, ready: Promise<unknown>, opened: () => void): Promise<'answered' | 'cut'> =>
     new Promise((resolve) => {
       const socket = connect({ port: service.port, host: '127.0.0.1', localAddress: from });
       let answer = '';
@@ -38,7 +38,8 @@ describe('A service that may open only 64 files', () => {
       // A reset, after which it closes.
       socket.on('error', () => {});
       socket.on('close', () => resolve(answer.startsWith('HTTP/1.1 200') ? 'answered' : 'cut'));
-      socket.write(REQUEST);
+      socket.on('connect', opened);
+      void ready.then(() => socket.write(REQUEST));
     });
 
   it('says at the start that this does not suffice for MAX_CONNECTIONS', () => {
@@ -47,7 +48,12 @@ describe('A service that may open only 64 files', () => {
 
   it('counts and logs every call that it could not accept, and remains ready', async () => {
     const addresses = Array.from({ length: CALLS }, (_, n) => `127.0.1.${(n % 250) + 1}`);
-    const outcomes = await Promise.all(addresses.map(call));
+    const ready = Promise.withResolvers<void>();
+    let left = CALLS;
+    const opened = () => {
+      if (--left === 0) ready.resolve();
+    };
+    const outcomes = await Promise.all(addresses.map((from) => call(from, ready.promise, opened)));
     const cut = outcomes.filter((outcome) => outcome === 'cut').length;
     expect(cut).to.be.within(1, CALLS - 1);
     const metrics = metricValues(await (await operationsPage('/metrics')).text());

@@ -16,9 +16,9 @@ describe('startFailure', () => {
   it('reports mistakes in the setup unchanged, names system errors, and shows the stack of internal ones', () => {
     expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
     const elsewhere = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
-    expect(startFailure(elsewhere)).to.equal('HOST is not an address of this machine: listen EADDRNOTAVAIL');
+    expect(startFailure(elsewhere)).to.equal('listen EADDRNOTAVAIL');
     const folder = Object.assign(new Error('unable to open'), { code: 'SQLITE_CANTOPEN_ISDIR' });
-    expect(startFailure(folder)).to.equal('The file of DATABASE_URL cannot be opened: unable to open');
+    expect(startFailure(folder)).to.equal('The database cannot be used: unable to open');
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
   });

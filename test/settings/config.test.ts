@@ -43,7 +43,7 @@ describe('The configuration', () => {
     expect(messageOf({ PORT: 'x', DEMO_DATA: '1', PHONE_REGION: 'in' })).to.equal(
       [
         'The configuration has 3 mistakes:',
-        '  PORT=x: expected a port number from 0 to 65535',
+        '  PORT=x: expected a whole number from 0 to 65535',
         '  DEMO_DATA=1: expected true or false',
         '  PHONE_REGION=in: expected a country code such as IN',
       ].join('\n'),
@@ -52,7 +52,7 @@ describe('The configuration', () => {
 
   it('describes a single mistake in the singular', () => {
     expect(messageOf({ PORT: 'x' })).to.equal(
-      'The configuration has a mistake:\n  PORT=x: expected a port number from 0 to 65535',
+      'The configuration has a mistake:\n  PORT=x: expected a whole number from 0 to 65535',
     );
   });
 

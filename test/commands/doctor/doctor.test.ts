@@ -152,7 +152,7 @@ describe('The doctor', () => {
       DATABASE_URL: 'mysql://root:hush@host/db',
     });
     expect(lines.filter((line) => /^wrong +configuration/.test(line))).to.have.length(3);
-    expect(output).to.include('PORT=x: expected a port number').and.not.include('hush');
+    expect(output).to.include('PORT=x: expected a whole number').and.not.include('hush');
     expect(code).to.equal(1);
   });
 
