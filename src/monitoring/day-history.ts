@@ -1,17 +1,16 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+
 const QUARTER_MS = 15 * 60_000;
 const QUARTERS = 96;
-/** Durations are counted in classes, four for each doubling from a tenth of a millisecond on. */
-const CLASSES = 72;
-const CLASSES_PER_DOUBLING = 4;
-const SHORTEST_MS = 0.1;
+/** Durations are counted in microseconds, to about a tenth of each; one of more than an hour is not. */
+const DURATIONS = { highest: 3_600_000_000, figures: 1 };
 
 /** What happened in some time. */
 export interface Counts {
-  calls: number;
+  /** Of calls, in microseconds. */
+  readonly durations: RecordableHistogram;
   /** By the name of the ResultCode or of the fault. */
   readonly refused: Map<string, number>;
-  /** How many calls took how long, by class. */
-  readonly durations: number[];
   /** Text messages that waited when it was last looked at. */
   waiting: number | undefined;
 }
@@ -32,12 +31,10 @@ export interface DayHistory {
   quarters(): readonly Quarter[];
 }
 
-const emptyCounts = (): Counts => ({
-  calls: 0,
-  refused: new Map(),
-  durations: new Array<number>(CLASSES).fill(0),
-  waiting: undefined,
-});
+const emptyCounts = (): Counts => ({ durations: createHistogram(DURATIONS), refused: new Map(), waiting: undefined });
+
+const addRefused = ({ refused }: Counts, name: string, count: number) =>
+  refused.set(name, (refused.get(name) ?? 0) + count);
 
 /** `clock`: ms since the epoch. */
 export function createDayHistory(clock: () => number): DayHistory {
@@ -50,17 +47,8 @@ export function createDayHistory(clock: () => number): DayHistory {
     return quarter;
   }
   return {
-    noteCall: (ms) => {
-      const quarter = current();
-      const doublings = Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS);
-      const index = Math.min(CLASSES - 1, Math.floor(doublings * CLASSES_PER_DOUBLING));
-      quarter.durations[index] = (quarter.durations[index] ?? 0) + 1;
-      quarter.calls++;
-    },
-    noteRefused: (name) => {
-      const { refused } = current();
-      refused.set(name, (refused.get(name) ?? 0) + 1);
-    },
+    noteCall: (ms) => current().durations.record(Math.max(1, Math.round(ms * 1000))),
+    noteRefused: (name) => void addRefused(current(), name, 1),
     noteWaiting: (messages) => {
       current().waiting = messages;
     },
@@ -75,23 +63,16 @@ export function createDayHistory(clock: () => number): DayHistory {
 /** What happened in several quarters; `waiting` is the most that waited. */
 export function total(quarters: readonly Counts[]): Counts {
   const sum = emptyCounts();
-  for (const { calls, refused, durations, waiting } of quarters) {
-    sum.calls += calls;
-    for (const [name, count] of refused) sum.refused.set(name, (sum.refused.get(name) ?? 0) + count);
-    for (const [index, count] of durations.entries()) sum.durations[index] = (sum.durations[index] ?? 0) + count;
+  for (const { durations, refused, waiting } of quarters) {
+    sum.durations.add(durations);
+    for (const [name, count] of refused) addRefused(sum, name, count);
     if (waiting !== undefined) sum.waiting = Math.max(sum.waiting ?? 0, waiting);
   }
   return sum;
 }
 
-/** The duration, ms, within which 99 of 100 calls ended: the upper end of its class. Undefined without calls. */
-export function p99({ calls, durations }: Counts): number | undefined {
-  let left = Math.ceil(calls * 0.99);
-  const index = durations.findIndex((count) => {
-    left -= count;
-    return left <= 0;
-  });
-  return calls === 0 ? undefined : SHORTEST_MS * 2 ** ((index + 1) / CLASSES_PER_DOUBLING);
-}
+/** The duration, ms, within which 99 of 100 calls ended. Undefined without calls. */
+export const p99 = ({ durations }: Counts): number | undefined =>
+  durations.count === 0 ? undefined : durations.percentile(99) / 1000;
 
 export const refusals = ({ refused }: Counts): number => [...refused.values()].reduce((sum, count) => sum + count, 0);

@@ -102,7 +102,7 @@ interface Plot {
 }
 
 const PLOTS: readonly Plot[] = [
-  { title: 'Calls', of: ({ calls }) => calls },
+  { title: 'Calls', of: ({ durations }) => durations.count },
   { title: 'Refusals and faults', of: refusals },
   { title: 'p99', of: p99, isTime: true, none: 'no calls' },
   { title: 'Waiting messages', of: ({ waiting }) => waiting, none: 'not counted' },

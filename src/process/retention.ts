@@ -6,7 +6,7 @@ import { forgetMessageFiles } from '../sms/message-file.ts';
 import { DELETIONS } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
-import { ServiceError } from '../vocabulary/errors.ts';
+import { isUnavailable } from '../vocabulary/errors.ts';
 
 export interface RetentionDependencies {
   readonly store: Store;
@@ -20,7 +20,7 @@ export interface RetentionDependencies {
 }
 
 /** How many of each were deleted, or ended in the case of `expired`. */
-type Cleaned = Readonly<Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>>;
+type Cleaned = Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>;
 
 export interface Retention {
   /** Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. */
@@ -54,6 +54,8 @@ const LOG_EVENTS: Readonly<Record<keyof Cleaned, string>> = {
   feedback: 'old feedback deleted',
   auditEvents: 'old audit events deleted',
 };
+
+const NONE = Object.fromEntries(Object.keys(LOG_EVENTS).map((what) => [what, 0])) as Cleaned;
 
 /** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
@@ -162,15 +164,7 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
 
   async function clean(atOnce = false): Promise<Cleaned | undefined> {
     if (!(await claimHour(atOnce))) return undefined;
-    const counts = {
-      answers: 0,
-      expired: 0,
-      messages: 0,
-      appointments: 0,
-      feedback: 0,
-      auditEvents: 0,
-      messageFiles: 0,
-    };
+    const counts = { ...NONE };
     const note = (what: keyof Cleaned, count: number) => {
       counts[what] = count;
       if (count > 0) log.info(LOG_EVENTS[what], { count });
@@ -188,8 +182,8 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
   const check = () => {
     running = clean().catch((error: unknown) => {
       // While the database is away, which readiness reports, this is no failure of its own: the next check deletes them.
-      const isAway = error instanceof ServiceError && error.code === 'Unavailable';
-      log[isAway ? 'warn' : 'error'](isAway ? 'old rows are deleted later' : 'old rows cannot be deleted', { error });
+      if (isUnavailable(error)) log.warn('old rows are deleted later', { error });
+      else log.error('old rows cannot be deleted', { error });
     });
   };
 
@@ -197,8 +191,7 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
     clean,
     start: () => {
       check();
-      timer = setInterval(check, CHECK_INTERVAL_MS);
-      timer.unref();
+      timer = setInterval(check, CHECK_INTERVAL_MS).unref();
     },
     stop: async () => {
       isStopping = true;

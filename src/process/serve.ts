@@ -53,18 +53,21 @@ const NOTE_INTERVAL_MS = 60_000;
 export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
   const { config, log, clock, pause, droppedLines } = dependencies;
   const open = new ClosingOrder();
+  /** Until what was opened last is closed. */
+  const every = (milliseconds: number, work: () => void) => {
+    const timer = setInterval(work, milliseconds).unref();
+    open.withPrevious(async () => clearInterval(timer));
+  };
   try {
     const service = await openService(dependencies);
     const { noteWaiting, store, contract, metrics, outbox, readiness, operatingPages, budgets } = service;
     open.add(() => store.close());
     // Before the database is closed, because the number of refusals is a row of the audit trail.
     open.add(() => budgets.reportEnded(true));
-    const reporting = setInterval(() => void budgets.reportEnded(), REPORT_INTERVAL_MS).unref();
-    open.withPrevious(async () => clearInterval(reporting));
+    every(REPORT_INTERVAL_MS, () => void budgets.reportEnded());
     const { operations, stopGraceSeconds } = config.monitoring;
     if (operations !== undefined) {
-      const noting = setInterval(() => void noteWaiting().catch(() => {}), NOTE_INTERVAL_MS).unref();
-      open.withPrevious(async () => clearInterval(noting));
+      every(NOTE_INTERVAL_MS, () => void noteWaiting().catch(() => {}));
       // Closed after the service's own port, so that monitoring can see that the service is stopping.
       const operating = await listenOperating(operatingPages, operations, config.allowedHosts);
       open.add(() => operating.close());
@@ -85,11 +88,8 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       if (count > 0) log.warn('connections refused', { count });
       reported += count;
     };
-    const reportingRefused = setInterval(reportRefused, REFUSED_INTERVAL_MS).unref();
-    open.add(async () => {
-      clearInterval(reportingRefused);
-      reportRefused();
-    });
+    open.add(async () => reportRefused());
+    every(REFUSED_INTERVAL_MS, reportRefused);
     open.add(() => server.close());
     // In parallel with the calls in flight, because both may take their time. A message queued by such a call is sent by another process,
     // or later.
