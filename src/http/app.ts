@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { answer, TEXT } from '../transports/answer.ts';
 import { answerFault, type PageOf } from '../transports/answer-fault.ts';
@@ -30,7 +29,7 @@ export interface AppDependencies extends EndpointDependencies, Omit<MetadataDepe
   /** Whether WSDL, pages and OpenAPI are only for known clients. */
   readonly protectMetadata: boolean;
   /** The pages requested by the machines of operators, by path. */
-  readonly operatingPages: ReadonlyMap<string, RequestListener>;
+  readonly operatingPages: ReadonlyMap<string, RequestHandler>;
   /** Undefined means that no status callbacks are accepted. */
   readonly smsStatus: SmsStatusDependencies | undefined;
 }
@@ -80,8 +79,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const openApi = guarded(createOpenApi(dependencies));
   app.route(OPENAPI_PATH).all(crossOrigin({ GET: openApi, HEAD: openApi }));
   for (const [path, page] of dependencies.operatingPages) {
-    const handler: RequestHandler = (request, response) => page(request, response);
-    app.route(path).all(path === HEALTH_PATH ? handler : counted(handler));
+    app.route(path).all(path === HEALTH_PATH ? page : counted(page));
   }
   if (dependencies.smsStatus !== undefined) {
     app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, counted, dependencies.log));

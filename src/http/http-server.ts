@@ -40,7 +40,8 @@ export interface HttpServer {
 }
 
 /**
- * Listens, over TLS if there is material for it. Rejects if the address is not available, with SetUpError if another program has the port.
+ * Listens, over TLS if there is material for it. Rejects if the address is not available, with SetUpError, which names the `setting` of the
+ * port, if another program has it.
  */
 export async function listen(
   app: Express,
@@ -49,6 +50,7 @@ export async function listen(
   limits: ConnectionLimits,
   tls: TlsMaterial | undefined,
   refuse: Refuse = refuseUnrecorded,
+  setting = 'PORT',
 ): Promise<HttpServer> {
   let isClosing = false;
   /** Who issues the certificates of clients; undefined without TLS. */
@@ -99,7 +101,7 @@ export async function listen(
     const busy = new Set([...requests.sockets()].map(remoteEndOf));
     for (const socket of connections.open) if (!busy.has(remoteEndOf(socket))) socket.destroy();
   };
-  const listening = await listenOn(server, host, port, `PORT=${port}`);
+  const listening = await listenOn(server, host, port, `${setting}=${port}`);
   return {
     port: listening,
     connections: () => connections.open.size,

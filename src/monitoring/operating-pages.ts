@@ -1,12 +1,8 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestHandler, Response } from 'express';
 import { HEALTH_PATH } from '../http/app.ts';
-import { EVERY_ANSWER, HTML, TEXT } from '../transports/answer.ts';
+import { answer, HTML, TEXT } from '../transports/answer.ts';
 import type { Page } from '../transports/pages/page.ts';
 import type { Readiness } from './readiness.ts';
-
-const READINESS_PATH = '/readyz';
-const METRICS_PATH = '/metrics';
-const STATUS_PATH = '/status';
 
 export interface OperatingPagesDependencies {
   readonly readiness: Readiness;
@@ -19,32 +15,35 @@ export interface OperatingPagesDependencies {
   };
 }
 
-export type OperatingPages = ReadonlyMap<string, RequestListener>;
+/** By path. */
+export type OperatingPages = ReadonlyMap<string, RequestHandler>;
 
 /** Source: Prometheus, text-based exposition format. */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-type Answer = (response: ServerResponse) => Promise<void>;
-
-/** What monitoring systems request: whether the process is alive, whether it can answer calls, and how well it is doing. By path. */
+/** What monitoring systems request: whether the process is alive, whether it can answer calls, and how well it is doing. */
 export function createOperatingPages({ readiness, forOperators }: OperatingPagesDependencies): OperatingPages {
-  const pages = new Map<string, RequestListener>();
-  const add = (path: string, page: Answer) => pages.set(path, listenerOf(page));
+  const pages = new Map<string, RequestHandler>();
+  const add = (path: string, page: (response: Response) => Promise<void>) =>
+    pages.set(path, ({ method }, response) => {
+      if (method === 'GET' || method === 'HEAD') return page(response);
+      answer(response, 405, TEXT, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' });
+    });
   add(HEALTH_PATH, async (response) => answer(response, 200, TEXT, 'ok'));
-  add(READINESS_PATH, async (response) => {
+  add('/readyz', async (response) => {
     const reason = await readiness.check();
     if (reason === undefined) answer(response, 200, TEXT, 'ready');
     else answer(response, 503, TEXT, reason, { 'Retry-After': '5' });
   });
   if (forOperators === undefined) return pages;
   const measure = shared(forOperators.metricsText);
-  add(METRICS_PATH, async (response) => {
+  add('/metrics', async (response) => {
     const text = await measure();
     if (text === undefined) answer(response, 503, TEXT, 'The metrics cannot be collected now.');
     else answer(response, 200, METRICS_TYPE, text);
   });
   const look = shared(forOperators.statusPage);
-  add(STATUS_PATH, async (response) => {
+  add('/status', async (response) => {
     const page = await look();
     if (page === undefined) answer(response, 503, TEXT, 'The page cannot be made now.');
     else answer(response, 200, HTML, page.html, page.headers);
@@ -63,29 +62,4 @@ function shared<T>(create: () => Promise<T>): () => Promise<T | undefined> {
       });
     return creating;
   };
-}
-
-const listenerOf =
-  (page: Answer): RequestListener =>
-  (request, response) => {
-    request.resume();
-    if (request.method === 'GET' || request.method === 'HEAD') return void page(response);
-    answer(response, 405, TEXT, 'Only GET and HEAD are allowed.', { Allow: 'GET, HEAD' });
-  };
-
-function answer(
-  response: ServerResponse,
-  status: number,
-  contentType: string,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(status, {
-    ...EVERY_ANSWER,
-    ...headers,
-    'Content-Type': contentType,
-    'Content-Length': bytes.length,
-  });
-  response.end(bytes);
 }

@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { listenOperating, type OperatingServer } from '../../src/monitoring/listen-operating.ts';
+import type { HttpServer } from '../../src/http/http-server.ts';
+import { listenOperating } from '../../src/monitoring/listen-operating.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { HOUR } from '../support/database/hospital.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
@@ -23,7 +24,7 @@ interface Violation {
 describe('The pages', () => {
   let browser: Browser;
   let service: RunningService;
-  let operating: OperatingServer;
+  let operating: HttpServer;
   before(async () => {
     service = await startService();
     operating = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { listenOperating, type OperatingServer } from '../../src/monitoring/listen-operating.ts';
+import type { HttpServer } from '../../src/http/http-server.ts';
+import { listenOperating } from '../../src/monitoring/listen-operating.ts';
 import { createOperatingPages } from '../../src/monitoring/operating-pages.ts';
 import { MINUTE } from '../support/database/hospital.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
 describe('The status page', () => {
   let service: RunningService;
-  let operating: OperatingServer;
+  let operating: HttpServer;
   beforeEach(async () => {
     service = await startService();
     operating = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []);
