@@ -3,7 +3,7 @@ import { isLoopback } from '../access/ip-address.ts';
 import { listen } from '../http/http-server.ts';
 import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import type { LogFields } from '../log/log.ts';
-import { listenOperating } from '../monitoring/listen-operating.ts';
+import { listenOperating } from '../monitoring/operating-pages.ts';
 import { DEMO_FACT } from '../reference-data/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { HttpServer } from '../../src/http/http-server.ts';
-import { listenOperating } from '../../src/monitoring/listen-operating.ts';
+import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { HOUR } from '../support/database/hospital.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';

@@ -12,7 +12,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'content-type': ['transports'],
   commander: ['commands'],
   'csv-parse': ['reference-data'],
-  express: ['http', 'process/open-service.ts', 'transports'],
+  express: ['http', 'monitoring/operating-pages.ts', 'process/open-service.ts', 'transports'],
   kysely: ['store', 'maintenance'],
   'libphonenumber-js': ['rules'],
   pg: ['store/postgres', 'maintenance'],

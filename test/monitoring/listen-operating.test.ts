@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { listenOperating } from '../../src/monitoring/listen-operating.ts';
+import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { SetUpError } from '../../src/vocabulary/errors.ts';
 
 describe("The operator's port", () => {

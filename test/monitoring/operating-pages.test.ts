@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listenOperating } from '../../src/monitoring/listen-operating.ts';
+import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { rawExchange } from '../support/http/raw-exchange.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { HttpServer } from '../../src/http/http-server.ts';
-import { listenOperating } from '../../src/monitoring/listen-operating.ts';
-import { createOperatingPages } from '../../src/monitoring/operating-pages.ts';
+import { createOperatingPages, listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { MINUTE } from '../support/database/hospital.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
