@@ -36,7 +36,7 @@ export function createAuditRefusal({ store, log, clock, budgets }: AuditRefusalD
   const mayAudit = budgets.perCode<ErrorCode>(MOST_PER_MINUTE, 'refusals not audited');
   return async ({ client, operation, transport, code, ...call }) => {
     const row = {
-      now: clock(),
+      recordedOn: clock(),
       operation: operation?.name,
       transport,
       action: 'E',

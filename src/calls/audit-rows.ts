@@ -1,7 +1,8 @@
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { AuditAction, AuditEntry, AuditOutcome, AuditSubject } from '../store/queries/audit-queries.ts';
+import type { AuditEntry, AuditSubject } from '../store/queries/audit-queries.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
+import type { AuditAction, AuditOutcome } from '../vocabulary/stored-records.ts';
 import type { Call } from './call.ts';
 
 /** How an operation is audited, derived from the contract once. */
@@ -82,7 +83,7 @@ export function faultRow(plan: AuditPlan, call: Call, error: unknown, now: numbe
 }
 
 const callOf = ({ operation, client, address, transport, correlationId }: Call, now: number) => ({
-  now,
+  recordedOn: now,
   operation: operation.name,
   client: client.name,
   address,

@@ -111,7 +111,7 @@ function refusalBudget({ store, log, clock, budgets }: InvokeDependencies): (cal
     MOST_REFUSALS_PER_MINUTE,
     (count, { client, correlationId }) => {
       log.warn('refusals not recorded individually', { client, correlationId, count });
-      const entry = { now: clock(), operation: undefined, action: 'E', outcome: 4, transport: undefined } as const;
+      const entry = { recordedOn: clock(), action: 'E', outcome: 4 } as const;
       return tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
     },
   );

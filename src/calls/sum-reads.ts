@@ -27,7 +27,12 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
       log.warn('many unknown appointments asked for', { operation, client, address, correlationId, count });
     }
     const errorCode = isUnknown ? quantity(count, 'unknown id') : quantity(count, 'read');
-    return tryToAudit(store, log, { ...entry, now: clock(), errorCode, shown: [...shown].join(' ') || undefined });
+    return tryToAudit(store, log, {
+      ...entry,
+      recordedOn: clock(),
+      errorCode,
+      shown: [...shown].join(' ') || undefined,
+    });
   });
 
   return ({ operation, client, network, correlationId }: Call, subject?: AuditSubject): void => {
@@ -36,7 +41,7 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
       const result = subject
         ? { outcome: 0, resultCode: ResultCode.OK }
         : { outcome: 4, resultCode: ResultCode.AppointmentNotFound };
-      const call = { now: clock(), operation: operation.name, action: 'R', transport: undefined } as const;
+      const call = { recordedOn: clock(), operation: operation.name, action: 'R' } as const;
       const entry = {
         ...call,
         ...result,

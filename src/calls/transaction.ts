@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { ANONYMOUS, type Client } from '../access/client.ts';
 import type { Operation, ResultRecord } from '../contract/contract.ts';
 import type { AuditNote, CallStore, Clock, Meaning } from '../operations/dependencies.ts';
-import type { AuditAction } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import type { AuditAction } from '../vocabulary/stored-records.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { Call } from './call.ts';
 

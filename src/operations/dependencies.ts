@@ -1,8 +1,9 @@
 import type { ResultRecord, Transport } from '../contract/contract.ts';
 import type { PatientPolicy } from '../rules/read-patient.ts';
-import type { AuditAction, AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
+import type { AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import type { Move } from '../vocabulary/appointments.ts';
+import type { AuditAction } from '../vocabulary/stored-records.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;

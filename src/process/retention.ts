@@ -107,7 +107,7 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
   async function audited(queries: Queries, operation: string, count: number, deleted?: readonly string[]) {
     if (count === 0) return 0;
     await queries.audit.add({
-      now: clock(),
+      recordedOn: clock(),
       operation,
       action: 'E',
       outcome: 0,

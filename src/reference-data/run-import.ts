@@ -69,12 +69,11 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   if (writes && options.replaceDemo) await queries.facts.remove(DEMO_FACT);
   if (writes && appointments.added + feedback.added > 0) {
     await queries.audit.add({
-      now: options.now,
+      recordedOn: options.now,
       operation: 'Import',
       action: 'C',
       outcome: 0,
       client: IMPORTER,
-      transport: undefined,
       correlationId: importName(files.digest),
       moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
     });

@@ -1,6 +1,6 @@
 /**
- * What is stored about appointments and feedback, each field once. Queries, erasure, the correction of an earlier booking, import and export
- * follow from it; `store/schema.ts` describes the other tables.
+ * What is stored about appointments, feedback, messages and calls, each field once. Queries, erasure, the correction of an earlier booking,
+ * import and export follow from it.
  */
 
 /** What holds for a field besides its column and type. */
@@ -17,7 +17,7 @@ interface Field extends FieldFacts {
   readonly column: string;
 }
 
-type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 /** `Value` is the type of its values when a record is created. It exists only for the compiler. */
 type Typed<Column extends string, Value, Facts extends FieldFacts> = Facts & {
@@ -27,22 +27,22 @@ type Typed<Column extends string, Value, Facts extends FieldFacts> = Facts & {
 
 const typed =
   <Value>() =>
-  <const Column extends string, const Facts extends FieldFacts>(
+  <const Column extends string, const Facts extends FieldFacts = FieldFacts>(
     column: Column,
-    facts: Facts,
+    facts: Facts = {} as Facts,
   ): Typed<Column, Value, Facts> => ({ column, ...facts });
 
-const number = typed<number>();
-const text = typed<string>();
+export const number = typed<number>();
+export const text = typed<string>();
 const optionalNumber = typed<number | null>();
-const optionalText = typed<string | null>();
+export const optionalText = typed<string | null>();
 
 type NewValue<F> = F extends { readonly value?: infer Value } ? Exclude<Value, undefined> : never;
 type StoredValue<F> = F extends { readonly personal: true } ? NewValue<F> | null : NewValue<F>;
 /** A record as it is created. */
-type New<F> = { readonly [Name in keyof F]: NewValue<F[Name]> };
+export type New<F> = { readonly [Name in keyof F]: NewValue<F[Name]> };
 /** The same once it is stored. */
-type Stored<F> = { readonly [Name in keyof F]: StoredValue<F[Name]> };
+export type Stored<F> = { readonly [Name in keyof F]: StoredValue<F[Name]> };
 /** The table of such records, as Kysely sees it. */
 export type TableOf<F extends Fields> = { [Name in keyof F as F[Name]['column']]: StoredValue<F[Name]> };
 
@@ -79,7 +79,7 @@ export const APPOINTMENT_FIELDS = {
   startsAt: number('start_wall_minute', { csv: ['appdate', 'apptime'] }),
   endsAt: number('end_wall_minute', { csv: 'EndTime' }),
   /** 1 to the doctor's capacity, or beyond for an overlap. No two appointments that occupy their slot share doctor, seat and time. */
-  seat: number('seat', {}),
+  seat: number('seat'),
   tokenNo: number('token_no', { csv: 'TokenNo' }),
   /** 1 Pending to 7 NoShow: `appointments.ts`. */
   status: number('status', { csv: 'Status' }),
@@ -114,6 +114,110 @@ export const FEEDBACK_FIELDS = {
   client: text('client', { csv: 'Client' }),
 } as const;
 
+/** A text message when it is queued, but for the times. */
+export const QUEUED_FIELDS = {
+  /** E.164. */
+  mobile: text('mobile', { personal: true }),
+  text: text('text', { personal: true }),
+  /** 0 for none. */
+  tempid: number('template_id'),
+  mode: number('mode'),
+  encoding: text('encoding'),
+  segments: number('segments'),
+  status: number('status'),
+  /** Messages with the highest priority are sent first. */
+  priority: number('priority'),
+  /** Copied from its template. */
+  header: optionalText('header'),
+  dltTemplateId: optionalText('dlt_template_id'),
+  principalEntityId: optionalText('principal_entity_id'),
+  /** Who queues it, as named in the clients file. */
+  client: text('client'),
+  correlationId: optionalText('correlation_id'),
+} as const;
+
+/** Instants in ms. */
+export const MESSAGE_FIELDS = {
+  id: number('id'),
+  ...QUEUED_FIELDS,
+  queuedOn: number('queued_on'),
+  dueOn: number('due_on'),
+  expiresOn: optionalNumber('expires_on'),
+  attempts: number('attempts'),
+  takeovers: number('takeovers'),
+  unanswered: number('unanswered'),
+  leasedBy: optionalText('leased_by'),
+  leaseEndsOn: optionalNumber('lease_ends_on'),
+  submittedOn: optionalNumber('submitted_on'),
+  finishedOn: optionalNumber('finished_on'),
+  /** The one that accepted it; null until then. */
+  gateway: optionalText('gateway'),
+  reference: optionalText('gateway_reference', { personal: true }),
+  code: optionalText('last_code'),
+} as const;
+
+/** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */
+export type AuditAction = 'C' | 'R' | 'U' | 'E';
+
+/** FHIR's outcome codes: success, minor failure, serious failure. Source: HL7 FHIR R4 AuditEvent. */
+export type AuditOutcome = 0 | 4 | 8;
+
+/** What an audit row is about: ids and numbers of the hospital, never a patient's identity. */
+export const AUDIT_SUBJECT_FIELDS = {
+  centerId: optionalNumber('center_id'),
+  appointmentId: optionalNumber('appointment_id'),
+  doctorId: optionalNumber('doctor_id'),
+  /** The doctor's day that was listed, as ISO text. */
+  day: optionalText('day'),
+  feedbackId: optionalNumber('feedback_id'),
+  messageId: optionalNumber('message_id'),
+  /** The records that were shown or deleted, as `shownRecord` names them. */
+  shown: optionalText('shown'),
+} as const;
+
+/** How an appointment was changed. Source: HL7 v2 SIU. */
+export const AUDIT_MOVE_FIELDS = {
+  /** Book, or the name of the move. */
+  moveName: optionalText('move_name'),
+  /** The parameters whose earlier values a repeated booking replaced, with commas. */
+  corrected: optionalText('corrected'),
+  fromStatus: optionalNumber('from_status'),
+  toStatus: optionalNumber('to_status'),
+  /** Wall minutes of the center. */
+  fromStart: optionalNumber('from_start_wall_minute'),
+  toStart: optionalNumber('to_start_wall_minute'),
+} as const;
+
+/** What an audit row may say besides what all of them say. */
+export const AUDIT_DETAIL_FIELDS = {
+  /** The name in the contract; absent if a call was refused before it was read. */
+  operation: optionalText('operation'),
+  resultCode: optionalNumber('result_code'),
+  /** ErrorCode, if the call was answered with a fault. */
+  errorCode: optionalText('error_code'),
+  /** The caller's address: an IP address or a network. Absent from a row that stands for many calls. */
+  address: optionalText('address'),
+  transport: optionalText('transport'),
+  ...AUDIT_SUBJECT_FIELDS,
+  /** Of a command: the user of the operating system, and the reason that was given. */
+  operator: optionalText('operator'),
+  reference: optionalText('reference'),
+  ...AUDIT_MOVE_FIELDS,
+} as const;
+
+/** What every audit row says. */
+export const AUDIT_CALL_FIELDS = {
+  /** Instant, ms. */
+  recordedOn: number('recorded_on'),
+  action: typed<AuditAction>()('action'),
+  outcome: typed<AuditOutcome>()('outcome'),
+  /** As named in the clients file. */
+  client: text('client'),
+  correlationId: text('correlation_id'),
+} as const;
+
+export const AUDIT_FIELDS = { id: number('id'), ...AUDIT_CALL_FIELDS, ...AUDIT_DETAIL_FIELDS } as const;
+
 const personalOf = (fields: Fields): readonly string[] =>
   Object.values(fields).flatMap(({ personal, column }) => (personal ? column : []));
 
@@ -121,7 +225,7 @@ const personalOf = (fields: Fields): readonly string[] =>
 export const PERSONAL_COLUMNS = {
   appointment: personalOf(APPOINTMENT_FIELDS),
   feedback: personalOf(FEEDBACK_FIELDS),
-  message: ['mobile', 'text', 'gateway_reference'],
+  message: personalOf(MESSAGE_FIELDS),
   idempotency_key: ['fingerprint', 'answer'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

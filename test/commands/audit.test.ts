@@ -243,7 +243,7 @@ describe('The audit export', () => {
   it('writes more than one page into a file that only its owner can read', async () => {
     await folder.store((store) =>
       store.write(async ({ audit }) => {
-        for (let n = 0; n < 2100; n++) await audit.add(auditEntry({ now: TEST_NOW + 3 * DAY }));
+        for (let n = 0; n < 2100; n++) await audit.add(auditEntry({ recordedOn: TEST_NOW + 3 * DAY }));
       }),
     );
     const path = join(folder.path, 'audit.csv');

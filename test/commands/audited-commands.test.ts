@@ -67,7 +67,7 @@ describe("The commands that show or copy patients' data", () => {
 
   it('name every record that they showed, in several rows if there are many', async () => {
     await folder.store(async (store) => {
-      const base = { now: 0, operation: 'FindPatient', action: 'R', outcome: 0, transport: undefined } as const;
+      const base = { recordedOn: 0, operation: 'FindPatient', action: 'R', outcome: 0 } as const;
       const row = { ...base, client: 'tpws patient', correlationId: 'one' };
       const subjects = Array.from({ length: 1001 }, (_, index) => ({ messageId: index + 1 }));
       await recordShown(store, row, subjects);

@@ -158,7 +158,7 @@ describe('The retention', () => {
 
   it('writes a row when it deletes audit rows, and keeps the proofs that data was erased', async () => {
     await hospital.book();
-    await store.write(({ audit }) => audit.add(auditEntry({ operation: 'Erase', now: hospital.clock.now })));
+    await store.write(({ audit }) => audit.add(auditEntry({ operation: 'Erase', recordedOn: hospital.clock.now })));
     hospital.clock.now += 366 * DAY;
     const deleted = (await retention({ auditEvents: 365 }).clean())?.auditEvents;
     expect(deleted).to.be.at.least(1);

@@ -41,8 +41,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
         toStart: 5,
       };
       await add(entry);
-      const { now, ...rest } = entry;
-      expect(await page({})).to.deep.equal([{ id: 1, recordedOn: now, ...rest }]);
+      expect(await page({})).to.deep.equal([{ id: 1, ...entry }]);
     });
 
     it('returns null for a column without a value', async () => {
@@ -68,8 +67,16 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
     });
 
     it('is read by time, appointment, center, doctor, day, operation and client', async () => {
-      await add({ now: 3 }, { now: 1, appointmentId: 7 }, { now: 2, centerId: 9 }, { now: 4, client: 'kiosk' });
-      await add({ now: 5, doctorId: 103, operation: 'Sent_SMS' }, { now: 6, doctorId: 103, day: '2026-11-20' });
+      await add(
+        { recordedOn: 3 },
+        { recordedOn: 1, appointmentId: 7 },
+        { recordedOn: 2, centerId: 9 },
+        { recordedOn: 4, client: 'kiosk' },
+      );
+      await add(
+        { recordedOn: 5, doctorId: 103, operation: 'Sent_SMS' },
+        { recordedOn: 6, doctorId: 103, day: '2026-11-20' },
+      );
       expect(await times({ doctorId: 103 })).to.deep.equal([5, 6]);
       expect(await times({ day: '2026-11-20' })).to.deep.equal([6]);
       expect(await times({ operation: 'Sent_SMS' })).to.deep.equal([5]);
@@ -89,10 +96,10 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
 
       it('the lists, sums and commands that showed an appointment, and its own rows', async () => {
         await add(
-          { now: 9, ...APPOINTMENT, doctorId: 102 },
-          { now: 1, ...LIST, doctorId: 102, shown: '1/11 1/12 1/13' },
-          { now: 3, ...LIST, operation: 'Appointment_Status', shown: '1/12' },
-          { now: 2, ...LIST, operation: 'ExportPatient', centerId: undefined, shown: '2/8 1/12 feedback:7' },
+          { recordedOn: 9, ...APPOINTMENT, doctorId: 102 },
+          { recordedOn: 1, ...LIST, doctorId: 102, shown: '1/11 1/12 1/13' },
+          { recordedOn: 3, ...LIST, operation: 'Appointment_Status', shown: '1/12' },
+          { recordedOn: 2, ...LIST, operation: 'ExportPatient', centerId: undefined, shown: '2/8 1/12 feedback:7' },
         );
         expect(await about(APPOINTMENT)).to.deep.equal([1, 2, 3, 9]);
         expect(await about(APPOINTMENT, { since: 2, until: 9 })).to.deep.equal([2, 3]);
@@ -101,22 +108,22 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
 
       it('none that showed another center, another number or another doctor', async () => {
         await add(
-          { now: 1, ...APPOINTMENT, doctorId: 102 },
-          { now: 2, centerId: 2, appointmentId: 12, doctorId: 102 },
-          { now: 3, ...LIST, doctorId: 102, shown: '1/1 1/123 1/112 2/12' },
-          { now: 4, ...LIST, doctorId: 102, centerId: 2, shown: '2/12' },
-          { now: 5, ...LIST, doctorId: 102 },
-          { now: 6, ...LIST, centerId: undefined, shown: 'feedback:12 message:12' },
+          { recordedOn: 1, ...APPOINTMENT, doctorId: 102 },
+          { recordedOn: 2, centerId: 2, appointmentId: 12, doctorId: 102 },
+          { recordedOn: 3, ...LIST, doctorId: 102, shown: '1/1 1/123 1/112 2/12' },
+          { recordedOn: 4, ...LIST, doctorId: 102, centerId: 2, shown: '2/12' },
+          { recordedOn: 5, ...LIST, doctorId: 102 },
+          { recordedOn: 6, ...LIST, centerId: undefined, shown: 'feedback:12 message:12' },
         );
         expect(await about(APPOINTMENT)).to.deep.equal([1]);
       });
 
       it('feedback and messages, with the commands that showed them', async () => {
         await add(
-          { now: 1, ...NONE, feedbackId: 7 },
-          { now: 2, ...NONE, messageId: 7 },
-          { now: 3, ...NONE, centerId: undefined, shown: 'feedback:7 message:70' },
-          { now: 4, ...NONE, centerId: undefined, shown: 'message:7' },
+          { recordedOn: 1, ...NONE, feedbackId: 7 },
+          { recordedOn: 2, ...NONE, messageId: 7 },
+          { recordedOn: 3, ...NONE, centerId: undefined, shown: 'feedback:7 message:70' },
+          { recordedOn: 4, ...NONE, centerId: undefined, shown: 'message:7' },
         );
         expect(await about({ feedbackId: 7 })).to.deep.equal([1, 3]);
         expect(await about({ messageId: 7 })).to.deep.equal([2, 4]);
@@ -126,7 +133,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
     });
 
     it('is read page by page, each row once, even if many have the same time', async () => {
-      await add(...Array.from({ length: 2345 }, (_, n) => ({ now: Math.floor(n / 700), appointmentId: n })));
+      await add(...Array.from({ length: 2345 }, (_, n) => ({ recordedOn: Math.floor(n / 700), appointmentId: n })));
       const seen: (number | null)[] = [];
       for (let last: AuditEvent | undefined; ; ) {
         const rows: readonly AuditEvent[] = await page({}, last);
@@ -138,7 +145,12 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
     });
 
     it('deletes what is older than an instant, a thousand rows at a time, and nothing else', async () => {
-      await add(...Array.from({ length: 1500 }, () => ({ now: 1 })), { now: 9 }, { now: 10 }, { now: 11 });
+      await add(
+        ...Array.from({ length: 1500 }, () => ({ recordedOn: 1 })),
+        { recordedOn: 9 },
+        { recordedOn: 10 },
+        { recordedOn: 11 },
+      );
       const forget = () => store.write(({ audit }) => audit.forget(10));
       expect([await forget(), await forget(), await forget()]).to.deep.equal([1000, 501, 0]);
       expect(await times({})).to.deep.equal([10, 11]);
@@ -146,7 +158,7 @@ export function auditSuite(title: string, newDatabase: () => Promise<TestDatabas
     });
 
     it('deletes nothing in a transaction that fails, and may delete in two processes at once', async () => {
-      await add({ now: 1 });
+      await add({ recordedOn: 1 });
       await store
         .write(async ({ audit }) => {
           await audit.forget(10);

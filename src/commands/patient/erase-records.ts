@@ -36,7 +36,7 @@ export async function eraseRecords(
   answers: readonly KeptAnswerRow[],
   row: AuditEntry,
 ): Promise<number> {
-  const { now } = row;
+  const { recordedOn: now } = row;
   const note = (subject: AuditSubject & { readonly moveName?: string }) => audit.add({ ...row, ...subject });
   for (const { center_id: centerId, id: appointmentId, doctor_id: doctorId } of appointments) {
     await patients.eraseAppointment(centerId, appointmentId, now);

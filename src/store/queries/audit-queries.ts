@@ -1,121 +1,45 @@
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import {
+  AUDIT_CALL_FIELDS,
+  AUDIT_DETAIL_FIELDS,
+  AUDIT_FIELDS,
+  type AUDIT_MOVE_FIELDS,
+  type AUDIT_SUBJECT_FIELDS,
+  type New,
+  type Stored,
+} from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowsOf } from '../statement.ts';
 import { removeFact, setFact } from './fact-queries.ts';
+import { columnValues, selected } from './record-columns.ts';
 
-/** FHIR's action codes: create, read, update, execute. Source: HL7 FHIR R4 AuditEvent. */
-export type AuditAction = 'C' | 'R' | 'U' | 'E';
+/** Some of the values of a row. */
+type Given<F> = { readonly [Name in keyof F]?: NonNullable<Stored<F>[Name]> | undefined };
 
-/** FHIR's outcome codes: success, minor failure, serious failure. Source: HL7 FHIR R4 AuditEvent. */
-export type AuditOutcome = 0 | 4 | 8;
+/** What a row is about. */
+export type AuditSubject = Given<typeof AUDIT_SUBJECT_FIELDS>;
 
-/** What a row is about: ids and numbers of the hospital, never a patient's identity. */
-export interface AuditSubject {
-  readonly centerId?: number | undefined;
-  readonly appointmentId?: number | undefined;
-  readonly doctorId?: number | undefined;
-  /** The doctor's day that was listed, as ISO text. */
-  readonly day?: string | undefined;
-  readonly feedbackId?: number | undefined;
-  readonly messageId?: number | undefined;
-  /** The records that were shown or deleted, as in `audit_event.shown`. */
-  readonly shown?: string | undefined;
-}
+/** How an appointment was changed. */
+export type AuditMove = Given<typeof AUDIT_MOVE_FIELDS>;
 
-/** How an appointment was changed. Source: HL7 v2 SIU. */
-export interface AuditMove {
-  /** Book, or the name of the move. */
-  readonly moveName?: string | undefined;
-  /** The parameters whose earlier values a repeated booking replaced, with commas. */
-  readonly corrected?: string | undefined;
-  readonly fromStatus?: number | undefined;
-  readonly toStatus?: number | undefined;
-  /** Wall minutes of the center. */
-  readonly fromStart?: number | undefined;
-  readonly toStart?: number | undefined;
-}
+export type AuditEntry = New<typeof AUDIT_CALL_FIELDS> & Given<typeof AUDIT_DETAIL_FIELDS>;
 
-export interface AuditEntry extends AuditSubject, AuditMove {
-  /** Instant, ms. */
-  readonly now: number;
-  /** The name in the contract; absent if a call was refused before it was read. */
-  readonly operation: string | undefined;
-  readonly action: AuditAction;
-  readonly outcome: AuditOutcome;
-  readonly resultCode?: number | undefined;
-  /** ErrorCode, if the call was answered with a fault. */
-  readonly errorCode?: string | undefined;
-  /** As named in the clients file. */
-  readonly client: string;
-  /** The caller's address: an IP address or a network. Absent from a row that stands for many calls. */
-  readonly address?: string | undefined;
-  readonly transport: string | undefined;
-  readonly correlationId: string;
-  /** Of a command: the user of the operating system, and the reason that was given. */
-  readonly operator?: string | undefined;
-  readonly reference?: string | undefined;
-}
+/** A row as it is stored. One without an address stands for many calls. */
+export type AuditEvent = Stored<typeof AUDIT_FIELDS>;
 
-/** The column of each detail that a row may have. */
-const DETAILS = {
-  operation: 'operation',
-  resultCode: 'result_code',
-  errorCode: 'error_code',
-  address: 'address',
-  transport: 'transport',
-  centerId: 'center_id',
-  appointmentId: 'appointment_id',
-  doctorId: 'doctor_id',
-  day: 'day',
-  feedbackId: 'feedback_id',
-  messageId: 'message_id',
-  shown: 'shown',
-  operator: 'operator',
-  reference: 'reference',
-  moveName: 'move_name',
-  corrected: 'corrected',
-  fromStatus: 'from_status',
-  toStatus: 'to_status',
-  fromStart: 'from_start_wall_minute',
-  toStart: 'to_start_wall_minute',
-} as const satisfies Partial<Record<keyof AuditEntry, keyof Schema['audit_event']>>;
-
-const COLUMNS = {
-  id: 'id',
-  recordedOn: 'recorded_on',
-  action: 'action',
-  outcome: 'outcome',
-  client: 'client',
-  correlationId: 'correlation_id',
-  ...DETAILS,
-} as const;
-
-type Detail = keyof typeof DETAILS;
-const DETAIL_NAMES = Object.keys(DETAILS) as Detail[];
-type Column = typeof COLUMNS;
-
-/** A row as it is stored. `recordedOn` is an instant, ms; a row without an address stands for many calls. */
-export type AuditEvent = { readonly [Name in keyof Column]: Selectable<Schema['audit_event']>[Column[Name]] };
-
-/** The columns of a row, named as in AuditEvent. */
-const AUDIT_COLUMNS = Object.entries(COLUMNS).map(([name, column]) => `${column} as ${name}`) as {
-  [Name in keyof Column]: `${Column[Name]} as ${Name}`;
-}[keyof Column][];
+type Detail = keyof typeof AUDIT_DETAIL_FIELDS;
+const DETAIL_NAMES = Object.keys(AUDIT_DETAIL_FIELDS) as Detail[];
 
 /** Which rows to select; an absent field does not filter. */
-export interface AuditFilter {
+export type AuditFilter = Pick<
+  Given<typeof AUDIT_FIELDS>,
+  'appointmentId' | 'centerId' | 'doctorId' | 'day' | 'operation' | 'client' | 'correlationId'
+> & {
   /** Instants, ms: `since` inclusive, `until` exclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  readonly appointmentId?: number | undefined;
-  readonly centerId?: number | undefined;
-  readonly doctorId?: number | undefined;
-  readonly day?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly client?: string | undefined;
-  readonly correlationId?: string | undefined;
-}
+};
 
 /** The number of records that one row names at most. */
 export const MOST_SHOWN = 1000;
@@ -175,12 +99,8 @@ const FORGET_FACT = 'forget-audit';
 const insertWith = (given: readonly Detail[]) =>
   changeStatement((db, v: AuditEntry) =>
     db.insertInto('audit_event').values({
-      recorded_on: v.now,
-      action: v.action,
-      outcome: v.outcome,
-      client: v.client,
-      correlation_id: v.correlationId,
-      ...Object.fromEntries(given.map((detail) => [DETAILS[detail], v[detail]])),
+      ...columnValues(AUDIT_CALL_FIELDS, v),
+      ...Object.fromEntries(given.map((detail) => [AUDIT_DETAIL_FIELDS[detail].column, v[detail]])),
     }),
   );
 
@@ -220,11 +140,11 @@ const deleteEvents = changeStatement((db, v: { until: number }) =>
 );
 
 function filtered({ db }: Session, { since, until, ...wanted }: AuditFilter) {
-  let query = db.selectFrom('audit_event').select(AUDIT_COLUMNS);
+  let query = db.selectFrom('audit_event').select(selected(AUDIT_FIELDS));
   if (since !== undefined) query = query.where('recorded_on', '>=', since);
   if (until !== undefined) query = query.where('recorded_on', '<', until);
   for (const [name, value] of Object.entries(wanted)) {
-    if (value !== undefined) query = query.where(COLUMNS[name as keyof typeof wanted], '=', value);
+    if (value !== undefined) query = query.where(AUDIT_FIELDS[name as keyof typeof wanted].column, '=', value);
   }
   return query;
 }

@@ -1,21 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement, valueStatement } from '../statement.ts';
+import { selected } from './record-columns.ts';
 
-const LISTED = [
-  'id',
-  'status',
-  'mode',
-  'template_id as tempid',
-  'segments',
-  'attempts',
-  'queued_on as queuedOn',
-  'due_on as dueOn',
-  'last_code as code',
-  'gateway',
-] as const;
+const LISTED = selected(MESSAGE_FIELDS, [
+  ...(['id', 'status', 'mode', 'tempid', 'segments', 'attempts', 'queuedOn', 'dueOn', 'code', 'gateway'] as const),
+]);
 
 const newest = ({ db }: Session, status: number | undefined, limit: number) =>
   db

@@ -1,29 +1,18 @@
 import type { NotNull } from 'kysely';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { type New, QUEUED_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement, valueStatement } from '../statement.ts';
 import { receiveReceipt } from './message-receipt.ts';
+import { columnValues } from './record-columns.ts';
 
-/** With the ids of its template, if it has one. */
-export interface NewMessage extends Omit<ActiveTemplate, 'text'> {
-  /** E.164. */
-  readonly mobile: string;
-  readonly text: string;
-  readonly tempid: number;
-  readonly mode: number;
-  readonly encoding: string;
-  readonly segments: number;
-  readonly status: number;
-  /** Messages with the highest priority are sent first. */
-  readonly priority: number;
-  /** Instant, ms, before which it is not sent. */
-  readonly dueOn: number;
-  /** Instant, ms, after which it is not sent. */
-  readonly expiresOn: number | undefined;
-  /** Who queues it, as named in the clients file. */
-  readonly client: string;
-  readonly correlationId: string;
+/** Instants in ms. */
+export interface NewMessage extends New<typeof QUEUED_FIELDS> {
   readonly now: number;
+  /** It is not sent before. */
+  readonly dueOn: number;
+  /** It is not sent after. */
+  readonly expiresOn: number | undefined;
 }
 
 /** A message with any other status will never arrive, so its text is sent as a new message. */
@@ -58,22 +47,13 @@ const insertMessage = statement((db, v: NewMessage, { stored }) =>
   db
     .insertInto('message')
     .values({
-      mobile: v.mobile,
-      text: v.text,
-      template_id: v.tempid,
-      mode: v.mode,
-      encoding: v.encoding,
-      segments: v.segments,
-      status: v.status,
+      ...columnValues(QUEUED_FIELDS, v),
       queued_on: stored(v.now, v.now),
-      priority: v.priority,
       due_on: stored(v.dueOn, v.now),
       expires_on: stored(v.expiresOn, v.now),
-      header: v.header,
-      dlt_template_id: v.dltTemplateId,
-      principal_entity_id: v.principalEntityId,
-      client: v.client,
-      correlation_id: v.correlationId,
+      attempts: 0,
+      takeovers: 0,
+      unanswered: 0,
     })
     .returning('id'),
 );

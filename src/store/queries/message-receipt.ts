@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
 import { type DeliveryReceipt, idEnd, isSameNumber, MessageStatus } from '../../vocabulary/messages.ts';
+import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, statement } from '../statement.ts';
+import { selected } from './record-columns.ts';
 
 /** More messages than a gateway gives the same id. */
 const MOST_OF_A_REFERENCE = 20;
 
-const FOUND = [
-  'id',
-  'mobile',
-  'status',
-  'attempts',
-  'submitted_on as submittedOn',
-  'gateway_reference as reference',
-] as const;
+const FOUND = selected(MESSAGE_FIELDS, ['id', 'mobile', 'status', 'attempts', 'submittedOn']);
 
 const messageById = rowStatement((db, v: { id: number }) =>
   db.selectFrom('message').select(FOUND).where('id', '=', v.id),

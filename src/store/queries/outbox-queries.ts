@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { MESSAGE_PRIORITIES, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import { LAST_UNSENT_STATUS } from '../migrations/0001-tables.ts';
 import type { Schema } from '../schema.ts';
 import type { Session, SharedClock } from '../session.ts';
 import { changeStatement, rowStatement, statement } from '../statement.ts';
 import { recordOutcome } from './outbox-outcome.ts';
+import { selected } from './record-columns.ts';
 
 /** What a process wants to have until `leasedUntil`. Instants in ms. */
 export interface LeaseWish {
@@ -114,22 +116,19 @@ const holdBackMessages = statement((db, v: { mode: number; now: number; until: n
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
+const CLAIMED = [
+  ...(['id', 'mode', 'encoding', 'priority', 'attempts', 'unanswered'] as const),
+  ...(['header', 'dltTemplateId', 'principalEntityId'] as const),
+];
+
 const claimed = ({ own }: SharedClock, now: number) =>
   [
-    'id',
+    ...selected(MESSAGE_FIELDS, CLAIMED),
     // Not null, because erasing a message cancels it.
     sql.ref<string>('mobile').as('mobile'),
     sql.ref<string>('text').as('text'),
-    'mode',
-    'encoding',
-    'priority',
     own('due_on', now).as('dueOn'),
     own('expires_on', now).$castTo<number | null>().as('expiresOn'),
-    'attempts',
-    'unanswered',
-    'header',
-    'dlt_template_id as dltTemplateId',
-    'principal_entity_id as principalEntityId',
   ] as const;
 
 /**

@@ -2,21 +2,26 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement, valueStatement } from '../statement.ts';
+import { selected } from './record-columns.ts';
 import type { ByDoctor, CachedReferenceData } from './reference-cache.ts';
-import { type Center, type Doctor, type DoctorLeave, fieldsOf, type OpeningHours } from './reference-rows.ts';
+import { type Center, type Doctor, type DoctorLeave, type OpeningHours, REFERENCE_TABLES } from './reference-rows.ts';
 
 const centerById = rowStatement((db, v: { id: number }) =>
-  db.selectFrom('center').select(fieldsOf('center')).where('id', '=', v.id),
+  db.selectFrom('center').select(selected(REFERENCE_TABLES.center.fields)).where('id', '=', v.id),
 );
 
 const doctorById = rowStatement((db, v: { centerId: number; id: number }) =>
-  db.selectFrom('doctor').select(fieldsOf('doctor')).where('center_id', '=', v.centerId).where('id', '=', v.id),
+  db
+    .selectFrom('doctor')
+    .select(selected(REFERENCE_TABLES.doctor.fields))
+    .where('center_id', '=', v.centerId)
+    .where('id', '=', v.id),
 );
 
 const doctorsOfCenter = statement((db, v: { centerId: number }) =>
   db
     .selectFrom('doctor')
-    .select(fieldsOf('doctor'))
+    .select(selected(REFERENCE_TABLES.doctor.fields))
     .where('center_id', '=', v.centerId)
     .where('active', '=', 1)
     .orderBy('name')
@@ -26,7 +31,7 @@ const doctorsOfCenter = statement((db, v: { centerId: number }) =>
 const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
     .selectFrom('opening_hours')
-    .select(fieldsOf('opening_hours'))
+    .select(selected(REFERENCE_TABLES.opening_hours.fields))
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId)
     .orderBy('weekday')
@@ -36,7 +41,7 @@ const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: num
 const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
   db
     .selectFrom('opening_hours')
-    .select(fieldsOf('opening_hours'))
+    .select(selected(REFERENCE_TABLES.opening_hours.fields))
     .where('center_id', '=', v.centerId)
     .orderBy('doctor_id')
     .orderBy('weekday')
@@ -46,7 +51,7 @@ const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
 const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
     .selectFrom('doctor_leave')
-    .select(fieldsOf('doctor_leave'))
+    .select(selected(REFERENCE_TABLES.doctor_leave.fields))
     .where('center_id', '=', v.centerId)
     .where('doctor_id', '=', v.doctorId),
 );

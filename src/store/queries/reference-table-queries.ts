@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
 import { changeStatement, statement } from '../statement.ts';
-import { fieldsOf, REFERENCE_TABLES, type ReferenceRow, type ReferenceTable } from './reference-rows.ts';
+import { columnValues, type RecordFields, selected } from './record-columns.ts';
+import { REFERENCE_TABLES, type ReferenceRow, type ReferenceTable } from './reference-rows.ts';
 
 /** A table whose columns the compiler does not know. */
 type AnyTable = Kysely<Record<string, Record<string, unknown>>>;
@@ -9,14 +10,14 @@ type AnyRow = Readonly<Record<string, unknown>>;
 
 /** The statements for whole rows of a table. */
 function statementsFor(name: ReferenceTable) {
-  const { columns, key, order } = REFERENCE_TABLES[name];
-  const valuesOf = (row: AnyRow) =>
-    Object.fromEntries(Object.entries(columns).map(([field, column]) => [column, row[field]]));
+  const { key, order } = REFERENCE_TABLES[name];
+  const fields: RecordFields = REFERENCE_TABLES[name].fields;
+  const valuesOf = (row: AnyRow): AnyRow => columnValues(fields, row);
   return {
     all: statement((db, _: object) =>
       order.reduce(
         (query, column) => query.orderBy(column),
-        (db as unknown as AnyTable).selectFrom(name).select(fieldsOf(name)),
+        (db as unknown as AnyTable).selectFrom(name).select(selected(fields)),
       ),
     ),
     put: changeStatement((db, row: AnyRow) => {

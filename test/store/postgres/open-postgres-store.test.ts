@@ -237,7 +237,7 @@ describe('A PostgreSQL server', () => {
     it('refuses to change, delete or truncate the audit', async () => {
       await store.write(({ audit }) =>
         audit.add({
-          now: 1,
+          recordedOn: 1,
           operation: 'Fetch_Details',
           action: 'C',
           outcome: 0,

@@ -118,7 +118,7 @@ const ROLE = 'tpwebservices_service';
       const years = (count: number) => Date.now() - count * 365.25 * 86_400_000;
       await store.write(async ({ audit }) => {
         for (const now of [years(3.1), years(2.9)])
-          await audit.add(auditEntry({ now: Math.round(now), client: 'dated' }));
+          await audit.add(auditEntry({ recordedOn: Math.round(now), client: 'dated' }));
       });
       await asOwner(auditRetention);
       const dated = await store.read(({ audit }) => audit.page({ client: 'dated' }));

@@ -64,7 +64,7 @@ describe('openSqliteStore', () => {
 
     it('refuses to change a row of the audit, and to delete one that is not older than a recorded age limit', async () => {
       await openDatabase();
-      await store.write(({ audit }) => audit.add(auditEntry({ now: 1000 })));
+      await store.write(({ audit }) => audit.add(auditEntry({ recordedOn: 1000 })));
       const deletion = 'DELETE FROM audit_event';
       const overwriting =
         "INTO audit_event (id, recorded_on, action, outcome, client, correlation_id) VALUES (1, 1, 'R', 0, 'x', 'y')";
@@ -78,7 +78,7 @@ describe('openSqliteStore', () => {
       ]) {
         expect(() => stranger.exec(change), change).to.throw('audit_event is append-only');
       }
-      await store.write(({ audit }) => audit.add(auditEntry({ now: 2000 })));
+      await store.write(({ audit }) => audit.add(auditEntry({ recordedOn: 2000 })));
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length(2);
       stranger.exec("INSERT INTO service_fact VALUES ('forget-audit', '1000')");
       expect(() => stranger.exec(deletion)).to.throw('audit_event is append-only');

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../src/store/queries/audit-queries.ts';
 
 /** A booking of appointment 1, unless the values say otherwise. */
 export const auditEntry = (values: Partial<AuditEntry> = {}): AuditEntry => ({
-  now: 1000,
+  recordedOn: 1000,
   operation: 'Fetch_Details',
   action: 'C',
   outcome: 0,
