@@ -144,7 +144,7 @@ function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): Open
 }
 
 /** The ranges, for any weekday, whose validity includes the day of a minute. */
-export function currentOpenings(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
+function currentOpenings(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
   const day = formatWallDay(minute);
   return openings.filter(({ validFrom, validTo }) => (validFrom ?? day) <= day && day <= (validTo ?? day));
 }

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import {
   addDoctor,
   BOOKING,
-  DAY,
   type Given,
   HOUR,
   type Hospital,
@@ -53,33 +52,11 @@ describe('Fetch_Details', () => {
         { app_date: '2027-01-18', app_time: '10:15' },
         '2027-01-18T10:15:00',
       ],
-      ['accepts a time with AM or PM', { app_date: '18-Jan-2027', app_time: '10:15 PM' }, '2027-01-18T22:15:00'],
       ['converts a date in UTC to the day in Kolkata', { app_date: '2027-01-17T20:00:00Z' }, '2027-01-18T10:15:00'],
-      [
-        'converts a date just before 18:30 in UTC to the same day in Kolkata',
-        { app_date: '2027-01-17T18:29:59Z' },
-        '2027-01-17T10:15:00',
-      ],
-      [
-        'converts a date at 18:30 in UTC to the next day in Kolkata',
-        { app_date: '2027-01-17T18:30:00Z' },
-        '2027-01-18T10:15:00',
-      ],
-      [
-        'converts a date with an offset to the day in Kolkata',
-        { app_date: '2027-01-18T23:30:00-05:00' },
-        '2027-01-19T10:15:00',
-      ],
-      ['converts a time in UTC to the time in Kolkata', { app_time: '2027-01-18T04:45:00Z' }, '2027-01-18T10:15:00'],
       [
         'converts a time with an offset to the time in Kolkata',
         { app_time: '2027-01-18T00:15:00+14:00' },
         '2027-01-18T15:45:00',
-      ],
-      [
-        'leaves a time with the offset of Kolkata unchanged',
-        { app_date: '2027-01-18T00:00:00+05:30', app_time: '2027-01-18T10:15:00+05:30' },
-        '2027-01-18T10:15:00',
       ],
       ['accepts 29 February in a leap year', { app_date: '2028-02-29' }, '2028-02-29T10:15:00'],
       ['accepts midnight', { app_time: '00:00' }, '2027-01-18T00:00:00'],
@@ -120,38 +97,12 @@ describe('Fetch_Details', () => {
 
   describe("the doctor's hours", () => {
     for (const [what, app_date, app_time] of [
-      ['the first slot of the morning', '2027-01-18', '09:00'],
-      ['the last slot of the morning', '2027-01-18', '12:45'],
-      ['the first slot of the evening', '2027-01-18', '17:00'],
-      ['the last slot of the evening', '2027-01-23', '19:45'],
-    ] as const) {
-      it(`include ${what}`, async () => {
-        expect(await hospital.book({ DoctorID: 101, app_date, app_time })).to.include({ ResultCode: 0 });
-      });
-    }
-
-    for (const [what, app_date, app_time] of [
       ['off the grid', '2027-01-18', '10:20'],
-      ['a minute off the grid', '2027-01-18', '10:16'],
-      ['before opening', '2027-01-18', '08:45'],
       ['at closing', '2027-01-18', '13:00'],
-      ['between morning and evening', '2027-01-18', '15:00'],
-      ['at night', '2027-01-18', '23:45'],
-      ['on a Sunday', '2027-01-17', '10:15'],
       ['on a Sunday that is still Saturday in UTC', '2027-01-16T19:00:00Z', '10:15'],
     ] as const) {
       it(`exclude a start ${what}`, async () => {
         await refused({ DoctorID: 101, app_date, app_time }, 13);
-      });
-    }
-
-    for (const [app_date, app_time] of [
-      ['2027-01-17', '10:15'],
-      ['2027-01-18', '03:07'],
-      ['2027-01-18', '23:59'],
-    ] as const) {
-      it(`permit ${app_time} on ${app_date} for a doctor without opening hours`, async () => {
-        expect(await hospital.book({ app_date, app_time })).to.include({ app_time: `${app_date}T${app_time}:00` });
       });
     }
 
@@ -181,10 +132,6 @@ describe('Fetch_Details', () => {
   describe('past and future', () => {
     const at = (app_date: string, app_time: string) => ({ app_date, app_time });
 
-    it('books a start 5 minutes ago', async () => {
-      await hospital.book(at('2026-11-20', '08:25'));
-    });
-
     it('books a start 5 minutes ago until the end of that minute', async () => {
       hospital.clock.now = NOW + MINUTE - 1;
       await hospital.book(at('2026-11-20', '08:25'));
@@ -194,20 +141,12 @@ describe('Fetch_Details', () => {
       await refused(at('2026-11-20', '08:24'), 15);
     });
 
-    it('refuses a day in the distant past', async () => {
-      await refused(at('1999-01-01', '10:15'), 15);
-    });
-
     it('books a start on the day that is 365 days ahead, at any time', async () => {
       await hospital.book(at('2027-11-20', '23:45'));
     });
 
     it('refuses a start on the following day', async () => {
       await refused(at('2027-11-21', '00:00'), 16);
-    });
-
-    it('refuses the year 9999', async () => {
-      await refused(at('9999-12-31', '10:15'), 16);
     });
   });
 
@@ -224,11 +163,6 @@ describe('Fetch_Details', () => {
       const other = await refused({ DoctorID: 201 }, 12);
       const unknown = await refused({ DoctorID: 999 }, 12);
       expect(String(other.ResultText).replace('201', '999')).to.equal(unknown.ResultText);
-    });
-
-    it('refuses negative and very large numbers like unknown ones', async () => {
-      await refused({ centerid: -1 }, 11);
-      await refused({ DoctorID: 2147483647 }, 12);
     });
   });
 
@@ -300,11 +234,6 @@ describe('Fetch_Details', () => {
       await hospital.book({ RegistrationNumber: 'R-3', app_time: '10:30' });
     });
 
-    it('does not affect another doctor or another day', async () => {
-      await hospital.book({ RegistrationNumber: 'R-2', DoctorID: 103 });
-      await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19' });
-    });
-
     for (const type of [6, 5]) {
       it(`is free again after type ${type}`, async () => {
         hospital.clock.now = MORNING;
@@ -334,13 +263,6 @@ describe('Fetch_Details', () => {
       for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
       await refused({ DoctorID: 900, RegistrationNumber: 'R-4' }, 14);
       expect(await dayOf(900)).to.have.length(3);
-    });
-
-    it('accepts another patient for each cancellation', async () => {
-      for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
-      await hospital.cancel(2);
-      await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-4' });
-      await refused({ DoctorID: 900, RegistrationNumber: 'R-5' }, 14);
     });
 
     it('accepts exactly three of ten at the same moment', async () => {
@@ -383,14 +305,6 @@ describe('Fetch_Details', () => {
       });
     }
 
-    it('is the same patient whatever the case of the registration number and the name', async () => {
-      await refused({ DoctorID: 103, RegistrationNumber: 'r-1', Name: 'ASHA PAI', contactnumber: '9845098450' }, 17);
-    });
-
-    it('is booked in another center', async () => {
-      await hospital.book({ DoctorID: 201, centerid: 2 });
-    });
-
     it('is booked once the first appointment is cancelled', async () => {
       await hospital.cancel(1);
       await hospital.book({ DoctorID: 103 });
@@ -399,14 +313,6 @@ describe('Fetch_Details', () => {
     it('uses up no token if refused', async () => {
       await refused({ DoctorID: 103 }, 17);
       expect(await hospital.book({ DoctorID: 103, app_time: '11:00' })).to.include({ TokenNo: 1 });
-    });
-
-    it('is recognized by name and phone if there is no registration number', async () => {
-      const nobody = { RegistrationNumber: '', app_time: '12:00' };
-      await hospital.book(nobody);
-      await refused({ ...nobody, DoctorID: 103, Name: ' asha  PAI ', contactnumber: '+91 98450 12345' }, 17);
-      await hospital.book({ ...nobody, DoctorID: 103, contactnumber: '9845012346' });
-      await hospital.book({ ...nobody, DoctorID: 104, Name: 'Usha Pai' });
     });
   });
 
@@ -419,21 +325,9 @@ describe('Fetch_Details', () => {
       expect(ResultText).to.equal('The patient already has this appointment.');
     });
 
-    it('adds nothing to the day', async () => {
-      await hospital.book();
-      await hospital.book();
-      expect(await dayOf()).to.have.length(1);
-    });
-
     it('is recognized after the start has passed', async () => {
       await hospital.book();
       hospital.clock.now = Date.UTC(2027, 0, 18, 4, 45) + 2 * HOUR;
-      expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
-    });
-
-    it('is recognized a year later', async () => {
-      await hospital.book();
-      hospital.clock.now += 400 * DAY;
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
     });
 
@@ -442,11 +336,6 @@ describe('Fetch_Details', () => {
       hospital.clock.now = MORNING;
       await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type: 3, centerid: 1 });
       expect(await hospital.book()).to.include({ ResultCode: 1, Status: 3, StatusText: 'Arrived' });
-    });
-
-    it('is recognized by registration number, whatever the case and the other fields', async () => {
-      await hospital.book();
-      expect(await hospital.book({ RegistrationNumber: ' r-1', Age: '35', area: '' })).to.include({ ResultCode: 1 });
     });
 
     it('is recognized if its date is written differently', async () => {

@@ -59,7 +59,6 @@ const CENTERS: readonly ZoneCenter[] = [
 const [BERLIN, ST_JOHNS, KATHMANDU, APIA] = [21, 22, 23, 24] as const;
 
 const transportOf = (n: number): Transport => TRANSPORTS[n % 4] ?? 'soap11';
-const isForm = (transport: Transport): boolean => transport.startsWith('http');
 
 /** `Monday 17 January 2028`. */
 const spelledDay = (text: string): string => {
@@ -132,12 +131,6 @@ describe('Local time in centers of different zones', () => {
         for (const time of ['01:45', '03:00']) expectCode(await book(transport, BERLIN, `2027-03-28T${time}:00`), 0);
       });
 
-      it('accepts that hour in centers where the clocks do not skip it', async () => {
-        for (const centerid of [ST_JOHNS, KATHMANDU, APIA]) {
-          expectCode(await book(transport, centerid, '2027-03-28T02:30:00'), 0);
-        }
-      });
-
       it('refuses to move an appointment into that hour, and does not change it', async () => {
         const { record } = await book(transport, BERLIN, '2027-03-28T10:00:00');
         const to = { appdate: '2027-03-28T00:00:00', apptime: '2027-03-28T02:30:00' };
@@ -150,31 +143,8 @@ describe('Local time in centers of different zones', () => {
           RescheduleCount: '0',
         });
       });
-
-      it('books the time that the clocks show twice only once', async () => {
-        const patient = { RegistrationNumber: 'Z-first' };
-        const first = await book(transport, BERLIN, '2027-10-31T02:30:00', patient);
-        expectCode(first, 0);
-        expect(first.record.app_time).to.equal('2027-10-31T02:30:00');
-        expectCode(await book(transport, BERLIN, '2027-10-31T02:30:00'), 14);
-        // Both instants that are 02:30 local time.
-        for (const instant of ['2027-10-31T02:30:00+02:00', '2027-10-31T02:30:00+01:00']) {
-          expectCode(await book(transport, BERLIN, instant), 14);
-          const again = await book(transport, BERLIN, instant, patient);
-          expectCode(again, 1);
-          expect(again.record.AppointmentID).to.equal(first.record.AppointmentID);
-        }
-      });
     });
   }
-
-  it('reads the spellings of the forms in the same time zone', async () => {
-    for (const transport of TRANSPORTS.filter(isForm)) {
-      expectCode(await book(transport, BERLIN, '28-Mar-2027', { app_time: '02:30 AM' }), 13);
-    }
-    expectCode(await book('httpGet', BERLIN, '31-Oct-2027', { app_time: '02:30 AM' }), 0);
-    expectCode(await book('httpPost', BERLIN, '2027-10-31', { app_time: '02:30' }), 14);
-  });
 
   it("converts an offset by the center's rules on that day", async () => {
     const cases: readonly (readonly [centerid: number, given: string, wall: string])[] = [

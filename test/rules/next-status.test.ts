@@ -3,7 +3,6 @@ import { moveOfType, nextStatus, statusText } from '../../src/rules/next-status.
 import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { MOVES } from '../../src/vocabulary/appointments.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
-import { MOVES_TABLE } from './moves-table.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const timeZone = 'Asia/Kolkata';
@@ -14,28 +13,6 @@ const start = Date.UTC(2027, 0, 18, 4, 45);
 const late = { now: start + 60 * MINUTE, startsAt, endsAt: startsAt + 90, timeZone };
 
 describe('nextStatus', () => {
-  for (const [type, row] of Object.entries(MOVES_TABLE)) {
-    const move = moveOfType(Number(type));
-    for (const [index, cell] of row.split(' ').entries()) {
-      const current = index + 1;
-      if (cell === '-') {
-        it(`refuses ${move.name} from ${statusText(current)}`, () => {
-          const refusal = refusalOf(() => nextStatus(current, move, late));
-          expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
-          for (const status of move.allowedFrom) expect(refusal.message).to.include(`${status} ${statusText(status)}`);
-        });
-      } else if (cell === '=') {
-        it(`leaves ${statusText(current)} unchanged on ${move.name}`, () => {
-          expect(nextStatus(current, move, late)).to.deep.equal({ changed: false, status: current });
-        });
-      } else {
-        it(`goes from ${statusText(current)} to ${statusText(Number(cell))} on ${move.name}`, () => {
-          expect(nextStatus(current, move, late)).to.deep.equal({ changed: true, status: Number(cell) });
-        });
-      }
-    }
-  }
-
   it('says in one sentence from which statuses a move is allowed', () => {
     expect(refusalOf(() => nextStatus(5, moveOfType(6), late)).message).to.equal(
       'Parameter type: Cancel is allowed only from status 1 Pending, 2 Booked or 3 Arrived; the appointment has status 5 Completed.',

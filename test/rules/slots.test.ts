@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
   bookingWindow,
   checkStart,
-  currentOpenings,
   describeHours,
   describeOpenings,
   type OpeningRange,
@@ -146,13 +145,6 @@ describe('checkStart', () => {
     expect(() => check(at(18, 10, 45), { leaves })).not.to.throw();
   });
 
-  it('treats leave as a half-open interval', () => {
-    const leaves = [{ from: at(18, 10, 0), to: at(18, 10, 15) }];
-    expect(() => check(at(18, 9, 45), { leaves })).not.to.throw();
-    expect(() => check(at(18, 10, 15), { leaves })).not.to.throw();
-    expect(() => check(at(18, 10, 0), { leaves })).to.throw();
-  });
-
   it('accepts any time for a doctor without opening hours, except during leave', () => {
     expect(() => check(at(17, 3, 7), { openings: [] })).not.to.throw();
     expect(() => check(at(17, 3, 7), { openings: [], leaves: [{ from: at(17, 3, 20), to: at(17, 4, 0) }] })).to.throw();
@@ -230,16 +222,6 @@ describe('describeOpenings', () => {
 
   it('returns nothing without opening hours', () => {
     expect(describeOpenings([])).to.deep.equal({});
-  });
-});
-
-describe('currentOpenings', () => {
-  it('leaves out ranges that are not valid on the day', () => {
-    const always = range(1, 9, 13);
-    const past = range(2, 9, 13, { validTo: '2027-01-17' });
-    const today = range(3, 9, 13, { validFrom: '2027-01-18', validTo: '2027-01-18' });
-    const later = range(4, 9, 13, { validFrom: '2027-01-19' });
-    expect(currentOpenings([always, past, today, later], at(18, 23, 59))).to.deep.equal([always, today]);
   });
 });
 

@@ -11,20 +11,6 @@ describe('The circuit breaker', () => {
     expect(breaker.probeOn).to.equal(undefined);
   });
 
-  it('doubles the wait after each failed probe, up to a minute, and resets it at a success', () => {
-    const breaker = new CircuitBreaker(() => 0);
-    for (let n = 0; n < 5; n++) breaker.failed(0, false);
-    const waits = Array.from({ length: 8 }, () => {
-      breaker.failed(0, true);
-      return breaker.probeOn;
-    });
-    expect(waits).to.deep.equal([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    expect(breaker.succeeded()).to.equal(true);
-    expect(breaker.probeOn).to.equal(undefined);
-    for (let n = 0; n < 5; n++) breaker.failed(0, false);
-    expect(breaker.probeOn).to.equal(1000);
-  });
-
   it('shortens a wait by up to half, at random', () => {
     const breaker = new CircuitBreaker(() => 1 - Number.EPSILON);
     for (let n = 0; n < 5; n++) breaker.failed(0, false);

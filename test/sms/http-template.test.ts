@@ -64,18 +64,6 @@ describe('a request template', () => {
     expect(body).to.equal('t=0928D83DDE00');
   });
 
-  it('chooses a value by encoding or flash, and leaves out what has none', () => {
-    const form = {
-      type: { $by: 'flash', true: { $by: 'encoding', 'GSM-7': 'F', 'UCS-2': 'UF' }, false: 'T' },
-      unicode: { $by: 'encoding', 'UCS-2': 1 },
-    } as const;
-    const at = (values: Parameters<typeof outgoing>[0]) =>
-      written({ url: 'http://h/', body: { form } }, outgoing(values)).body;
-    expect(at({})).to.equal('type=T');
-    expect(at({ flash: true })).to.equal('type=F');
-    expect(at({ flash: true, encoding: 'UCS-2' })).to.equal('type=UF&unicode=1');
-  });
-
   for (const [what, template, mistake] of [
     ['an unknown placeholder', { url: 'http://h/{nobody}' }, /url: unknown \{nobody\}; known are to,/],
     ['one within JSON', { url: 'http://h/', body: { json: { a: ['{nobody}'] } } }, /body/],
