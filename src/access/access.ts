@@ -2,13 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { LogFields } from '../log/log.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { setCaller } from './client.ts';
+import { callerOf, setCaller } from './client.ts';
 import { certificateOf } from './client-certificate.ts';
 import type { KnownClient, KnownClients, Way } from './known-client.ts';
 import { LoginDelays, type Pause } from './login-delays.ts';
 import type { OriginOf } from './request-origin.ts';
 import { isTooLong, type SecretHash } from './secret-hash.ts';
 import { SecretVerifier } from './secret-verifier.ts';
+import { readUsernameToken } from './ws-security/read-username-token.ts';
+import type { HeaderElement } from './ws-security/security-header.ts';
+import { type TakeNonce, verifyUsernameToken } from './ws-security/verify-username-token.ts';
 
 export interface AccessDependencies {
   /** The current clients. Called for every request, because the file may be reloaded. */
@@ -26,6 +29,7 @@ export interface AccessDependencies {
   readonly logFailure: (fields: LogFields) => void;
   /** Delays callers that guess secrets. */
   readonly pause: Pause;
+  readonly takeNonce: TakeNonce;
 }
 
 /** A secret, and the name that it is claimed to belong to. */
@@ -50,12 +54,12 @@ const UNKNOWN =
 export class Access {
   readonly #dependencies: AccessDependencies;
   readonly #verifier: SecretVerifier;
-  readonly delays: LoginDelays;
+  readonly #delays: LoginDelays;
 
   constructor(dependencies: AccessDependencies) {
     this.#dependencies = dependencies;
     this.#verifier = new SecretVerifier(dependencies.processKey, dependencies.stopwatch);
-    this.delays = new LoginDelays(dependencies.stopwatch, dependencies.pause);
+    this.#delays = new LoginDelays(dependencies.stopwatch, dependencies.pause);
   }
 
   /**
@@ -67,7 +71,7 @@ export class Access {
   async identify(request: IncomingMessage): Promise<boolean> {
     const claims = this.#claimsOf(request);
     for (const { way, client, ...claim } of claims) {
-      if (await this.isSecret(request, claim)) continue;
+      if (await this.#isSecret(request, claim)) continue;
       throw this.#failed(request, way === 'apiKey' ? 'wrong api key' : 'wrong password', client);
     }
     const proved = new Set(claims.map(({ way }) => way));
@@ -82,43 +86,68 @@ export class Access {
     return found !== undefined;
   }
 
-  /**
-   * Remembers the client that a UsernameToken named and proved. Throws `Unauthorized` unless everything else that its entry requires is
-   * right.
-   */
-  admit(request: IncomingMessage, client: KnownClient): void {
-    if (!this.#isSatisfied(request, client, new Set(['password']))) throw this.#incomplete(request, client);
-    setCaller(request, client);
-  }
-
   /** Whether some client may send its password in a UsernameToken. */
   takesUsernameTokens(): boolean {
     return this.#clients.takeUsernameTokens;
   }
 
-  /** The client with this user name, if it may use UsernameTokens; otherwise undefined. */
-  findTokenClient(username: string): KnownClient | undefined {
-    const client = this.#clients.findByUsername(username);
-    return client?.usernameToken ? client : undefined;
+  /**
+   * Finds the client whose UsernameToken is in the Security headers of a message, and remembers it (`callerOf`). Everything else that its
+   * entry requires must be right, too. Rejects with ServiceError `Unauthorized`, with the WS-Security fault if the token is at fault;
+   * `TooManyRequests` if there are too many logins; `Unavailable` if the store cannot tell whether the message was sent before.
+   */
+  async identifyByToken(request: IncomingMessage, headers: readonly HeaderElement[]): Promise<void> {
+    const { originOf, clock, takeNonce, logFailure } = this.#dependencies;
+    const token = readUsernameToken(headers);
+    const { username } = token;
+    const named = this.#clients.findByUsername(username);
+    const client = named?.usernameToken ? named : undefined;
+    const { address, network, secure } = originOf(request);
+    // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
+    const isDigest = token.passwordType === 'digest';
+    const wasSlowed = isDigest && this.#delays.isSlowed(network, username);
+    const takeBack = wasSlowed ? await this.#delays.begin(network, username) : () => {};
+    try {
+      await verifyUsernameToken(token, {
+        isKnown: client !== undefined,
+        wsPassword: client?.wsPassword,
+        isPassword: (secret) => this.#isSecret(request, { secret, name: username, hash: client?.passwordHash }),
+        secure,
+        now: clock(),
+        takeNonce,
+      });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
+      logFailure({ reason: error.reason ?? '', address, ...(client && { client: client.name }) });
+      if (isDigest && !wasSlowed) await this.#delays.begin(network, username);
+      throw error;
+    }
+    if (client === undefined) throw new Error('a token of nobody was taken');
+    takeBack();
+    if (isDigest) this.#delays.rememberProof(network, username);
+    // A client of which more than a password is required has proved the rest before the message was read.
+    if (callerOf(request) === client) return;
+    if (!this.#isSatisfied(request, client, new Set(['password']))) throw this.#incomplete(request, client);
+    setCaller(request, client);
   }
 
   /**
    * Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed if earlier attempts from the request's
    * network, or for the name, have failed.
    */
-  async isSecret(request: IncomingMessage, { secret, name, hash }: ClaimedSecret): Promise<boolean> {
+  async #isSecret(request: IncomingMessage, { secret, name, hash }: ClaimedSecret): Promise<boolean> {
     // If no client has a secret, there is nothing to compare with.
     const stored = hash ?? this.#clients.exampleHash;
     if (stored === undefined) return false;
     const { network } = this.#dependencies.originOf(request);
     const shown = { secret, name, stored, isReal: hash !== undefined };
     let takeBack = () => {};
-    const isRight = await this.#verifier.verify(shown, this.delays.isProved(network), async () => {
-      takeBack = await this.delays.begin(network, name);
+    const isRight = await this.#verifier.verify(shown, this.#delays.isProved(network), async () => {
+      takeBack = await this.#delays.begin(network, name);
     });
     if (!isRight) return false;
     takeBack();
-    this.delays.rememberProof(network, name);
+    this.#delays.rememberProof(network, name);
     return true;
   }
 

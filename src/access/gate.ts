@@ -3,12 +3,11 @@ import type { Access } from './access.ts';
 import { ANONYMOUS, callerOf } from './client.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { HeaderElement } from './ws-security/security-header.ts';
-import type { UsernameTokenCheck } from './ws-security/username-token-check.ts';
 
 export interface GateDependencies {
   readonly rates: RateLimits;
   /** Undefined means that anyone may call. The property is not optional, so that it cannot be forgotten. */
-  readonly logIn: { readonly access: Access; readonly checkToken: UsernameTokenCheck } | undefined;
+  readonly access: Access | undefined;
 }
 
 /** undefined: admitted synchronously. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
@@ -33,12 +32,11 @@ export interface Gate {
   count(request: IncomingMessage): undefined;
 }
 
-export function createGate({ rates, logIn }: GateDependencies): Gate {
+export function createGate({ rates, access }: GateDependencies): Gate {
   const count = (request: IncomingMessage) => rates.take(request);
-  if (logIn === undefined) {
+  if (access === undefined) {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
   }
-  const { access, checkToken } = logIn;
 
   /** A refused caller is counted by address only, so that no client is charged for a stranger. */
   function refuse(request: IncomingMessage, error: unknown): never {
@@ -53,15 +51,15 @@ export function createGate({ rates, logIn }: GateDependencies): Gate {
     access.identify(request).catch((error: unknown) => refuse(request, error));
 
   /** Counts the request only once, for the caller for which it was not counted before. */
-  async function admitByMessage(request: IncomingMessage, headers: readonly HeaderElement[]): Promise<void> {
+  const admitByMessage = async (request: IncomingMessage, headers: readonly HeaderElement[]): Promise<void> => {
     const before = callerOf(request);
     if (headers.length === 0) return before === ANONYMOUS ? refuseStranger(request) : undefined;
     try {
-      await checkToken(request, headers);
+      await access.identifyByToken(request, headers);
     } finally {
       if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
     }
-  }
+  };
 
   return {
     asksWhoCalls: true,

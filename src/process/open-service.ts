@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
+import { Access } from '../access/access.ts';
+import { createGate } from '../access/gate.ts';
+import { loadClients } from '../access/load-clients.ts';
 import type { Pause } from '../access/login-delays.ts';
-import { setUpAccess } from '../access/set-up-access.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import { createOriginOf } from '../access/request-origin.ts';
+import type { TakeNonce } from '../access/ws-security/verify-username-token.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
@@ -12,7 +17,7 @@ import { ownWsdl } from '../contract/wsdl-document.ts';
 import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
 import type { Refuse } from '../http/unusual-requests.ts';
 import { Budgets } from '../log/budgets.ts';
-import type { Log } from '../log/log.ts';
+import type { Log, LogFields } from '../log/log.ts';
 import { createDayHistory } from '../monitoring/day-history.ts';
 import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
 import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
@@ -34,7 +39,7 @@ import type { NewCorrelationId } from '../transports/request-ids.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
 import { type DeliveryReceipt, MessageStatus } from '../vocabulary/messages.ts';
 
-/** Log lines per minute about requests that were refused with the same code. */
+/** Log lines per minute about requests that were refused with the same code: a flood must not fill the disk. */
 const MOST_REFUSALS_LOGGED = 1000;
 
 export interface ServiceDependencies {
@@ -91,12 +96,9 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
   const { config, log, clock, stopwatch, newCorrelationId } = dependencies;
   const { wsdl, contract } = servedContract(config.namespace);
   const budgets = new Budgets(log, stopwatch);
-  const access = setUpAccess(config, {
-    ...dependencies,
-    operations: contract.operations.map(({ name }) => name),
-    budgets,
-    takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
-  });
+  const access = setUpAccess(dependencies, contract, budgets, (hash, expiresOn, now) =>
+    store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
+  );
   const gateway = await chooseGateway(config.sms);
   const history = createDayHistory(clock);
   const metrics = createMetrics({ contract, stopwatch, history });
@@ -164,6 +166,27 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     await store.close();
     throw error;
   }
+}
+
+/** Throws SetUpError if the clients file is invalid. */
+function setUpAccess(
+  { config, log, stopwatch, ...dependencies }: ServiceDependencies,
+  { operations }: Contract,
+  budgets: Budgets,
+  takeNonce: TakeNonce,
+) {
+  const { clientsFile, trustedProxies, proxyClientCertificates } = config.access;
+  const originOf = createOriginOf(trustedProxies);
+  const rates = new RateLimits(config.limits.rate, originOf, stopwatch);
+  if (clientsFile === undefined) return { gate: createGate({ rates, access: undefined }), originOf, reload: () => {} };
+  const names = operations.map(({ name }) => name);
+  const { current: clients, reload } = loadClients(clientsFile, names, log);
+  const mayLog = budgets.perCode<'Unauthorized'>(MOST_REFUSALS_LOGGED, 'failed logins not logged');
+  const logFailure = (fields: LogFields) => {
+    if (mayLog('Unauthorized')) log.warn('login failed', fields);
+  };
+  const more = { clients, originOf, proxyClientCertificates, stopwatch, logFailure, takeNonce };
+  return { gate: createGate({ rates, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
 }
 
 const UPGRADE_EVENTS: Readonly<Record<SchemaUpgrade['stage'], string>> = {

@@ -57,10 +57,11 @@ describe('The gate', () => {
       stopwatch: () => 1_000_000,
       logFailure: () => {},
       pause: async () => {},
+      takeNonce: () => Promise.reject(new Error('no token here')),
     });
     gate = createGate({
       rates: new RateLimits({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
-      logIn: { access, checkToken: () => Promise.reject(new Error('no token here')) },
+      access,
     });
   });
 

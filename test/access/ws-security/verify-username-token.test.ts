@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UsernameToken } from '../../../src/access/ws-security/read-username-token.ts';
-import { type TokenCircumstances, verifyUsernameToken } from '../../../src/access/ws-security/username-token-check.ts';
+import { type TokenCircumstances, verifyUsernameToken } from '../../../src/access/ws-security/verify-username-token.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);

@@ -28,7 +28,7 @@ export const appDependencies = (
   newCorrelationId: () => 'id-1',
   gate: createGate({
     rates: new RateLimits({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),
-    logIn: undefined,
+    access: undefined,
   }),
   operatingPages: new Map(),
   smsStatus: undefined,

@@ -6,7 +6,6 @@ import { type KnownClient, KnownClients } from '../../../src/access/known-client
 import { originAt } from '../../../src/access/request-origin.ts';
 import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
 import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/security-header.ts';
-import { createUsernameTokenCheck } from '../../../src/access/ws-security/username-token-check.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { digestOf, xmlTime } from './security-header.ts';
 
@@ -45,7 +44,7 @@ const WARD: KnownClient = {
   certificateFingerprints: new Set(),
 };
 
-describe('createUsernameTokenCheck', () => {
+describe('A caller with a UsernameToken', () => {
   let pauses: number[];
   let address: string;
   let send: (username: string, password: string) => Promise<string | undefined>;
@@ -63,18 +62,12 @@ describe('createUsernameTokenCheck', () => {
       stopwatch: () => 1_000_000,
       logFailure: () => {},
       pause: async (milliseconds) => void pauses.push(milliseconds),
-    });
-    const check = createUsernameTokenCheck({
-      access,
-      originOf,
       takeNonce: async () => true,
-      clock: () => NOW,
-      logFailure: () => {},
     });
     send = async (username, password) => {
       const request = { headers: {} } as IncomingMessage;
       try {
-        await check(request, headersOf(username, password));
+        await access.identifyByToken(request, headersOf(username, password));
         return callerOf(request).name;
       } catch (error) {
         if (error instanceof ServiceError) return error.reason;

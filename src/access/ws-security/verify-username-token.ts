@@ -1,64 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { LogFields } from '../../log/log.ts';
-import { ServiceError } from '../../vocabulary/errors.ts';
-import type { Access } from '../access.ts';
-import { callerOf } from '../client.ts';
-import type { OriginOf } from '../request-origin.ts';
-import { readUsernameToken, type UsernameToken } from './read-username-token.ts';
-import { type HeaderElement, securityError } from './security-header.ts';
-
-export interface UsernameTokenDependencies {
-  readonly access: Access;
-  readonly originOf: OriginOf;
-  readonly takeNonce: TakeNonce;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Logs a failed login, unless too many have been logged already. */
-  readonly logFailure: (fields: LogFields) => void;
-}
-
-/**
- * Admits the client whose UsernameToken is in the Security headers of a message (`callerOf`). Throws ServiceError `Unauthorized`, with the
- * WS-Security fault if the token is at fault; `TooManyRequests` if there are too many logins; `Unavailable` if the store cannot tell
- * whether the message was sent before.
- */
-export type UsernameTokenCheck = (request: IncomingMessage, headers: readonly HeaderElement[]) => Promise<void>;
-
-export function createUsernameTokenCheck(dependencies: UsernameTokenDependencies): UsernameTokenCheck {
-  const { access, originOf, takeNonce, clock, logFailure } = dependencies;
-  const { delays } = access;
-  return async (request, headers) => {
-    const token = readUsernameToken(headers);
-    const { username } = token;
-    const client = access.findTokenClient(username);
-    const { address, network, secure } = originOf(request);
-    // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
-    const isDigest = token.passwordType === 'digest';
-    const wasSlowed = isDigest && delays.isSlowed(network, username);
-    const takeBack = wasSlowed ? await delays.begin(network, username) : () => {};
-    try {
-      await verifyUsernameToken(token, {
-        isKnown: client !== undefined,
-        wsPassword: client?.wsPassword,
-        isPassword: (secret) => access.isSecret(request, { secret, name: username, hash: client?.passwordHash }),
-        secure,
-        now: clock(),
-        takeNonce,
-      });
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
-      logFailure({ reason: error.reason ?? '', address, ...(client && { client: client.name }) });
-      if (isDigest && !wasSlowed) await delays.begin(network, username);
-      throw error;
-    }
-    if (client === undefined) throw new Error('a token of nobody was taken');
-    takeBack();
-    if (isDigest) delays.rememberProof(network, username);
-    // A client of which more than a password is required has proved the rest before the message was read.
-    if (callerOf(request) !== client) access.admit(request, client);
-  };
-}
+import type { UsernameToken } from './read-username-token.ts';
+import { securityError } from './security-header.ts';
 
 /**
  * Stores a nonce until `expiresOn` (ms). Returns false if it is already stored, which means that the message was sent before. The first
