@@ -39,8 +39,8 @@ const KNOWN_DIFFERENCES: readonly {
       (bytes.length % 2 === 1 || (bytes.at(-1) as number) > 127),
   },
   {
-    why: 'XML 1.0, 4.3.3: a declaration that contradicts the byte order mark is a fatal error; libxml2 believes the mark',
-    applies: (ours, theirs) => theirs === undefined && /contradicts the byte order mark/.test(ours.message),
+    why: 'RFC 7303, 3: a byte order mark takes precedence over the declaration; libxml2 has them agree',
+    applies: (ours, _, bytes) => ours.accepted && /^(?:ï»¿|þÿ|ÿþ)<\?xml[^>]*\sencoding/.test(ascii(bytes)),
   },
 ];
 

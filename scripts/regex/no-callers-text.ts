@@ -20,7 +20,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
 /** Files that build regular expressions at run time, with what they are built from. */
 export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/xml/xml-characters.ts': 'one class of characters',
-  'src/xml/xml-scanner.ts': 'classes of characters, each once',
+  'src/xml/xml-scanner.ts': 'names and values, each of which ends at a character that it cannot contain',
   'src/sms/smpp/delivery-report.ts': 'a word of a fixed list before a value of bounded length',
   'src/sms/http/http-template.ts': 'a pattern of the operator, in a file of its own',
   'src/sms/http/provider-reports.ts': 'a pattern of the operator, in a file of its own',

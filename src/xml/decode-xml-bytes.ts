@@ -1,14 +1,13 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { shown } from '../vocabulary/text.ts';
-import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
-
-type Encoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'windows-1252' | 'us-ascii';
 
 /** Names and common aliases of the IANA character set registry, in lower case. */
-const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['utf-8', 'utf-8'],
   ['utf8', 'utf-8'],
+  ['us-ascii', 'us-ascii'],
+  ['ascii', 'us-ascii'],
   ['utf-16', 'utf-16'],
   ['utf-16le', 'utf-16le'],
   ['utf-16be', 'utf-16be'],
@@ -18,61 +17,52 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ['latin1', 'iso-8859-1'],
   ['windows-1252', 'windows-1252'],
   ['cp1252', 'windows-1252'],
-  ['us-ascii', 'us-ascii'],
-  ['ascii', 'us-ascii'],
 ]);
 
-/** Its five undefined bytes are decoded as the control characters with the same number, as in web browsers. */
-const WINDOWS_1252 = new TextDecoder('windows-1252');
+const BYTE_ORDER_MARKS = [
+  { encoding: 'utf-8', mark: Buffer.of(0xef, 0xbb, 0xbf) },
+  { encoding: 'utf-16le', mark: Buffer.of(0xff, 0xfe) },
+  { encoding: 'utf-16be', mark: Buffer.of(0xfe, 0xff) },
+];
 
-interface ByteOrderMark {
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
-  readonly length: number;
+/** Each removes a byte order mark. That of windows-1252 decodes its five undefined bytes as the control characters of the same number. */
+const DECODERS: ReadonlyMap<string, TextDecoder> = new Map(
+  ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'].map((name) => [name, new TextDecoder(name, { fatal: true })]),
+);
+
+// Version 1.x is read as 1.0: XML 1.0 (fifth edition), 2.8. Sticky, and every quantifier ends at a literal, so that the time is linear.
+const DECLARATION =
+  /<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][A-Za-z0-9._-]*)"|'([A-Za-z][A-Za-z0-9._-]*)'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>/y;
+
+/** The XML declaration at the start of a document: its length, and the encoding that it names. Undefined if there is no valid one. */
+export function readXmlDeclaration(text: string): { length: number; encoding: string | undefined } | undefined {
+  DECLARATION.lastIndex = 0;
+  const match = DECLARATION.exec(text);
+  return match === null ? undefined : { length: match[0].length, encoding: match[1] ?? match[2] };
 }
-
-const UTF_8_MARK: ByteOrderMark = { encoding: 'utf-8', length: 3 };
-const UTF_16LE_MARK: ByteOrderMark = { encoding: 'utf-16le', length: 2 };
-const UTF_16BE_MARK: ByteOrderMark = { encoding: 'utf-16be', length: 2 };
 
 /**
  * The text of an XML document without its byte order mark. The encoding is that of the Content-Type's charset, otherwise of the mark,
- * otherwise of the XML declaration, otherwise UTF-8 (RFC 7303 section 3; XML 1.0, 4.3.3). Bytes are never replaced.
+ * otherwise of the XML declaration, otherwise UTF-8 (RFC 7303 section 3). Bytes are never replaced.
  * Throws ServiceError `UnsupportedMediaType` for an encoding other than UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII, and
- * `Malformed` for bytes that are invalid in the encoding and for a mark that contradicts it.
+ * `Malformed` for bytes that are invalid in the encoding and for a mark that contradicts the charset.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
-  const mark = byteOrderMark(bytes);
-  if (mark === undefined) {
-    const encoding = charset === undefined ? (declaredEncoding(bytes) ?? 'utf-8') : encodingNamed(charset);
-    return decode(bytes, encoding, charset === undefined);
+  const marked = BYTE_ORDER_MARKS.find(({ mark }) => bytes.subarray(0, mark.length).equals(mark))?.encoding;
+  const named = charset ?? (marked === undefined ? declaredEncoding(bytes) : undefined);
+  const encoding = named === undefined ? (marked ?? 'utf-8') : encodingNamed(named);
+  const isMarkedUtf16 = encoding === 'utf-16' && marked !== 'utf-8';
+  if (isMarkedUtf16 && marked === undefined) throw malformed('A message in UTF-16 must begin with a byte order mark.');
+  if (marked !== undefined && marked !== encoding && !isMarkedUtf16) {
+    throw malformed(
+      `The charset ${shown(named ?? '')} contradicts the byte order mark, which is that of ${marked.toUpperCase()}.`,
+    );
   }
-  if (charset !== undefined) {
-    if (!agrees(encodingNamed(charset), mark)) throw contradiction(`charset ${shown(charset)}`, mark);
-  } else {
-    // A declaration that names another encoding is a fatal error: XML 1.0, 4.3.3.
-    const declared = declarationIn(decode(bytes.subarray(mark.length), mark.encoding, false));
-    if (declared !== undefined) {
-      const encoding = ENCODINGS.get(declared.toLowerCase());
-      if (encoding === undefined || !agrees(encoding, mark)) throw contradiction(`encoding ${shown(declared)}`, mark);
-    }
-  }
-  return decode(bytes.subarray(mark.length), mark.encoding, false);
+  return decode(bytes, marked ?? encoding);
 }
 
-function byteOrderMark(bytes: Buffer): ByteOrderMark | undefined {
-  const first = bytes[0];
-  if (first === 0xef) return bytes[1] === 0xbb && bytes[2] === 0xbf ? UTF_8_MARK : undefined;
-  if (first === 0xff) return bytes[1] === 0xfe ? UTF_16LE_MARK : undefined;
-  if (first === 0xfe) return bytes[1] === 0xff ? UTF_16BE_MARK : undefined;
-  return undefined;
-}
-
-function agrees(encoding: Encoding, mark: ByteOrderMark): boolean {
-  return encoding === mark.encoding || (encoding === 'utf-16' && mark.encoding !== 'utf-8');
-}
-
-function encodingNamed(name: string): Encoding {
-  const encoding = ENCODINGS.get(name) ?? ENCODINGS.get(name.toLowerCase());
+function encodingNamed(name: string): string {
+  const encoding = ENCODINGS.get(name.toLowerCase());
   if (encoding !== undefined) return encoding;
   throw new ServiceError(
     'UnsupportedMediaType',
@@ -82,54 +72,22 @@ function encodingNamed(name: string): Encoding {
 }
 
 /** The encoding named in the declaration of a document without a byte order mark. The declaration can be read as ASCII. */
-function declaredEncoding(bytes: Buffer): Encoding | undefined {
-  if (bytes.length < 6 || bytes[0] !== 0x3c || bytes[1] !== 0x3f) return undefined;
-  const end = bytes.indexOf('?>');
-  const declared = end < 0 ? undefined : declarationIn(bytes.toString('latin1', 0, end + 2));
-  return declared === undefined ? undefined : encodingNamed(declared);
-}
+const declaredEncoding = (bytes: Buffer): string | undefined =>
+  bytes[0] === 0x3c && bytes[1] === 0x3f ? readXmlDeclaration(bytes.toString('latin1'))?.encoding : undefined;
 
-function declarationIn(text: string): string | undefined {
-  return hasXmlDeclaration(text) ? readXmlDeclaration(text)?.encoding : undefined;
-}
-
-function decode(bytes: Buffer, encoding: Encoding, isDeclared: boolean): string {
-  switch (encoding) {
-    case 'utf-8':
-      if (isAscii(bytes)) return bytes.toString('latin1');
-      if (!isUtf8(bytes)) throw badBytes('UTF-8');
-      return bytes.toString('utf8');
-    case 'iso-8859-1':
-      return bytes.toString('latin1');
-    case 'windows-1252':
-      return WINDOWS_1252.decode(bytes);
-    case 'us-ascii':
-      if (!isAscii(bytes)) throw badBytes('US-ASCII');
-      return bytes.toString('latin1');
-    case 'utf-16':
-      throw new ServiceError('Malformed', 'A message in UTF-16 must begin with a byte order mark.', {
-        reason: 'encoding',
-      });
-    default:
-      // A declaration in ASCII bytes cannot be UTF-16: XML 1.0, 4.3.3.
-      if (isDeclared || bytes.length % 2 !== 0) throw badBytes('UTF-16');
-      return decodeUtf16(encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16());
+function decode(bytes: Buffer, encoding: string): string {
+  try {
+    const text = DECODERS.get(encoding)?.decode(bytes);
+    if (text !== undefined) return text;
+  } catch {
+    throw wrongBytes(encoding);
   }
+  if (encoding === 'us-ascii' && !isAscii(bytes)) throw wrongBytes(encoding);
+  // Not as windows-1252, which web standards mean by ISO-8859-1.
+  return bytes.toString('latin1');
 }
 
-function decodeUtf16(littleEndian: Buffer): string {
-  const text = littleEndian.toString('utf16le');
-  if (!text.isWellFormed()) throw badBytes('UTF-16');
-  return text;
-}
+const wrongBytes = (encoding: string) =>
+  malformed(`The message contains bytes that are not ${encoding.toUpperCase()}.`);
 
-function badBytes(encoding: string): ServiceError {
-  return new ServiceError('Malformed', `The message contains bytes that are not ${encoding}.`, { reason: 'encoding' });
-}
-
-function contradiction(claim: string, mark: ByteOrderMark): ServiceError {
-  const name = mark.encoding.toUpperCase();
-  return new ServiceError('Malformed', `The ${claim} contradicts the byte order mark, which is that of ${name}.`, {
-    reason: 'encoding',
-  });
-}
+const malformed = (message: string) => new ServiceError('Malformed', message, { reason: 'encoding' });

@@ -1,15 +1,16 @@
 // Character classes of XML 1.0 (fifth edition), 2.2 and 2.3, for the brackets of regular expressions with the flag u.
 
 /** What production 2 excludes. With the flag u, the surrogates are those outside a pair. */
-export const FORBIDDEN = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
+const FORBIDDEN = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff`;
 /** Production 4 without the colon: what may begin a name. Source: Namespaces in XML 1.0, production 4. */
 export const NAME_START = String.raw`A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}`;
 /** What production 4a adds: what may continue a name. */
 export const NAME_REST = String.raw`\-.0-9\u00b7\u0300-\u036f\u203f\u2040`;
 
-const FORBIDDEN_CHARACTER = new RegExp(`[${FORBIDDEN}]`, 'u');
+/** A character that an XML document cannot contain, such as a lone surrogate. */
+export const FORBIDDEN_CHARACTER = new RegExp(`[${FORBIDDEN}]`, 'u');
 
-/** The first character of a text that an XML document cannot contain, such as a lone surrogate; undefined if there is none. */
+/** The first such character of a text; undefined if there is none. */
 export const forbiddenCharacter = (text: string): string | undefined => FORBIDDEN_CHARACTER.exec(text)?.[0];
 
 /**
@@ -25,7 +26,7 @@ export function trimXmlSpace(text: string): string {
 }
 
 /** Whether a UTF-16 code unit is white space, XML 1.0 production 3. */
-export function isXmlSpace(code: number): boolean {
+function isXmlSpace(code: number): boolean {
   return code === 0x20 || code === 0xa || code === 0x9 || code === 0xd;
 }
 

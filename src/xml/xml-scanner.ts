@@ -1,8 +1,8 @@
 import { ServiceError } from '../vocabulary/errors.ts';
 import { shown } from '../vocabulary/text.ts';
+import { readXmlDeclaration } from './decode-xml-bytes.ts';
 import { NamespaceScope } from './namespace-scope.ts';
-import { FORBIDDEN, forbiddenCharacter, isXmlSpace, NAME_REST, NAME_START, trimXmlSpace } from './xml-characters.ts';
-import { hasXmlDeclaration, readXmlDeclaration } from './xml-declaration.ts';
+import { FORBIDDEN_CHARACTER, NAME_REST, NAME_START, trimXmlSpace } from './xml-characters.ts';
 
 interface XmlLimits {
   /** Levels of nested elements; the root is level 1. */
@@ -25,28 +25,25 @@ export type TokenKind = (typeof Token)[keyof typeof Token];
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
 
-const TAB = 0x9;
-const LF = 0xa;
-const BANG = 0x21;
-const QUOTE = 0x22;
-const HASH = 0x23;
-const AMP = 0x26;
-const APOSTROPHE = 0x27;
-const SLASH = 0x2f;
-const COLON = 0x3a;
-const LT = 0x3c;
-const EQUALS = 0x3d;
-const GT = 0x3e;
-const QUESTION = 0x3f;
-const BRACKET = 0x5d;
+// Sticky: each matches at a position. White space has no CR, which is turned into LF first. Only a mismatch, after which nothing else is read,
+// backtracks, in time linear in the length of the text.
+const NAME = `[${NAME_START}][${NAME_START}${NAME_REST}]*`;
+const TAG_NAME = new RegExp(`<${NAME}(?::${NAME})?`, 'uy');
+const ATTRIBUTE = new RegExp(`[ \\t\\n]+(${NAME})(?::(${NAME}))?[ \\t\\n]*=[ \\t\\n]*(?:"([^<"]*)"|'([^<']*)')`, 'uy');
+const START_TAG_END = /[ \t\n]*\/?>/y;
+const END_TAG_END = /[ \t\n]*>/y;
+const SPACE = /[ \t\n]*/y;
+const TAB_OR_LF = /[\t\n]/g;
+/** An ampersand, and what it begins if that is a reference that XML defines. */
+const REFERENCE = /&(?:#x([0-9A-Fa-f]+);|#([0-9]+);|(amp|lt|gt|quot|apos);)?/g;
 
-// Runs of characters that need no attention, each from a given position. Forbidden characters end them, too.
-const NAME = new RegExp(`[${NAME_START}][${NAME_START}${NAME_REST}]*`, 'uy');
-const PLAIN_TEXT = new RegExp(`[^<&\\]${FORBIDDEN}]*`, 'uy');
-const PLAIN_ATTRIBUTE = new RegExp(`[^<&"'\\t\\n${FORBIDDEN}]*`, 'uy');
-const PLAIN_CDATA = new RegExp(`[^\\]${FORBIDDEN}]*`, 'uy');
-const PLAIN_COMMENT = new RegExp(`[^-${FORBIDDEN}]*`, 'uy');
-const REFERENCE = /&(?:#x([0-9A-Fa-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
+interface Attribute {
+  readonly prefix: string;
+  readonly localName: string;
+  /** Set when all declarations of the element have been read. */
+  namespace: string;
+  readonly value: string;
+}
 
 /**
  * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in time
@@ -64,22 +61,14 @@ export class XmlScanner {
   namespace = '';
   /** Number of open elements, including the one that the last StartTag began. */
   depth = 0;
-  /** Number of attributes of that element, not counting namespace declarations. */
-  attributeCount = 0;
   /** Character data of the last Text: references and CDATA resolved, line ends as LF. */
   text = '';
 
   #source = '';
   #position = 0;
-  #rootSeen = false;
   #endPending = false;
   #elementCount = 0;
-
-  readonly #attributePrefixes: string[] = [];
-  readonly #attributeNames: string[] = [];
-  readonly #attributeNamespaces: string[] = [];
-  readonly #attributeValues: string[] = [];
-  #value = '';
+  readonly #attributes: Attribute[] = [];
 
   // By level: the name that the end tag must repeat, and how many declarations are in scope around the element.
   readonly #openNames: string[] = [];
@@ -90,18 +79,17 @@ export class XmlScanner {
   reset(source: string): void {
     // XML 1.0, 2.11.
     this.#source = source.includes('\r') ? source.replaceAll(/\r\n?/g, '\n') : source;
-    this.#position = 0;
-    this.#rootSeen = false;
+    this.#position = readXmlDeclaration(this.#source)?.length ?? 0;
     this.#endPending = false;
     this.#elementCount = 0;
+    this.#attributes.length = 0;
     this.depth = 0;
-    this.attributeCount = 0;
     this.text = '';
     this.#scope.endAt(0);
-    if (hasXmlDeclaration(this.#source)) {
-      const declaration = readXmlDeclaration(this.#source);
-      if (declaration === undefined) throw this.#malformed(0, 'declaration', 'the XML declaration is wrong');
-      this.#position = declaration.end;
+    const forbidden = FORBIDDEN_CHARACTER.exec(this.#source);
+    if (forbidden !== null) {
+      const hex = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      throw this.#malformed(forbidden.index, 'character', `the character U+${hex} is forbidden`);
     }
   }
 
@@ -113,12 +101,10 @@ export class XmlScanner {
     }
     if (this.depth === 0) return this.#outsideRoot();
     const at = this.#position;
-    if (this.#source.charCodeAt(at) === LT) {
-      const code = this.#source.charCodeAt(at + 1);
-      if (code === SLASH) return this.#endTag(at);
-      if (code !== BANG && code !== QUESTION) return this.#startTag(at);
-    }
-    return this.#content(at);
+    if (this.#source[at] !== '<') return this.#content();
+    const following = this.#source[at + 1];
+    if (following === '/') return this.#endTag(at);
+    return following === '!' || following === '?' ? this.#content() : this.#startTag(at);
   }
 
   /** Whether the last Text is only white space. */
@@ -126,19 +112,24 @@ export class XmlScanner {
     return trimXmlSpace(this.text) === '';
   }
 
+  /** Number of attributes of the last StartTag, not counting namespace declarations. */
+  get attributeCount(): number {
+    return this.#attributes.length;
+  }
+
   /** Name of an attribute of the last StartTag; `index` is from 0 to `attributeCount` - 1. */
   attributeName(index: number): string {
-    return this.#attributeNames[index] as string;
+    return (this.#attributes[index] as Attribute).localName;
   }
 
   /** Its namespace name, empty for none. */
   attributeNamespace(index: number): string {
-    return this.#attributeNamespaces[index] as string;
+    return (this.#attributes[index] as Attribute).namespace;
   }
 
   /** Its normalized value. Source: XML 1.0, 3.3.3, for CDATA. */
   attributeValue(index: number): string {
-    return this.#attributeValues[index] as string;
+    return (this.#attributes[index] as Attribute).value;
   }
 
   /** The namespace to which a prefix is bound at the last StartTag; '' means the default namespace. Undefined if it is not bound. */
@@ -149,75 +140,46 @@ export class XmlScanner {
   // --- Tags
 
   #startTag(at: number): TokenKind {
-    const source = this.#source;
     if (this.depth === XML_LIMITS.depth) {
       throw this.#tooLarge('depth', `nested more than ${XML_LIMITS.depth} levels deep`);
     }
     if (++this.#elementCount > XML_LIMITS.elements) {
       throw this.#tooLarge('elements', `of more than ${XML_LIMITS.elements} elements`);
     }
-    const nameStart = at + 1;
-    let end = this.#nameEnd(nameStart, nameStart);
-    if (source.charCodeAt(end) === COLON) {
-      this.prefix = source.substring(nameStart, end);
-      const localStart = end + 1;
-      end = this.#nameEnd(localStart, nameStart);
-      this.localName = source.substring(localStart, end);
-    } else {
-      this.prefix = '';
-      this.localName = source.substring(nameStart, end);
-    }
-
+    const end = this.#endOf(TAG_NAME, at);
+    if (end === -1) throw this.#unexpected(at + 1, 'instead of a name');
+    const name = this.#source.slice(at + 1, end);
+    this.#limitName(name);
+    const colon = name.indexOf(':');
+    this.prefix = colon === -1 ? '' : name.slice(0, colon);
+    this.localName = name.slice(colon + 1);
     const level = ++this.depth;
-    this.#openNames[level] = this.prefix === '' ? this.localName : source.substring(nameStart, end);
+    this.#openNames[level] = name;
     this.#outerDeclarations[level] = this.#scope.count;
-    this.attributeCount = 0;
-
-    const code = source.charCodeAt(end);
-    if (code === GT) this.#position = end + 1;
-    else this.#restOfStartTag(end, code);
-
+    this.#attributes.length = 0;
+    if (this.#source[end] === '>') this.#position = end + 1;
+    else this.#restOfStartTag(end, name);
     this.namespace = this.#boundNamespace(this.prefix, at);
     return Token.StartTag;
   }
 
-  #restOfStartTag(from: number, first: number): void {
-    const source = this.#source;
-    let at = from;
-    let code = first;
-    let count = 0;
-    while (code !== GT && code !== SLASH) {
-      const next = this.#skipSpace(at);
-      code = source.charCodeAt(next);
-      if (code === GT || code === SLASH) {
-        at = next;
-        break;
-      }
-      if (next === at) throw this.#unexpected(at, `in the start tag of ${this.#openName()}`);
-      if (count++ === XML_LIMITS.attributes) {
-        throw this.#tooLarge('attributes', `with more than ${XML_LIMITS.attributes} attributes on an element`);
-      }
-      at = this.#attribute(next);
-      code = source.charCodeAt(at);
+  #restOfStartTag(start: number, name: string): void {
+    const from = this.#readAttributes(start);
+    const end = this.#endOf(START_TAG_END, from);
+    if (end === -1) {
+      const problem = `neither an attribute nor the end of the start tag of ${shown(name)} follows`;
+      throw this.#malformed(this.#endOf(SPACE, from), 'attribute', problem);
     }
-    if (code === SLASH) {
-      if (source.charCodeAt(++at) !== GT) throw this.#unexpected(at, `in the start tag of ${this.#openName()}`);
-      this.#endPending = true;
-    }
-    this.#position = at + 1;
-    if (this.attributeCount > 0) this.#resolveAttributes(from);
+    this.#endPending = this.#source[end - 2] === '/';
+    this.#position = end;
+    if (this.#attributes.length > 0) this.#resolveAttributes(start);
   }
 
   #endTag(at: number): TokenKind {
     const name = this.#openNames[this.depth] as string;
-    let end = at + 2 + name.length;
-    if (this.#source.substring(at + 2, end) !== name) throw this.#wrongEndTag(at);
-    if (this.#source.charCodeAt(end) !== GT) {
-      const next = this.#skipSpace(end);
-      if (this.#source.charCodeAt(next) !== GT) throw this.#unexpected(next, `in the end tag of ${this.#openName()}`);
-      end = next;
-    }
-    this.#position = end + 1;
+    const end = this.#source.startsWith(name, at + 2) ? this.#endOf(END_TAG_END, at + 2 + name.length) : -1;
+    if (end === -1) throw this.#malformed(at, 'end-tag', `an end tag other than </${shown(name)}> follows`);
+    this.#position = end;
     return this.#closeElement();
   }
 
@@ -229,44 +191,26 @@ export class XmlScanner {
 
   // --- Attributes and namespaces
 
-  /** Reads an attribute or declaration. Returns the position after it. */
-  #attribute(at: number): number {
-    const source = this.#source;
-    let prefix = '';
-    let localStart = at;
-    let end = this.#nameEnd(at, at);
-    if (source.charCodeAt(end) === COLON) {
-      prefix = source.substring(at, end);
-      localStart = end + 1;
-      end = this.#nameEnd(localStart, at);
-    }
-    const localName = source.substring(localStart, end);
-
-    if (source.charCodeAt(end) !== EQUALS) end = this.#skipSpace(end);
-    if (source.charCodeAt(end) !== EQUALS) throw this.#unexpected(end, `after the attribute name ${shown(localName)}`);
-    let quoteAt = end + 1;
-    if (isXmlSpace(source.charCodeAt(quoteAt))) quoteAt = this.#skipSpace(quoteAt);
-    const quote = source.charCodeAt(quoteAt);
-    if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#unexpected(quoteAt, 'instead of a quoted value');
-    const after = this.#quotedValue(quoteAt + 1, quote);
-
-    if (prefix === 'xmlns') this.#declareNamespace(localName, this.#value, at);
-    else if (prefix === '' && localName === 'xmlns') this.#declareNamespace('', this.#value, at);
-    else this.#addAttribute(prefix, localName, at);
-    return after;
-  }
-
-  #addAttribute(prefix: string, localName: string, at: number): void {
-    const count = this.attributeCount;
-    for (let index = 0; index < count; index++) {
-      if (this.#attributeNames[index] === localName && this.#attributePrefixes[index] === prefix) {
-        throw this.#malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
+  /** Reads the attributes and declarations that begin at a position. Returns the position after them. */
+  #readAttributes(start: number): number {
+    let at = start;
+    for (let count = 0; ; count++) {
+      ATTRIBUTE.lastIndex = at;
+      const match = ATTRIBUTE.exec(this.#source);
+      if (match === null) return at;
+      if (count === XML_LIMITS.attributes) {
+        throw this.#tooLarge('attributes', `with more than ${XML_LIMITS.attributes} attributes on an element`);
       }
+      const [whole, first = '', second, doubleQuoted, singleQuoted = ''] = match;
+      const name = second === undefined ? first : `${first}:${second}`;
+      this.#limitName(name);
+      // XML 1.0, 3.3.3: white space that is not given by a reference becomes a space.
+      const value = this.#resolved((doubleQuoted ?? singleQuoted).replaceAll(TAB_OR_LF, ' '), at);
+      if (first === 'xmlns') this.#declareNamespace(second ?? '', value, at);
+      else if (second === undefined) this.#attributes.push({ prefix: '', localName: first, namespace: '', value });
+      else this.#attributes.push({ prefix: first, localName: second, namespace: '', value });
+      at += whole.length;
     }
-    this.#attributePrefixes[count] = prefix;
-    this.#attributeNames[count] = localName;
-    this.#attributeValues[count] = this.#value;
-    this.attributeCount = count + 1;
   }
 
   // Namespaces in XML 1.0, 2.2 and 3.
@@ -285,252 +229,153 @@ export class XmlScanner {
   }
 
   #resolveAttributes(at: number): void {
-    for (let index = 0; index < this.attributeCount; index++) {
-      const prefix = this.#attributePrefixes[index] as string;
-      if (prefix === '') {
-        this.#attributeNamespaces[index] = '';
-        continue;
-      }
-      const namespace = this.#boundNamespace(prefix, at);
-      const localName = this.#attributeNames[index];
-      this.#attributeNamespaces[index] = namespace;
-      for (let earlier = 0; earlier < index; earlier++) {
-        if (this.#attributeNames[earlier] === localName && this.#attributeNamespaces[earlier] === namespace) {
-          throw this.#malformed(at, 'attribute', `the attribute ${shown(localName as string)} is given twice`);
-        }
-      }
-    }
+    const attributes = this.#attributes;
+    attributes.forEach((attribute, index) => {
+      const { prefix, localName } = attribute;
+      const namespace = prefix === '' ? '' : this.#boundNamespace(prefix, at);
+      attribute.namespace = namespace;
+      const first = attributes.findIndex((other) => other.localName === localName && other.namespace === namespace);
+      if (first !== index) throw this.#malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
+    });
   }
 
   #boundNamespace(prefix: string, at: number): string {
-    const namespace = this.#scope.namespaceOf(prefix);
+    const namespace = this.namespaceOf(prefix);
     if (namespace !== undefined) return namespace;
-    if (prefix === 'xml') return XML_NAMESPACE;
     throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
-  }
-
-  /** Reads an attribute value into `value`. Returns the position after its closing quote. */
-  #quotedValue(start: number, quote: number): number {
-    const source = this.#source;
-    let at = start;
-    let value = '';
-    for (;;) {
-      const end = this.#endOf(PLAIN_ATTRIBUTE, at);
-      value += source.substring(at, end);
-      const code = source.charCodeAt(end);
-      at = end + 1;
-      if (code === quote) {
-        this.#value = value;
-        return at;
-      }
-      if (code === QUOTE || code === APOSTROPHE) value += source[end];
-      else if (code === TAB || code === LF) value += ' ';
-      else if (code === AMP) {
-        value += this.#reference(end);
-        at = this.#position;
-      } else if (code === LT) throw this.#malformed(end, 'attribute', 'an attribute value contains "<"');
-      else throw this.#unexpected(end, '');
-    }
   }
 
   // --- Content
 
-  #content(start: number): TokenKind {
+  /** Character data, CDATA and comments up to the next tag. */
+  #content(): TokenKind {
     const source = this.#source;
-    let at = start;
     let text = '';
     for (;;) {
-      const end = this.#endOf(PLAIN_TEXT, at);
-      text += source.substring(at, end);
-      const code = source.charCodeAt(end);
-      at = end;
-      if (code === LT) {
-        const following = source.charCodeAt(end + 1);
-        if (following !== BANG && following !== QUESTION) break;
-        if (source.startsWith('<!--', end)) {
-          at = this.#comment(end);
-        } else if (source.startsWith('<![CDATA[', end)) {
-          text += this.#cdata(end);
-          at = this.#position;
-        } else {
-          throw this.#refusedMarkup(end);
-        }
-      } else if (code === AMP) {
-        text += this.#reference(end);
-        at = this.#position;
-      } else if (code === BRACKET) {
-        if (source.startsWith(']]>', end)) throw this.#malformed(end, 'text', '"]]>" appears in text');
-        text += ']';
-        at = end + 1;
+      const end = this.#find('<', this.#position);
+      const raw = source.slice(this.#position, end);
+      const wrong = raw.indexOf(']]>');
+      if (wrong !== -1) throw this.#malformed(this.#position + wrong, 'text', '"]]>" appears in text');
+      text += this.#resolved(raw, this.#position);
+      this.#position = end;
+      if (source[end + 1] !== '!' && source[end + 1] !== '?') {
+        this.text = text;
+        return text === '' ? this.next() : Token.Text;
+      }
+      if (source.startsWith('<!--', end)) {
+        this.#skipComment(end);
+      } else if (source.startsWith('<![CDATA[', end)) {
+        const close = this.#find(']]>', end + 9);
+        text += source.slice(end + 9, close);
+        this.#position = close + 3;
       } else {
-        throw this.#unexpected(end, '');
+        throw this.#refusedMarkup(end);
       }
     }
-    this.#position = at;
-    this.text = text;
-    return text === '' ? this.next() : Token.Text;
   }
 
-  /** The content of a CDATA section. Leaves `position` after it. */
-  #cdata(open: number): string {
-    const source = this.#source;
-    const start = open + 9;
-    let end = this.#endOf(PLAIN_CDATA, start);
-    while (!source.startsWith(']]>', end)) {
-      if (source.charCodeAt(end) !== BRACKET) throw this.#unexpected(end, '');
-      end = this.#endOf(PLAIN_CDATA, end + 1);
-    }
+  #skipComment(open: number): void {
+    const end = this.#find('--', open + 4);
+    if (this.#source[end + 2] !== '>') throw this.#malformed(end, 'comment', '"--" appears in a comment');
     this.#position = end + 3;
-    return source.substring(start, end);
   }
 
-  /** The position after a comment. */
-  #comment(open: number): number {
-    const source = this.#source;
-    let end = this.#endOf(PLAIN_COMMENT, open + 4);
-    while (!source.startsWith('--', end)) {
-      if (source[end] !== '-') throw this.#unexpected(end, '');
-      end = this.#endOf(PLAIN_COMMENT, end + 1);
-    }
-    if (source.charCodeAt(end + 2) !== GT) throw this.#malformed(end, 'comment', '"--" appears in a comment');
-    return end + 3;
-  }
-
-  /** The character that a reference stands for. Leaves `position` after it. */
-  #reference(at: number): string {
-    REFERENCE.lastIndex = at;
-    const [reference = '', hex, decimal, name] = REFERENCE.exec(this.#source) ?? [];
-    this.#position = at + reference.length;
-    if (name !== undefined) return PREDEFINED_ENTITIES[name] as string;
-    const digits = hex ?? decimal;
-    if (digits === undefined && this.#source.charCodeAt(at + 1) !== HASH) {
-      throw this.#malformed(
-        at,
-        'reference',
-        '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references',
-      );
-    }
-    const codePoint = Number.parseInt(digits ?? '', hex === undefined ? 10 : 16);
-    const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
-    if (character !== undefined && forbiddenCharacter(character) === undefined) return character;
-    throw this.#malformed(at, 'reference', 'a character reference names a character that XML 1.0 forbids');
+  /** A text from a position with the characters that its references stand for. */
+  #resolved(raw: string, at: number): string {
+    if (!raw.includes('&')) return raw;
+    return raw.replaceAll(REFERENCE, (_reference, hex, decimal, name, offset) => {
+      if (name !== undefined) return PREDEFINED_ENTITIES[name] as string;
+      if (hex === undefined && decimal === undefined && raw[offset + 1] !== '#') {
+        const expected = '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references';
+        throw this.#malformed(at + offset, 'reference', expected);
+      }
+      const codePoint = Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16);
+      const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
+      if (character !== undefined && !FORBIDDEN_CHARACTER.test(character)) return character;
+      const problem = 'a character reference names a character that XML 1.0 forbids';
+      throw this.#malformed(at + offset, 'reference', problem);
+    });
   }
 
   // --- Outside the root element
 
   #outsideRoot(): TokenKind {
     const source = this.#source;
-    let at = this.#position;
     for (;;) {
-      at = this.#skipSpace(at);
-      const code = source.charCodeAt(at);
-      if (code === LT) {
-        const following = source.charCodeAt(at + 1);
-        if (following === BANG && source.startsWith('<!--', at)) {
-          at = this.#comment(at);
-          continue;
-        }
-        if (following === BANG || following === QUESTION) throw this.#refusedMarkup(at);
-        if (!this.#rootSeen) {
-          this.#rootSeen = true;
-          return this.#startTag(at);
-        }
+      const at = this.#endOf(SPACE, this.#position);
+      if (source.startsWith('<!--', at)) {
+        this.#skipComment(at);
+      } else if (at === source.length) {
+        if (this.#elementCount === 0) throw this.#malformed(at, 'empty', 'it contains no element');
+        return Token.End;
+      } else if (source[at] !== '<') {
+        throw this.#unexpected(at, 'outside the root element');
+      } else if (source[at + 1] === '!' || source[at + 1] === '?') {
+        throw this.#refusedMarkup(at);
+      } else if (this.#elementCount > 0) {
         throw this.#malformed(at, 'root', 'markup follows the root element');
+      } else {
+        return this.#startTag(at);
       }
-      if (at < source.length) throw this.#unexpected(at, 'outside the root element');
-      if (!this.#rootSeen) throw this.#malformed(at, 'empty', 'it contains no element');
-      this.#position = at;
-      return Token.End;
     }
   }
 
-  // --- Characters
-
-  /** The end of the longest run that matches, from a position. */
-  #endOf(run: RegExp, start: number): number {
-    run.lastIndex = start;
-    return run.test(this.#source) ? run.lastIndex : start;
+  /** The end of what a pattern matches at a position; -1 if it does not. */
+  #endOf(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.#source) ? pattern.lastIndex : -1;
   }
 
-  /** The end of a name without a colon; `whole` is the beginning of the name with its prefix. */
-  #nameEnd(start: number, whole: number): number {
-    const end = this.#endOf(NAME, start);
-    if (end === start) throw this.#unexpected(start, 'instead of a name');
-    if (end - whole > XML_LIMITS.name) {
-      throw this.#tooLarge('name', `with a name of more than ${XML_LIMITS.name} characters`);
-    }
-    return end;
-  }
-
-  #skipSpace(start: number): number {
-    let at = start;
-    while (isXmlSpace(this.#source.charCodeAt(at))) at++;
-    return at;
+  /** The next position of what must still follow. */
+  #find(expected: string, at: number): number {
+    const found = this.#source.indexOf(expected, at);
+    if (found === -1) throw this.#unexpected(this.#source.length, '');
+    return found;
   }
 
   // --- Errors
 
-  #openName(): string {
-    return shown(this.#openNames[this.depth] as string);
+  #limitName(name: string): void {
+    if (name.length <= XML_LIMITS.name) return;
+    throw this.#tooLarge('name', `with a name of more than ${XML_LIMITS.name} characters`);
   }
 
   #unexpected(at: number, where: string): ServiceError {
     const codePoint = this.#source.codePointAt(at);
-    if (codePoint === undefined) {
-      return this.#malformed(
-        at,
-        'end',
-        this.depth > 0 ? `it ends inside the element ${this.#openName()}` : 'it ends too early',
-      );
+    if (codePoint !== undefined) {
+      return this.#malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" appears ${where}`);
     }
-    if (forbiddenCharacter(String.fromCodePoint(codePoint)) !== undefined) {
-      const hex = codePoint.toString(16).toUpperCase().padStart(4, '0');
-      return this.#malformed(at, 'character', `the character U+${hex} is forbidden`);
-    }
-    return this.#malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" appears ${where}`);
-  }
-
-  #wrongEndTag(at: number): ServiceError {
-    return this.#malformed(at, 'end-tag', `an end tag other than </${this.#openName()}> follows`);
+    const open = this.depth === 0 ? undefined : this.#openNames[this.depth];
+    return this.#malformed(
+      at,
+      'end',
+      open === undefined ? 'it ends too early' : `it ends inside the element ${shown(open)}`,
+    );
   }
 
   #refusedMarkup(at: number): ServiceError {
     if (this.#source.startsWith('<!DOCTYPE', at)) {
       return this.#malformed(at, 'doctype', 'a document type declaration is not allowed in a SOAP message');
     }
-    if (this.#source.charCodeAt(at + 1) === BANG)
+    if (this.#source[at + 1] === '!') {
       return this.#malformed(at, 'syntax', '"<!" does not begin any allowed markup');
-    if (/^<\?xml[\t\n\r ]/.test(this.#source.substring(at, at + 6))) {
-      return this.#malformed(at, 'declaration', 'an XML declaration is allowed only at the very beginning');
+    }
+    if (/^<\?xml(?:[\t\n ?]|$)/.test(this.#source.slice(at, at + 6))) {
+      return this.#malformed(at, 'declaration', 'an XML declaration is wrong, or not at the very beginning');
     }
     return this.#malformed(at, 'processing-instruction', 'a processing instruction is not allowed in a SOAP message');
   }
 
   #malformed(at: number, reason: string, problem: string): ServiceError {
-    const [line, column] = this.#lineAndColumn(at);
-    return new ServiceError('Malformed', `The XML cannot be read at line ${line}, column ${column}: ${problem}.`, {
-      reason,
-    });
+    const lines = this.#source.slice(0, at).split('\n');
+    // Both start at 1. The column counts code points.
+    const column = Array.from(lines.at(-1) ?? '').length + 1;
+    const where = `line ${lines.length}, column ${column}`;
+    return new ServiceError('Malformed', `The XML cannot be read at ${where}: ${problem}.`, { reason });
   }
 
   #tooLarge(limit: keyof XmlLimits, what: string): ServiceError {
     return new ServiceError('TooLarge', `A message ${what} is refused.`, { reason: limit });
-  }
-
-  /** Both start at 1. The column counts code points. */
-  #lineAndColumn(at: number): readonly [number, number] {
-    let line = 1;
-    let column = 1;
-    for (let index = 0; index < at; index++) {
-      const code = this.#source.charCodeAt(index);
-      if (code === LF) {
-        line++;
-        column = 1;
-      } else if (code < 0xdc00 || code > 0xdfff) {
-        column++;
-      }
-    }
-    return [line, column];
   }
 }
 
