@@ -13,16 +13,11 @@ const MOST_WAITING = 1000;
 /** Log lines about such receipts per minute. */
 const MOST_LOGGED = 100;
 
-interface WaitingReceipt {
-  readonly receipt: DeliveryReceipt;
-  readonly until: number;
-}
-
 /** Records receipts, whichever process receives them. */
 export class ReceiptInbox {
   readonly #deps: OutboxDependencies;
   readonly #mayLog: (code: 'receipt') => boolean;
-  #waiting: WaitingReceipt[] = [];
+  #waiting: { readonly receipt: DeliveryReceipt; readonly until: number }[] = [];
   #retryOn = 0;
 
   constructor(dependencies: OutboxDependencies) {

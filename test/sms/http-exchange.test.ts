@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { listenOn } from '../../src/http/listen-on.ts';
-import { exchange } from '../../src/sms/http/exchange.ts';
+import { exchange } from '../../src/sms/http/http-gateway.ts';
 
 describe('An exchange with an HTTP gateway', () => {
   let server: Server;

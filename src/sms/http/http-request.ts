@@ -16,8 +16,6 @@ const asIs: Escape = (value) => value;
 
 const ESCAPES = {
   none: asIs,
-  url: encodeURIComponent,
-  json: (value: string) => JSON.stringify(value).slice(1, -1),
   xml: (value: string) => value.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`),
 } as const;
 

@@ -60,7 +60,7 @@ const fields = z.record(z.string(), value);
 const body = z.union([
   z.strictObject({ form: fields }),
   z.strictObject({ json: tree }),
-  z.strictObject({ text, escape: z.enum(['none', 'xml', 'json', 'url']), contentType: z.string() }),
+  z.strictObject({ text, escape: z.enum(['none', 'xml']), contentType: z.string() }),
 ]);
 
 const found = z.union([z.strictObject({ match: patternWithGroup }), z.strictObject({ json: path })]);

@@ -19,7 +19,6 @@ export const placeholderValues = (message: OutgoingMessage, account: HttpAccount
     to: mobile,
     toDigits: mobile.replace(/\D/g, ''),
     text,
-    textHex: Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase(),
     reference: String(id),
     sender: header ?? sender ?? '',
     dltTemplateId: dltTemplateId ?? '',

@@ -36,7 +36,7 @@ export function deliveryReceipt(pdu: Pdu, onUnknown: (state: string) => void): D
   const status = STATUSES.get(word);
   if (status === undefined) onUnknown(word);
   if (id === undefined || status === undefined) return undefined;
-  const error = valueIn(text, 'err') || networkError(pdu.network_error_code);
+  const error = valueIn(text, 'err');
   const [reference, ...references] = submittedIds(id);
   return {
     messageId: undefined,
@@ -82,10 +82,6 @@ function receiptText(pdu: Pdu): string {
 /** A word of the text, no longer than a word of a code may be. */
 const valueIn = (text: string, name: string): string =>
   new RegExp(`(?:^|\\s)${name}:\\s*([\\w@.:+-]{1,65})(?=\\s|$)`, 'i').exec(text)?.[1] ?? '';
-
-/** Network type and its number. Source: SMPP 3.4, 5.3.2.31. */
-const networkError = (value: unknown): string =>
-  Buffer.isBuffer(value) && value.length === 3 ? String(value.readUInt16BE(1)) : '';
 
 const numberOf = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
 /** A text that should end with NUL, as not every SMS center writes it. */

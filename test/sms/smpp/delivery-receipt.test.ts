@@ -43,8 +43,8 @@ describe('deliveryReceipt', () => {
     ],
     [
       'TLVs without esm_class',
-      { receipted_message_id: '77', message_state: 2, network_error_code: Buffer.of(3, 0, 9) },
-      { id: '77', status: 'delivered', code: 'DELIVRD:9' },
+      { receipted_message_id: '77', message_state: 2 },
+      { id: '77', status: 'delivered', code: 'DELIVRD' },
     ],
     [
       'TLVs that say more than the text',
