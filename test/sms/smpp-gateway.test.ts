@@ -112,7 +112,7 @@ describe('The SMPP gateway', () => {
       await once(silent, 'listening');
       const { port } = silent.address() as { port: number };
       const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { answerMs: 50 } });
-      expect(await quiet.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'bind-unanswered' });
+      expect(await quiet.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'bind_transceiver-unanswered' });
       await quiet.close();
       silent.close();
     });

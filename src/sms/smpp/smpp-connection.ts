@@ -14,9 +14,7 @@ import {
 
 export type SmppAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
-  /** Written, but not answered in time. */
-  | { readonly kind: 'timeout' }
-  /** Written, but the connection ended before the answer. */
+  /** Written, but not answered in time, or before the connection ended. */
   | { readonly kind: 'lost'; readonly code: string }
   /** The connection had already ended, so nothing was written. */
   | { readonly kind: 'not-sent'; readonly code: string };
@@ -95,7 +93,7 @@ export function openConnection(options: ConnectionOptions): Promise<SmppConnecti
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         waiting.delete(own);
-        resolve({ kind: 'timeout' });
+        resolve({ kind: 'lost', code: `${command}-unanswered` });
       }, timeoutMs);
       waiting.set(own, (answer) => {
         clearTimeout(timer);

@@ -78,30 +78,85 @@ export interface SmppGatewaySettings {
 /** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */
 const SEGMENT_TRIES = 5;
 
+type Opened = SmppConnection | { readonly code: string };
+
 /**
- * An SMS center over SMPP 3.4, bound as transceiver from the start. The segments of a message are sent one after another, so that there are
- * never more submissions than messages in flight. A message counts as submitted when all its segments are accepted. Its reference is the id
- * of the last one, whose receipt decides.
+ * An SMS center over SMPP 3.4, bound as transceiver from the start. One connection is kept: it is checked with enquire_link at intervals, and
+ * opened again after growing random delays. The segments of a message are sent one after another, so that there are never more submissions
+ * than messages in flight. A message counts as submitted when all its segments are accepted. Its reference is the id of the last one, whose
+ * receipt decides.
  */
 export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
+  const { address, systemId, password, systemType, sender } = settings;
   const { clock, random, onReceipt, report } = dependencies;
   const times = { ...SMPP_TIMES, ...settings.times };
+  /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
+  let current: Opened | Promise<Opened> = { code: 'not-connected' };
+  /** Aborted when there must be no more attempts. An existing connection may still unbind. */
   const closing = new AbortController();
-  const link = openBoundLink({
-    ...settings,
-    ...dependencies,
-    times,
-    onDelivery: async (pdu) => {
-      const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
-      if (receipt !== undefined) await onReceipt(receipt);
-    },
-  });
+  const stop = new AbortController();
+
+  async function onDelivery(pdu: Pdu): Promise<void> {
+    const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
+    if (receipt !== undefined) await onReceipt(receipt);
+  }
+
+  async function bind(): Promise<Opened> {
+    const { signal } = stop;
+    const connection = await openConnection({ address, timeoutMs: times.connectMs, onDelivery, signal, clock });
+    if ('code' in connection) return connection;
+    const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
+    const answer = await connection.request('bind_transceiver', fields, times.answerMs);
+    if (answer.kind === 'answered' && answer.status === 0) return connection;
+    const code = answer.kind === 'answered' ? statusName(answer.status) : answer.code;
+    connection.end(code);
+    return { code };
+  }
+
+  async function keepConnected(): Promise<void> {
+    let failures = 0;
+    let reported: string | undefined;
+    while (!closing.signal.aborted) {
+      current = bind();
+      const opened = await current;
+      current = opened;
+      let code = 'code' in opened ? opened.code : 'closed';
+      if (!('code' in opened) && !closing.signal.aborted) {
+        report('connected', undefined);
+        reported = undefined;
+        const since = clock();
+        code = await endOf(opened);
+        // A connection that ends as soon as it is bound does not count as a success.
+        if (clock() - since > times.enquireLinkMs) failures = 0;
+      }
+      current = { code };
+      if (closing.signal.aborted) break;
+      if (code !== reported) report('disconnected', code);
+      reported = code;
+      const longestMs = Math.min(times.longestReconnectMs, times.reconnectMs * 2 ** Math.min(failures, 30));
+      await pause(random() * longestMs, undefined, { signal: closing.signal }).catch(() => {});
+      failures++;
+    }
+  }
+
+  /** Checks the connection until it ends. Resolves with the code with which it ended. */
+  async function endOf(connection: SmppConnection): Promise<string> {
+    const timer = setInterval(async () => {
+      const answer = await connection.request('enquire_link', {}, times.answerMs);
+      if (answer.kind === 'lost') connection.end(answer.code);
+    }, times.enquireLinkMs);
+    try {
+      return await connection.closed;
+    } finally {
+      clearInterval(timer);
+    }
+  }
 
   async function submit(message: OutgoingMessage): Promise<SendOutcome> {
-    const connection = await link.connection();
+    const connection = closing.signal.aborted ? { code: 'closed' } : await current;
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
     let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
-    for (const [index, fields] of submitFields(message, settings.sender, clock()).entries()) {
+    for (const [index, fields] of submitFields(message, sender, clock()).entries()) {
       outcome = await submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
       // Part of the message has already been handed over.
       if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
@@ -121,99 +176,10 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     }
   }
 
+  const running = keepConnected();
   return {
-    send: async (message) => {
-      if (closing.signal.aborted) return { kind: 'unavailable', code: 'closed' };
-      return submit(message).catch((): SendOutcome => ({ kind: 'failed', code: 'internal-error' }));
-    },
-    close: () => {
-      closing.abort();
-      return link.close();
-    },
-  };
-}
-
-function outcomeOf(answer: SmppAnswer): SendOutcome {
-  switch (answer.kind) {
-    case 'not-sent':
-      return { kind: 'unavailable', code: answer.code };
-    case 'lost':
-      return { kind: 'unknown', code: answer.code };
-    case 'timeout':
-      return { kind: 'unknown', code: 'submit_sm-unanswered' };
-    case 'answered': {
-      if (answer.status !== 0) return submitRefusal(answer.status);
-      const id = answer.pdu.message_id;
-      return { kind: 'submitted', reference: typeof id === 'string' ? harmlessReference(plainId(id)) : undefined };
-    }
-  }
-}
-
-interface LinkOptions extends SmppGatewaySettings, Pick<GatewayDependencies, 'clock' | 'random' | 'report'> {
-  readonly times: SmppTimes;
-  readonly onDelivery: (pdu: Pdu) => Promise<void>;
-}
-
-type Opened = SmppConnection | { readonly code: string };
-
-/**
- * Keeps one connection bound as transceiver until it is closed: connects and binds immediately, checks the other side with enquire_link at
- * intervals, and reconnects after growing random delays.
- */
-function openBoundLink(options: LinkOptions) {
-  const { times, report } = options;
-  /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
-  let current: Opened | Promise<Opened> = { code: 'not-connected' };
-  /** Aborted when there must be no more attempts. An existing connection may still unbind. */
-  const closing = new AbortController();
-  const stop = new AbortController();
-
-  async function run(): Promise<void> {
-    let failures = 0;
-    let reported: string | undefined;
-    while (!closing.signal.aborted) {
-      current = bind(options, stop.signal);
-      const opened = await current;
-      current = opened;
-      let code = 'code' in opened ? opened.code : 'closed';
-      if (!('code' in opened) && !closing.signal.aborted) {
-        report('connected', undefined);
-        reported = undefined;
-        const since = options.clock();
-        code = await endOf(opened);
-        // A connection that ends as soon as it is bound does not count as a success.
-        if (options.clock() - since > times.enquireLinkMs) failures = 0;
-      }
-      current = { code };
-      if (closing.signal.aborted) break;
-      if (code !== reported) report('disconnected', code);
-      reported = code;
-      const longestMs = Math.min(times.longestReconnectMs, times.reconnectMs * 2 ** Math.min(failures, 30));
-      await pause(options.random() * longestMs, undefined, { signal: closing.signal }).catch(() => {});
-      failures++;
-    }
-  }
-
-  /** Checks the connection until it ends. Resolves with the code with which it ended. */
-  async function endOf(connection: SmppConnection): Promise<string> {
-    const timer = setInterval(async () => {
-      const { kind } = await connection.request('enquire_link', {}, times.answerMs);
-      if (kind === 'timeout') connection.end('enquire_link-unanswered');
-    }, times.enquireLinkMs);
-    try {
-      return await connection.closed;
-    } finally {
-      clearInterval(timer);
-    }
-  }
-
-  const running = run();
-
-  return {
-    /** The bound connection. Waits for an attempt that is under way. If there is neither, returns the reason. */
-    connection: async (): Promise<Opened> => (closing.signal.aborted ? { code: 'closed' } : current),
-    /** Unbinds. */
-    close: async (): Promise<void> => {
+    send: (message) => submit(message).catch(() => ({ kind: 'failed', code: 'internal-error' })),
+    close: async () => {
       closing.abort();
       if ('request' in current) {
         await current.request('unbind', {}, times.unbindMs);
@@ -225,15 +191,11 @@ function openBoundLink(options: LinkOptions) {
   };
 }
 
-async function bind(options: LinkOptions, signal: AbortSignal): Promise<Opened> {
-  const { systemId, password, systemType, times } = options;
-  const connection = await openConnection({ ...options, timeoutMs: times.connectMs, signal });
-  if ('code' in connection) return connection;
-  const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
-  const answer = await connection.request('bind_transceiver', fields, times.answerMs);
-  if (answer.kind === 'answered' && answer.status === 0) return connection;
-  const code =
-    answer.kind === 'answered' ? statusName(answer.status) : 'code' in answer ? answer.code : 'bind-unanswered';
-  connection.end(code);
-  return { code };
+function outcomeOf(answer: SmppAnswer): SendOutcome {
+  if (answer.kind !== 'answered') {
+    return { kind: answer.kind === 'lost' ? 'unknown' : 'unavailable', code: answer.code };
+  }
+  if (answer.status !== 0) return submitRefusal(answer.status);
+  const id = answer.pdu.message_id;
+  return { kind: 'submitted', reference: typeof id === 'string' ? harmlessReference(plainId(id)) : undefined };
 }
