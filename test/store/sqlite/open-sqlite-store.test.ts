@@ -104,12 +104,13 @@ describe('openSqliteStore', () => {
       expect(store.description).to.equal(`SQLite file ${database.file}`);
     });
 
-    it('is written with a write-ahead log, with each commit synced to disk, and with foreign keys', async () => {
+    it('is written with a write-ahead log, with each commit synced to disk, with foreign keys, and without temporary files', async () => {
       const [writing] = await openDatabase({ isNew: true });
       const pragma = (name: string) => writing?.pragma(name, { simple: true });
       expect(pragma('journal_mode')).to.equal('wal');
       expect(pragma('synchronous')).to.equal(2);
       expect(pragma('foreign_keys')).to.equal(1);
+      expect(pragma('temp_store')).to.equal(2);
       expect(pragma('busy_timeout')).to.equal(0);
     });
 
