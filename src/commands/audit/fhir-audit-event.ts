@@ -25,21 +25,6 @@ const SUBJECTS: readonly (readonly [id: keyof AuditEvent, name: string, resource
   ['messageId', 'SMSID', 'Communication'],
 ];
 
-/** Fields for which FHIR has no element, written as details of the call. */
-const DETAILS: readonly string[] = [
-  'Transport',
-  'Day',
-  'Shown',
-  'Operator',
-  'Reference',
-  'Move',
-  'FromStatus',
-  'ToStatus',
-  'FromStart',
-  'ToStart',
-  'Corrected',
-];
-
 /**
  * A row as an AuditEvent resource. `namespace` is that of the deployment: its names are used there as codes and identifiers. Source: HL7
  * FHIR R4 (4.0.1) AuditEvent.
@@ -75,20 +60,13 @@ function outcomeText({ resultCode, errorCode }: AuditEvent): string {
   return name === undefined ? `ResultCode ${resultCode}` : `${resultCode} ${name}`;
 }
 
-function callOf(event: AuditEvent): object {
-  const row = auditRow(event);
-  const detail = DETAILS.flatMap((type) => {
-    const value = row[type];
-    return value === undefined ? [] : [{ type, valueString: String(value) }];
-  });
-  return {
-    what: { identifier: { value: event.correlationId } },
-    type: SYSTEM_OBJECT,
-    name: 'call',
-    // FHIR does not allow an empty list.
-    ...(detail.length === 0 ? {} : { detail }),
-  };
-}
+/** With every column as a detail, because FHIR has no element for some. */
+const callOf = (event: AuditEvent): object => ({
+  what: { identifier: { value: event.correlationId } },
+  type: SYSTEM_OBJECT,
+  name: 'call',
+  detail: Object.entries(auditRow(event)).map(([type, value]) => ({ type, valueString: String(value) })),
+});
 
 const subjectsOf = (event: AuditEvent, namespace: string): readonly object[] =>
   SUBJECTS.flatMap(([id, name, resource]) => {

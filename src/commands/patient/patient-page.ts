@@ -19,7 +19,7 @@ interface Texts {
   readonly say: (key: string, values?: Readonly<Record<string, string | number>>) => string;
 }
 
-/** Reads the texts of a language. Throws UsageError if the file has no such language, or not every text in it. */
+/** Reads the texts of a language, in English where it has none. Throws UsageError if the file has no such language. */
 export function readTexts(file: URL | string, language: string): Texts {
   const read = (path: URL | string): Readonly<Record<string, Readonly<Record<string, string>>>> => {
     try {
@@ -29,10 +29,10 @@ export function readTexts(file: URL | string, language: string): Texts {
     }
   };
   const languages = read(file);
-  const texts = languages[language];
-  if (texts === undefined) throw new UsageError(`--language: expected ${oneOf(Object.keys(languages))}.`);
-  const missing = Object.keys(read(PAGE_TEXTS).en ?? {}).filter((key) => typeof texts[key] !== 'string');
-  if (missing.length > 0) throw new UsageError(`--texts: ${language} has no text for ${missing.join(', ')}.`);
+  if (languages[language] === undefined) {
+    throw new UsageError(`--language: expected ${oneOf(Object.keys(languages))}.`);
+  }
+  const texts = { ...read(PAGE_TEXTS).en, ...languages[language] };
   const say: Texts['say'] = (key, values = {}) =>
     (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   return { language, has: (key) => texts[key] !== undefined, say };

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { writePrivateFile } from '../../maintenance/part-file.ts';
 import { formatInstant } from '../../rules/time-zone.ts';
 import { type PortAddress, portAddress } from '../../settings/monitoring-settings.ts';
+import { LARGEST_BODY } from '../../transports/read-body.ts';
 import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { createObserveRequest } from './observe-request.ts';
 import { openRelay } from './relay.ts';
@@ -78,7 +79,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
   const relay = await openRelay({
     old,
     ...listen,
-    openTap: createRequestTaps(trial.facts.largestBody),
+    openTap: createRequestTaps(LARGEST_BODY),
     onConnect: (failure) => {
       if (isDown === (failure !== undefined)) return;
       isDown = failure !== undefined;

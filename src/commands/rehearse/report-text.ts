@@ -1,6 +1,5 @@
-import { TRANSPORT_TITLES } from '../../contract/contract.ts';
 import { quantity } from '../../vocabulary/text.ts';
-import type { Counted, RehearsalReport } from './tally.ts';
+import type { RehearsalReport } from './tally.ts';
 
 /** Callers and doctors that a cell names; rehearsal.json has more of them. */
 const MOST_NAMED = 6;
@@ -8,46 +7,33 @@ const MOST_NAMED = 6;
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
   const { callers, calls, refusals, types, notImported, dates } = report;
-  const advice = [
+  const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
     ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
-  ];
+  ]);
   const parts = [
     '# Rehearsal',
     summaryOf(report),
     table(
-      '## Callers\n\nThe other tables name them by their numbers.',
-      ['Caller', 'Address', 'Program', 'Calls', 'First', 'Last'],
-      callers.map((c) => [c.caller, c.address, c.program, c.calls, shortTime(c.first), shortTime(c.last)]),
+      '## Callers\n\nThe other tables name them by their numbers, and doctors by centerid/DoctorID, or centerid alone.',
+      callers,
+      ['marked', 'callers', 'doctors'],
     ),
-    countTable('## Calls', ['Operation', 'Transport'], calls, (c) => [
-      c.operation,
-      c.transport && TRANSPORT_TITLES[c.transport],
+    table('## Calls', calls, ['marked']),
+    table('## What this service would have refused\n\nMarked calls were executed by the old service.', refusals, [
+      'advice',
     ]),
-    countTable(
-      '## What this service would have refused',
-      ['Code', 'Parameter', 'Operation', 'Executed by the old service'],
-      refusals,
-      (r) => [r.resultCode === undefined ? r.code : `${r.resultCode} ${r.code}`, r.parameter, r.operation, r.marked],
+    table(
+      '## What to do',
+      [...advice].map(([code, what]) => ({ 'code or form': code, 'what to do': what })),
     ),
-    table('## What to do', ['Code or form', 'What to do'], [...new Map(advice)]),
-    countTable(
-      '## Numbers of type\n\nHave whoever maintains the callers confirm each number. Only calls with a day and a time can mean Reschedule.' +
+    table(
+      '## Numbers of type\n\nHave whoever maintains the callers confirm each number. Marked calls have a day and a time; only these can mean Reschedule.' +
         (types.setting === undefined ? '' : ` Proposed: APPOINTMENT_TYPES=${types.setting}`),
-      ['type', 'With day and time', 'Means now', 'Proposed'],
       types.numbers,
-      (t) => [t.type, t.marked, t.now, t.proposed ?? 'nothing'],
     ),
-    countTable(
-      '## Requested but not imported',
-      ['centerid', 'DoctorID'],
-      [...notImported.centers.map((c) => ({ ...c, doctorId: 'the center itself' })), ...notImported.doctors],
-      (c) => [c.centerId, c.doctorId],
-    ),
-    countTable('## How dates are written\n\n9 stands for any digit.', ['Parameter', 'Form'], dates, (d) => [
-      d.parameter,
-      d.form,
-    ]),
+    table('## Requested but not imported\n\nWithout a doctorId, the center itself.', notImported, ['marked']),
+    table('## How dates are written\n\n9 stands for any digit.', dates, ['marked', 'advice']),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -70,44 +56,22 @@ function summaryOf(report: RehearsalReport): string {
   return lines.join('\n');
 }
 
-/** A table of values with the calls that had them. */
-const countTable = <Row extends Counted<object>>(
-  title: string,
-  heads: readonly string[],
-  rows: readonly Row[],
-  cellsOf: (row: Row) => readonly unknown[],
-): string =>
-  table(
-    title,
-    [...heads, 'Calls', 'First', 'Last', 'Callers', 'centerid/DoctorID'],
-    rows.map((row) => [
-      ...cellsOf(row),
-      row.calls,
-      shortTime(row.first),
-      shortTime(row.last),
-      firstOf(row.callers),
-      firstOf(row.doctors),
-    ]),
-  );
-
-const shortTime = (instant: string): string => instant.replace(/\.\d+Z$/, 'Z');
-
-const firstOf = (items: readonly (string | number)[]): string | undefined =>
-  items.length === 0
-    ? undefined
-    : items.slice(0, MOST_NAMED).join(', ') + (items.length > MOST_NAMED ? `, +${items.length - MOST_NAMED}` : '');
-
-function table(title: string, heads: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  if (rows.length === 0) return '';
-  const lines = [heads, ...rows.map((row) => row.map((cell) => escapedCell(String(cell ?? '–'))))];
+/** A table of rows with the same keys, which are its heads, except those that are left out. */
+function table(title: string, rows: readonly object[], leftOut: readonly string[] = []): string {
+  const [first] = rows;
+  if (first === undefined) return '';
+  const heads = Object.keys(first).filter((key) => !leftOut.includes(key));
+  const lines = [heads, ...rows.map((row) => heads.map((head) => cellOf(row[head as keyof typeof row])))];
   const widths = heads.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)));
   const written = lines.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
-  return [
-    `${title}\n`,
-    written[0],
-    `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`,
-    ...written.slice(1),
-  ].join('\n');
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [`${title}\n`, written[0], rule, ...written.slice(1)].join('\n');
+}
+
+function cellOf(value: unknown): string {
+  if (!Array.isArray(value)) return escapedCell(String(value ?? '–'));
+  const more = value.length > MOST_NAMED ? `, +${value.length - MOST_NAMED}` : '';
+  return value.slice(0, MOST_NAMED).join(', ') + more;
 }
 
 /** The cells contain text sent by callers, which must not become markup. */

@@ -1,9 +1,9 @@
 import type { Transport } from '../../contract/contract.ts';
 import { formatInstant } from '../../rules/time-zone.ts';
+import type { Move } from '../../vocabulary/appointments.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { adviceOn, adviceOnDate, type ReportedCode } from './advice.ts';
 import type { Observation } from './observe-request.ts';
-import { proposeTypes } from './propose-types.ts';
 import type { OldAnswer } from './relay.ts';
 import type { TrialFacts } from './trial.ts';
 import type { Verdict } from './verdict.ts';
@@ -84,6 +84,28 @@ class Counter<Value extends object> {
   }
 }
 
+/** A caller that means a new time always sends one; others may send one nevertheless. */
+const NEARLY_ALL = 0.95;
+
+/**
+ * What the numbers may mean; a call with a new time is marked. Requests only show whether a number is sent with a new time, so anything that
+ * is neither set nor standard must be confirmed by the authors of the callers.
+ */
+function proposeTypes(counts: readonly Counted<{ readonly type: number }>[], moves: readonly Move[]) {
+  const numbers = counts.map((count) => {
+    const now = moves.find((move) => move.type === count.type)?.name;
+    const hasStart = count.marked / count.calls >= NEARLY_ALL;
+    /** Undefined if there is no evidence for a move, because a wrong guess could cancel patients' appointments. */
+    const proposed = hasStart ? (now ?? 'Reschedule') : now === 'Reschedule' ? undefined : now;
+    return { ...count, now, proposed };
+  });
+  const pairs = numbers
+    .toSorted((a, b) => a.type - b.type)
+    .flatMap(({ type, proposed }) => (proposed === undefined ? [] : [`${type}=${proposed}`]));
+  /** For APPOINTMENT_TYPES, without the numbers for which nothing is proposed; undefined if none are left. */
+  return { numbers, setting: pairs.length === 0 ? undefined : pairs.join(',') };
+}
+
 /** The results of a rehearsal, as they are written as JSON. Nothing in them identifies a patient. */
 export type RehearsalReport = ReturnType<Tally['report']>;
 
@@ -103,8 +125,7 @@ export class Tally {
     /** Marked if they have a date and a time. */
     types: new Counter<{ type: number }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
-    centers: new Counter<{ centerId: number }>(),
-    doctors: new Counter<{ centerId: number; doctorId: number }>(),
+    notImported: new Counter<{ centerId: number; doctorId: number | undefined }>(),
   };
   readonly #facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>;
 
@@ -144,12 +165,10 @@ export class Tally {
   #addUnknown({ centerId, doctorId }: Observation, seen: Seen): void {
     const { centers, doctors } = this.#facts;
     if (centerId === undefined) return;
-    if (!centers.includes(centerId)) this.#counters.centers.add({ centerId }, seen);
-    else if (
-      doctorId !== undefined &&
-      !doctors.some((doctor) => doctor.centerId === centerId && doctor.id === doctorId)
-    )
-      this.#counters.doctors.add({ centerId, doctorId }, seen);
+    const { notImported } = this.#counters;
+    const isKnown = doctors.some((doctor) => doctor.centerId === centerId && doctor.id === doctorId);
+    if (!centers.includes(centerId)) notImported.add({ centerId, doctorId: undefined }, seen);
+    else if (doctorId !== undefined && !isKnown) notImported.add({ centerId, doctorId }, seen);
   }
 
   /** `from` and `to` are milliseconds since the epoch. */
@@ -177,7 +196,8 @@ export class Tally {
         advice: adviceOn(refusal.code),
       })),
       types: proposeTypes(counters.types.list(), this.#facts.moves),
-      notImported: { centers: counters.centers.list(), doctors: counters.doctors.list() },
+      /** Without a doctor, the center itself is not imported. */
+      notImported: counters.notImported.list(),
       dates: counters.dates
         .list()
         .toSorted((a, b) => (a.parameter < b.parameter ? -1 : Number(a.parameter > b.parameter)))

@@ -15,7 +15,6 @@ import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
 import type { Store } from '../../store/store.ts';
-import { LARGEST_BODY } from '../../transports/read-body.ts';
 import { newCorrelationId } from '../../transports/request-ids.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './trial.ts';
@@ -75,7 +74,6 @@ async function openTrial({
       centers: centers.map(({ id }) => id),
       doctors: doctors.map(({ centerId, id }) => ({ centerId, id })),
       moves: config.hospital.moves,
-      largestBody: LARGEST_BODY,
     },
     close: async () => {
       await server.close();

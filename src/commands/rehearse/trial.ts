@@ -23,8 +23,6 @@ export interface TrialFacts {
   readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
   /** The moves by their number in parameter `type`. */
   readonly moves: readonly Move[];
-  /** Maximum size in bytes of a body that it reads. */
-  readonly largestBody: number;
 }
 
 export interface Trial {
