@@ -5,7 +5,6 @@ const KINDS: Readonly<Record<string, () => Promise<unknown>>> = {
   compare: () => import('./bench/compare.ts'),
   footprint: () => import('./bench/footprint.ts'),
   growth: () => import('./bench/growth.ts'),
-  idle: () => import('./bench/idle.ts'),
   postgres: () => import('./bench/postgres.ts'),
   'ten-years': () => import('./bench/ten-years.ts'),
 };

@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from './read-arguments.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const UNLESS_GIVEN = 'sbom.cdx.json';
 
 const { positionals } = readArguments('npm run ci -- sbom --', { allowPositionals: true });
-const file = resolve(positionals[0] ?? UNLESS_GIVEN);
+const file = resolve(positionals[0] ?? 'sbom.cdx.json');
 
 interface Bill {
   readonly metadata: { readonly component: { name: string } };

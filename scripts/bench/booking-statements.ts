@@ -87,7 +87,7 @@ function linesOf({ text, values }: Sent, expressions: ReadonlyMap<unknown, strin
     .replace(/pg_advisory_xact_lock\(-?\d+\)/g, () => locks[taken++] ?? locks.at(-1) ?? '')
     .replace(/\$(\d+)/g, (_, index) => expressionOf(values[Number(index) - 1], expressions));
   const statements = filled.split('; ').map((statement) => `${statement};`);
-  if (/^select "next_id"/i.test(text)) return [filled.replace('as "id"', 'as appointment'), '\\gset'];
+  if (text.includes("nextval('appointment_number')")) return [filled.replace(/as "\w+"/, 'as appointment'), '\\gset'];
   return statements;
 }
 

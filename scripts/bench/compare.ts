@@ -2,16 +2,18 @@
 // Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express and, on request, SoapCore on
 // .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
 // with other load only those of CPU time. Answers are checked before anything is timed.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { readContract } from '../../src/contract/read-contract.ts';
+import { ownWsdl } from '../../src/contract/wsdl-document.ts';
+import { installPackages } from '../../test/interop/install-packages.ts';
 import { readArguments } from '../read-arguments.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench-requests.ts';
 import { type BenchFigures, comparedTransport, LIMIT, OWN_SERVER, writeBenchTable } from './bench-table.ts';
 import { buildSoapCore } from './build-soap-core.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
-import { firstDay, installWrk, runWrk } from './run-wrk.ts';
+import { firstDay, runWrk } from './run-wrk.ts';
 import { benchFolder, SERVICE, type ServerProcess, serviceSettings, startServer } from './server-process.ts';
 
 const { values: options } = readArguments('npm run bench --', {
@@ -29,7 +31,7 @@ const CONNECTIONS = 32;
 const BASE_PORT = 18600;
 const here = import.meta.dirname;
 const work = benchFolder();
-const contract = readContract(readFileSync(join(here, '../../wsdl/TPWebServices.wsdl'), 'utf8'));
+const contract = readContract(ownWsdl());
 /** The bodies that servers without a database answer with, by operation. */
 const RESULTS = join(work, 'results.json');
 
@@ -200,7 +202,7 @@ async function measure(target: Target, server: ServerProcess, works: readonly Wo
   console.log(`round ${round}: ${target.name}, peak memory ${Math.round(memory(server.pid).peak)} MiB`);
 }
 
-installWrk();
+await installPackages(['wrk']);
 const figures: BenchFigures[] = [];
 for (let round = 1; round <= Number(options.rounds); round++) {
   // A new database per round, because bookings use up its free slots.

@@ -30,12 +30,7 @@ const BATCH = 200_000;
  * Fills an empty database that has its schema with `rows` appointments that end 30 days after `today` (days since 1970). The same SQL
  * on both databases, bypassing the service: a year of bookings takes minutes.
  */
-export async function fillDatabase(
-  location: DatabaseLocation,
-  rows: number,
-  today: number,
-  progress: (rows: number) => void,
-): Promise<FilledDatabase> {
+export async function fillDatabase(location: DatabaseLocation, rows: number, today: number): Promise<FilledDatabase> {
   const doctors = Math.min(MOST_DOCTORS, Math.max(15, Math.ceil(rows / 2000)));
   const days = Math.ceil(rows / doctors / SLOTS_A_DAY);
   const lastDay = today + 30;
@@ -66,7 +61,6 @@ export async function fillDatabase(
            CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 0, 'G-' || i, 'patientnumber' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
            'Jayanagar', '+919845012345', 1, 1 FROM n`,
       );
-      progress(Math.min(from + BATCH, rows));
     }
     await execute(
       `INSERT INTO day_token (center_id, doctor_id, day, last_token)

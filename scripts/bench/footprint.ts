@@ -1,14 +1,16 @@
 // npm run bench -- footprint [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20]
 // What a start costs, and how much memory the service needs for reads and for bookings, on SQLite. Each load ends with its number of calls or
 // after its minutes. CPU time depends on the other load of the machine.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { readContract } from '../../src/contract/read-contract.ts';
+import { ownWsdl } from '../../src/contract/wsdl-document.ts';
+import { installPackages } from '../../test/interop/install-packages.ts';
 import { readArguments } from '../read-arguments.ts';
 import { type BenchTransport, benchRequest } from './bench-requests.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
-import { installWrk, runWrk } from './run-wrk.ts';
+import { runWrk } from './run-wrk.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
 
 const { values: options } = readArguments('npm run bench -- footprint', {
@@ -21,17 +23,12 @@ const { values: options } = readArguments('npm run bench -- footprint', {
 });
 
 const PORT = 18690;
-const OPERATIONS_PORT = 18691;
 const CONNECTIONS = 32;
 const SLICE_SECONDS = 5;
 const work = benchFolder();
-const contract = readContract(readFileSync(join(import.meta.dirname, '../../wsdl/TPWebServices.wsdl'), 'utf8'));
+const contract = readContract(ownWsdl());
 const start = (database: string, environment = {}) =>
-  startServer(SERVICE, {
-    ...serviceSettings(PORT, join(work, database)),
-    OPERATIONS_PORT: String(OPERATIONS_PORT),
-    ...environment,
-  });
+  startServer(SERVICE, { ...serviceSettings(PORT, join(work, database)), ...environment });
 
 /** Minimum, median and maximum. */
 function spread(numbers: readonly number[], digits: number): string {
@@ -59,12 +56,6 @@ async function measureStarts(): Promise<void> {
   }
 }
 
-const HEAP_METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_heap_size_total_bytes', 'nodejs_external_memory_bytes'];
-
-/** A metric in bytes, in MiB. */
-const mebibytes = (metrics: string, name: string): string =>
-  (Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]) / 2 ** 20).toFixed(0);
-
 async function measureLoad(operation: string, calls: number, transports: readonly BenchTransport[]): Promise<void> {
   const called = contract.operations.find(({ name }) => name === operation);
   if (called === undefined) throw new Error(`no operation ${operation}`);
@@ -80,19 +71,13 @@ async function measureLoad(operation: string, calls: number, transports: readonl
   let sent = 0;
   let failed = 0;
   let late = 0;
-  console.log(
-    `\n| ${operation} over ${transports.join(' and ')}, calls | MiB | peak MiB | heap used | heap | external | µs of CPU per call |`,
-  );
-  console.log('|---:|---:|---:|---:|---:|---:|---:|');
+  console.log(`\n| ${operation} over ${transports.join(' and ')}, calls | MiB | peak MiB | µs of CPU per call |`);
+  console.log('|---:|---:|---:|---:|');
   let cost = '';
   try {
     for (let slice = 0; ; slice++) {
       const { now, peak } = memory(pid);
-      const metrics = await (await fetch(`http://127.0.0.1:${OPERATIONS_PORT}/metrics`)).text();
-      const [used, heap, external] = HEAP_METRICS.map((name) => mebibytes(metrics, name));
-      console.log(
-        `| ${answers} | ${now.toFixed(0)} | ${peak.toFixed(0)} | ${used} | ${heap} | ${external} | ${cost} |`,
-      );
+      console.log(`| ${answers} | ${now.toFixed(0)} | ${peak.toFixed(0)} | ${cost} |`);
       if (answers >= calls || performance.now() > deadline) break;
       const cpu = cpuSeconds(pid);
       const figures = await runWrk({
@@ -116,7 +101,7 @@ async function measureLoad(operation: string, calls: number, transports: readonl
   if (failed > 0) process.exitCode = 1;
 }
 
-installWrk();
+await installPackages(['wrk']);
 const machine = `${cpus()[0]?.model} x ${availableParallelism()}`;
 console.log(`${new Date().toISOString()}, ${machine}, Node ${process.version}`);
 if (Number(options.starts) > 0) await measureStarts();

@@ -37,9 +37,7 @@ async function open(url: string, rows: number, port: number): Promise<Target> {
   const location = readConfig({ DATABASE_URL: url }).database;
   await (await openStore(location)).close();
   const began = performance.now();
-  const filled = await fillDatabase(location, rows, today, (done) => {
-    if (done % 1_000_000 === 0) console.log(`  ${done.toLocaleString('en')} rows`);
-  });
+  const filled = await fillDatabase(location, rows, today);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const size = location.kind === 'sqlite' ? `, ${(statSync(location.path).size / 2 ** 20).toFixed(0)} MiB` : '';
   console.log(`${rows.toLocaleString('en')} appointments of ${filled.doctors} doctors in ${seconds} s${size}`);

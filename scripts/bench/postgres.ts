@@ -3,19 +3,21 @@
  * statements, alternating on one server: `npm run bench -- postgres [--rounds 3] [--seconds 5] [--clients 10]`. Only their ratio is
  * meaningful.
  */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContract } from '../../src/contract/read-contract.ts';
+import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { installPackages } from '../../test/interop/install-packages.ts';
 import { startPrivatePostgres } from '../../test/support/database/private-postgres.ts';
 import { startReady } from '../../test/support/process/service-process.ts';
 import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
 import { readArguments } from '../read-arguments.ts';
 import { benchRequest } from './bench-requests.ts';
 import { bookingScript } from './booking-statements.ts';
-import { firstDay, installWrk, runWrk } from './run-wrk.ts';
+import { firstDay, runWrk } from './run-wrk.ts';
 
 const { values } = readArguments('npm run bench -- postgres', {
   options: {
@@ -23,17 +25,10 @@ const { values } = readArguments('npm run bench -- postgres', {
     seconds: { type: 'string', default: '5' },
     clients: { type: 'string', default: '10' },
     connections: { type: 'string', default: '32' },
-    show: { type: 'boolean', default: false },
   },
 });
 
-function run(program: string, parameters: readonly string[]) {
-  const { status, stdout, stderr, error } = spawnSync(program, parameters, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program}: ${error?.message ?? ''}${stdout}${stderr}`);
-  return stdout;
-}
-
-installWrk();
+await installPackages(['wrk']);
 const folder = temporaryFolder();
 const postgres = await startPrivatePostgres({ durable: true });
 try {
@@ -47,10 +42,8 @@ try {
     Number(values.clients),
   );
   await store.close();
-  if (values.show) console.log(text);
   writeFileSync(script, text);
-  const wsdl = readFileSync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
-  const contract = readContract(wsdl);
+  const contract = readContract(ownWsdl());
   const operation = contract.operations.find(({ name }) => name === 'Fetch_Details');
   if (operation === undefined) throw new Error('no operation Fetch_Details');
   const request = join(folder.path, 'request.txt');
@@ -78,12 +71,23 @@ try {
 
   function byPgbench(seconds: string): number {
     const url = new URL(pgbenchUrl);
-    const output = run(
-      join(postgres.programs, 'pgbench'),
-      ['-n', '-M', 'prepared', '-c', values.clients, '-j', '1', '-T', seconds, '-D', `n=${begun}`, '-f', script].concat(
-        ['-h', url.hostname, '-p', url.port, '-U', url.username, 'pgbench'],
-      ),
-    );
+    const load = [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      values.clients,
+      '-j',
+      '1',
+      '-T',
+      seconds,
+      '-D',
+      `n=${begun}`,
+      '-f',
+      script,
+    ];
+    const server = ['-h', url.hostname, '-p', url.port, '-U', url.username, 'pgbench'];
+    const output = execFileSync(join(postgres.programs, 'pgbench'), [...load, ...server], { encoding: 'utf8' });
     const done = Number(/^number of transactions actually processed: (\d+)/m.exec(output)?.[1]);
     begun += done;
     return Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);

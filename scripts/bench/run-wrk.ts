@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 export interface WrkLoad {
@@ -63,17 +63,4 @@ export async function runWrk({
   const { requests = 0, micros = 1, p50 = 0, p99 = 0 } = r;
   const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
   return { requests, seconds: micros / 1e6, p50: p50 / 1000, p99: p99 / 1000, errors, late: r.timeout ?? 0 };
-}
-
-/** Makes sure that wrk is installed; on Debian as root it installs it. */
-export function installWrk(): void {
-  try {
-    execFileSync('wrk', ['-v'], { stdio: 'ignore' });
-  } catch (error) {
-    // wrk -v prints its version and ends with 1
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
-    console.log('Installing wrk from the packages of Debian.');
-    execFileSync('apt-get', ['update'], { stdio: 'ignore' });
-    execFileSync('apt-get', ['install', '-y', 'wrk'], { stdio: 'ignore' });
-  }
 }

@@ -98,7 +98,7 @@ async function callMeanwhile(rows: number, isOver: () => boolean): Promise<reado
 async function measure(rows: number, database: string | undefined): Promise<ReadonlyMap<string, Cost>> {
   const folder = benchFolder();
   const url = database ?? `sqlite:${join(folder, 'hospital.db')}`;
-  const { files } = await writeHospital(folder, { centers: 20, doctors: 1000, appointments: rows }, FIRST_DAY);
+  const files = await writeHospital(folder, { centers: 20, doctors: 1000, appointments: rows }, FIRST_DAY);
   const costs = new Map<string, Cost>();
   const run = async (name: string, ...args: readonly string[]) => void costs.set(name, await tpws(folder, url, args));
   await run('import', 'import', ...files);

@@ -2,13 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A hospital as files: centers, doctors with two sessions per day, and appointments of an old system. */
-export interface WrittenHospital {
-  readonly files: readonly string[];
-  readonly appointments: number;
-}
-
-export interface HospitalSize {
+interface HospitalSize {
   readonly centers: number;
   readonly doctors: number;
   readonly appointments: number;
@@ -24,12 +18,15 @@ const TITLES = ['Mr.', 'Mrs.', 'Ms.', ''] as const;
 /** The phone of an appointment, by its index. */
 export const phoneOf = (i: number): string => `98${10_000_000 + i}`;
 
-/** Writes the files into a folder. Appointments begin on `firstDay` (ISO); each doctor's days are full, one after the other. */
+/**
+ * Writes a hospital into a folder: centers, doctors with two sessions per day, and appointments of an old system from `firstDay` (ISO);
+ * each doctor's days are full, one after the other. Resolves with the names of the files.
+ */
 export async function writeHospital(
   folder: string,
   { centers, doctors: doctorCount, appointments }: HospitalSize,
   firstDay: string,
-): Promise<WrittenHospital> {
+): Promise<readonly string[]> {
   const numbers = Array.from({ length: centers }, (_, index) => index + 1);
   const doctors = Array.from({ length: doctorCount }, (_, index) => {
     const center = (index % centers) + 1;
@@ -81,7 +78,7 @@ export async function writeHospital(
   }
   stream.end();
   await once(stream, 'close');
-  return { files: [...files, 'appointments.csv'], appointments };
+  return [...files, 'appointments.csv'];
 }
 
 function range(from: number, to: number): number[] {

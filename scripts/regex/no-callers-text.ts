@@ -1,10 +1,10 @@
 /** Regular expressions of more than linear time that are never applied to a long text of a caller, by file and source, with the reason. */
 export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source: string; readonly reason: string }[] = [
-  ...[String.raw`[ \t]*<wsdl:port name="([^"]*)"[\s\S]*?<\/wsdl:port>\r?\n?`].map((source) => ({
+  {
     path: 'src/contract/rewrite-wsdl.ts',
-    source,
+    source: String.raw`[ \t]*<wsdl:port name="([^"]*)"[\s\S]*?<\/wsdl:port>\r?\n?`,
     reason: 'the text of the contract itself',
-  })),
+  },
   {
     path: 'src/settings/misspelt-settings.ts',
     source: String.raw`_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$`,

@@ -60,7 +60,7 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     folder = temporaryFolder();
     mkdirSync(join(folder.path, 'hospital'));
     const written = await writeHospital(join(folder.path, 'hospital'), SIZE, day(FIRST_DAY));
-    files = written.files.map((name) => `hospital/${name}`);
+    files = written.map((name) => `hospital/${name}`);
     target = ON_POSTGRES ? await emptyPostgresDatabase() : undefined;
   });
   after(async () => {

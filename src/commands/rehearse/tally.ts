@@ -32,7 +32,7 @@ interface Line {
 }
 
 /** A value with the calls that had it. */
-export type Counted<Value> = Value & {
+type Counted<Value> = Value & {
   readonly calls: number;
   readonly marked: number;
   /** Instants. */
