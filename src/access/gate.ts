@@ -71,7 +71,7 @@ export function createGate({ rates, access }: GateDependencies): Gate {
     },
     letRead: async (request) => {
       if (await identify(request)) rates.take(request);
-      else rates.requireRest(request);
+      else rates.take(request, 0);
     },
     count,
   };

@@ -44,23 +44,16 @@ export class RateLimits {
     this.#stopwatch = stopwatch;
   }
 
-  /** Counts a request, unless its caller has no limit. Throws ServiceError `TooManyRequests`. */
-  take(request: IncomingMessage): undefined {
-    this.#requireRest(request, 1);
-  }
-
-  /** The same without counting, for a caller that is counted later, once it is identified. */
-  requireRest(request: IncomingMessage): undefined {
-    this.#requireRest(request, 0);
-  }
-
-  /** Adds a number of requests to the caller's minute. */
-  #requireRest(request: IncomingMessage, count: 0 | 1): void {
+  /**
+   * Counts a request, unless its caller has no limit; with 0, does not count a caller that is counted later, once it is identified. Throws
+   * ServiceError `TooManyRequests`.
+   */
+  take(request: IncomingMessage, count: 0 | 1 = 1): undefined {
     const { address, network, isLocal } = this.#originOf(request);
     const client = callerOf(request);
     const most = client.ratePerMinute ?? this.#settings.perMinute;
     const isFree = client === ANONYMOUS && !this.#settings.limitsThisMachine && isLocal;
-    if (most === 0 || isFree) return;
+    if (most === 0 || isFree) return undefined;
     const caller = client === ANONYMOUS ? `address ${network}` : `client ${client.name}`;
     const now = this.#stopwatch();
     let minute = this.#minutes.get(caller);
@@ -69,7 +62,7 @@ export class RateLimits {
       if (count > 0) this.#minutes.set(caller, minute);
     }
     minute.count += count;
-    if (minute.count - count < most) return;
+    if (minute.count - count < most) return undefined;
     const retryAfter = Math.max(1, Math.ceil((minute.endsOn - now) / 1000));
     throw new ServiceError(
       'TooManyRequests',

@@ -1,21 +1,16 @@
 import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import { formatClock, formatWallMinute, minuteOfDay } from '../rules/wall-minute.ts';
-import type { Store } from '../store/store.ts';
 import { type Html, html, table } from '../transports/pages/html.ts';
 import { type Page, page } from '../transports/pages/page.ts';
 import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
 import { morningFindings, spanText } from './morning.ts';
-import { inTime, type Readiness } from './readiness.ts';
+import { inTime } from './readiness.ts';
+import type { StateMetricsDependencies } from './state-metrics.ts';
 
-export interface StatusPageDependencies {
-  readonly store: Store;
-  readonly readiness: Readiness;
+export interface StatusPageDependencies extends StateMetricsDependencies {
   readonly history: DayHistory;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
   readonly timeZone: string;
-  readonly gatewayFailingMs: () => number;
   readonly recordsBackups: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface RetentionDependencies {
 }
 
 /** How many of each were deleted, or ended in the case of `expired`. */
-type Cleaned = Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>;
+type Cleaned = Readonly<Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>>;
 
 export interface Retention {
   /** Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. */
@@ -55,23 +55,11 @@ const LOG_EVENTS: Readonly<Record<keyof Cleaned, string>> = {
   auditEvents: 'old audit events deleted',
 };
 
-const NONE = Object.fromEntries(Object.keys(LOG_EVENTS).map((what) => [what, 0])) as Cleaned;
-
 /** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
 
 /** The wall minute at which the last days ended that were over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
 const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HOUR_MS) / DAY_MS) * MINUTES_PER_DAY;
-
-interface Cleaner {
-  readonly what: keyof Cleaned;
-  /** Undefined or infinite means forever. */
-  readonly keptDays: number | undefined;
-  /** Whether nothing else may be written at the same time. */
-  readonly runsAlone?: true;
-  /** Deletes some of what is older than an instant (ms); returns how many. */
-  readonly batch: (queries: Queries, until: number) => Promise<number>;
-}
 
 /** Keeps the database from growing with data that is no longer needed: personal data may be kept only as long as necessary. */
 export function createRetention(dependencies: RetentionDependencies): Retention {
@@ -90,17 +78,31 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
       return true;
     }, RETENTION_KEYS);
 
-  async function forget({ keptDays = Number.POSITIVE_INFINITY, runsAlone, batch }: Cleaner): Promise<number> {
-    if (keptDays === Number.POSITIVE_INFINITY) return 0;
-    const until = clock() - keptDays * DAY_MS;
+  /**
+   * Deletes what is older than so many days, a few rows per transaction; returns how many. `batch` deletes some of what is older than an
+   * instant (ms). If it runs alone, nothing else is written at the same time.
+   */
+  async function forget(
+    what: keyof Cleaned,
+    days: number | undefined,
+    batch: (queries: Queries, until: number) => Promise<number>,
+    runsAlone = false,
+  ): Promise<number> {
     let total = 0;
+    if (days === undefined || days === Number.POSITIVE_INFINITY) return total;
+    const until = clock() - days * DAY_MS;
     while (!isStopping) {
       const count = await store.write((queries) => batch(queries, until), runsAlone ? undefined : RETENTION_KEYS);
       if (count === 0) break;
       total += count;
       await sleep(PAUSE_MS);
     }
-    return total;
+    return logged(what, total);
+  }
+
+  function logged(what: keyof Cleaned, count: number): number {
+    if (count > 0) log.info(LOG_EVENTS[what], { count });
+    return count;
   }
 
   /** A row in the audit trail, in the transaction that deletes. `deleted` names the records, from which exports since a time follow. */
@@ -120,63 +122,40 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
     return count;
   }
 
-  const cleaners: readonly Cleaner[] = [
-    {
-      what: 'answers',
-      keptDays: IDEMPOTENCY_WINDOW_MS / DAY_MS,
-      batch: ({ idempotency }, until) => idempotency.forget(until, BATCH),
-    },
-    {
-      what: 'expired',
-      keptDays: 0,
-      // With SMS_GATEWAY=off, nobody else does this.
-      batch: async ({ outbox }, now) => (await outbox.expire(now)).length,
-    },
-    {
-      what: 'messages',
-      keptDays: keptDays.messages,
-      batch: ({ messageList }, until) => messageList.forget(until, BATCH),
-    },
-    {
-      what: 'appointments',
-      keptDays: keptDays.appointments,
-      // One may be moved to another time at the same moment.
-      runsAlone: true,
-      batch: async (queries, until) => {
-        const deleted = await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH);
-        return audited(queries, DELETIONS.appointments, deleted.length, deleted);
-      },
-    },
-    {
-      what: 'feedback',
-      keptDays: keptDays.feedback,
-      batch: async (queries, until) => {
-        const deleted = await queries.feedback.forget(until, BATCH);
-        return audited(queries, DELETIONS.feedback, deleted.length, deleted);
-      },
-    },
-    {
-      what: 'auditEvents',
-      keptDays: keptDays.auditEvents,
-      batch: async (queries, until) => audited(queries, 'DeleteAuditEvents', await queries.audit.forget(until)),
-    },
-  ];
-
   async function clean(atOnce = false): Promise<Cleaned | undefined> {
     if (!(await claimHour(atOnce))) return undefined;
-    const counts = { ...NONE };
-    const note = (what: keyof Cleaned, count: number) => {
-      counts[what] = count;
-      if (count > 0) log.info(LOG_EVENTS[what], { count });
+    const keptAnswers = IDEMPOTENCY_WINDOW_MS / DAY_MS;
+    const rows = {
+      answers: await forget('answers', keptAnswers, ({ idempotency }, until) => idempotency.forget(until, BATCH)),
+      // With SMS_GATEWAY=off, nobody else does this.
+      expired: await forget('expired', 0, async ({ outbox }, now) => (await outbox.expire(now)).length),
+      messages: await forget('messages', keptDays.messages, ({ messageList }, until) =>
+        messageList.forget(until, BATCH),
+      ),
+      // An appointment may be moved to another time at the same moment.
+      appointments: await forget('appointments', keptDays.appointments, forgetAppointments, true),
+      feedback: await forget('feedback', keptDays.feedback, async (queries, until) => {
+        const deleted = await queries.feedback.forget(until, BATCH);
+        return audited(queries, DELETIONS.feedback, deleted.length, deleted);
+      }),
+      auditEvents: await forget('auditEvents', keptDays.auditEvents, async (queries, until) =>
+        audited(queries, 'DeleteAuditEvents', await queries.audit.forget(until)),
+      ),
     };
-    for (const cleaner of cleaners) note(cleaner.what, await forget(cleaner));
     // A folder that cannot be changed must not keep deleted rows in the database's files.
-    if (Object.values(counts).some((count) => count > 0)) await store.purge();
-    if (messageFile !== undefined && Number.isFinite(keptDays.messages)) {
-      const until = clock() - (keptDays.messages ?? 0) * DAY_MS;
-      note('messageFiles', await forgetMessageFiles(messageFile, clock(), until));
-    }
-    return counts;
+    if (Object.values(rows).some((count) => count > 0)) await store.purge();
+    return { ...rows, messageFiles: await forgetFiles() };
+  }
+
+  async function forgetAppointments(queries: Queries, until: number): Promise<number> {
+    const deleted = await queries.appointments.forget(daysOverUntil(until), APPOINTMENT_BATCH);
+    return audited(queries, DELETIONS.appointments, deleted.length, deleted);
+  }
+
+  async function forgetFiles(): Promise<number> {
+    const { messages: days = Number.POSITIVE_INFINITY } = keptDays;
+    if (messageFile === undefined || days === Number.POSITIVE_INFINITY) return 0;
+    return logged('messageFiles', await forgetMessageFiles(messageFile, clock(), clock() - days * DAY_MS));
   }
 
   const check = () => {

@@ -94,10 +94,10 @@ describe('Rate limits', () => {
   it('report whether a request is left without counting one', () => {
     const rates = limits(1);
     const request = requestFrom('10.0.0.1');
-    expect(ask(() => rates.requireRest(request))).to.equal('in');
-    expect(ask(() => rates.requireRest(request))).to.equal('in');
+    expect(ask(() => rates.take(request, 0))).to.equal('in');
+    expect(ask(() => rates.take(request, 0))).to.equal('in');
     ask(() => rates.take(request));
-    expect(ask(() => rates.requireRest(request))).to.equal(60);
+    expect(ask(() => rates.take(request, 0))).to.equal(60);
   });
 
   it('store only the 20,000 most recent callers', () => {
