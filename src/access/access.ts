@@ -32,19 +32,15 @@ export interface AccessDependencies {
   readonly takeNonce: TakeNonce;
 }
 
-/** A secret, and the name that it is claimed to belong to. */
-interface ClaimedSecret {
+/** A secret in the headers of a request, and whom it is claimed to belong to. */
+interface Claim {
+  readonly way: Way;
   readonly secret: string;
   readonly name: string;
-  /** Undefined if no client has that name, or if that client has no such secret. */
-  readonly hash: SecretHash | undefined;
-}
-
-/** A secret in the headers of a request. */
-interface Claim extends ClaimedSecret {
-  readonly way: Way;
   /** Undefined if no client has that name. */
   readonly client: KnownClient | undefined;
+  /** Undefined also if that client has no such secret. */
+  readonly hash: SecretHash | undefined;
 }
 
 const UNKNOWN =
@@ -135,7 +131,10 @@ export class Access {
    * Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed if earlier attempts from the request's
    * network, or for the name, have failed.
    */
-  async #isSecret(request: IncomingMessage, { secret, name, hash }: ClaimedSecret): Promise<boolean> {
+  async #isSecret(
+    request: IncomingMessage,
+    { secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>,
+  ): Promise<boolean> {
     // If no client has a secret, there is nothing to compare with.
     const stored = hash ?? this.#clients.exampleHash;
     if (stored === undefined) return false;

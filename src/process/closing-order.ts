@@ -1,11 +1,6 @@
-type Close = () => Promise<unknown>;
+import { inTime } from '../monitoring/readiness.ts';
 
-export interface Closed {
-  /** false: the time limit passed before everything was closed. */
-  readonly inTime: boolean;
-  /** What was thrown; the rest was closed nevertheless. */
-  readonly errors: readonly unknown[];
-}
+type Close = () => Promise<unknown>;
 
 /** What is open, in the order of opening. It is closed in reverse order. */
 export class ClosingOrder {
@@ -22,21 +17,16 @@ export class ClosingOrder {
     else last.push(close);
   }
 
-  /** Waits for at most `limitMs`, then leaves whatever is still open as it is. */
-  async close(limitMs: number): Promise<Closed> {
-    const errors: unknown[] = [];
-    const { promise: late, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(resolve, limitMs, false);
-    const inTime = await Promise.race([this.#closeAll(errors), late]);
-    clearTimeout(timer);
-    return { inTime, errors };
+  /**
+   * Calls `failed` with what is thrown, and closes the rest nevertheless. Waits for at most `limitMs`, then leaves whatever is still open as
+   * it is. Resolves with whether everything was closed.
+   */
+  async close(limitMs: number, failed: (error: unknown) => void): Promise<boolean> {
+    return (await inTime(this.#closeAll(failed), limitMs)) ?? false;
   }
 
-  async #closeAll(errors: unknown[]): Promise<true> {
-    for (const step of this.#steps.splice(0)) {
-      const ends = await Promise.allSettled(step.map(async (close) => close()));
-      for (const end of ends) if (end.status === 'rejected') errors.push(end.reason);
-    }
+  async #closeAll(failed: (error: unknown) => void): Promise<true> {
+    for (const step of this.#steps.splice(0)) await Promise.all(step.map((close) => Promise.try(close).catch(failed)));
     return true;
   }
 }

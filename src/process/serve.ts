@@ -164,13 +164,12 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         readiness.stop();
         server.announceClose();
         if (stopGraceSeconds > 0) await pause(stopGraceSeconds * 1000);
-        const { inTime, errors } = await open.close(STOP_LIMIT_MS);
-        for (const error of errors) log.error('not closed cleanly', { error });
-        if (!inTime) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT_MS });
+        const isClosed = await open.close(STOP_LIMIT_MS, (error) => log.error('not closed cleanly', { error }));
+        if (!isClosed) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT_MS });
       },
     };
   } catch (error) {
-    await open.close(STOP_LIMIT_MS);
+    await open.close(STOP_LIMIT_MS, () => {});
     throw error;
   }
 }
