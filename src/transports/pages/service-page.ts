@@ -26,7 +26,7 @@ export function servicePage(contract: Contract, settings: PageSettings): Page {
 <p class="lead">${contract.documentation}</p>
 ${codeBlock('the address of the service', endpoint)}
 <h2>Operations</h2>
-<p>Each has a page with its parameters, its answer, commands that call it and sample messages.</p>
+<p>Each has a page with a form that calls it, its answer and sample messages.</p>
 <ul class="operations">
 ${contract.operations.map(operationCard)}
 </ul>
