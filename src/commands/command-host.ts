@@ -3,9 +3,8 @@ import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
 import { ImportRefused, problemTexts } from '../reference-data/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
-import type { SchemaUpgrade } from '../store/database-location.ts';
+import type { OnUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
-import { upgradeText } from '../store/schema-state.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
@@ -82,6 +81,16 @@ export const SETTLED_MS = 5 * 60_000;
 /** How long a statement, or a pause between two, may take in a transaction that is as long as its files. */
 const LONG_WORK_MS = 600_000;
 
+/** Writes what happens while the schema is upgraded, a line for each event. */
+export const showUpgrade =
+  (output: Output): OnUpgrade =>
+  (event, fields) =>
+    output.write(
+      `${event}: ${Object.entries(fields)
+        .map((field) => field.join(' '))
+        .join(', ')}\n`,
+    );
+
 /** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
 export async function withStore(
   { environment, errors }: CommandHost,
@@ -96,11 +105,7 @@ export async function withStore(
     isLong && database.kind === 'postgres'
       ? { ...database, timeoutMs: Math.max(database.timeoutMs, LONG_WORK_MS) }
       : database;
-  const onUpgrade = (upgrade: SchemaUpgrade) => {
-    const isNew = upgrade.stage === 'done' && upgrade.from === undefined;
-    if (!isNew) errors.write(`${upgradeText(upgrade)}\n`);
-  };
-  const store = await openStore(location, { mustExist, onUpgrade });
+  const store = await openStore(location, { mustExist, onUpgrade: showUpgrade(errors) });
   try {
     await work(store, config);
   } finally {

@@ -32,7 +32,7 @@ import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway } from '../sms/gateway.ts';
 import { type OutboxLimits, outboxLimits } from '../sms/outbox-settings.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
-import type { OpenOptions, SchemaUpgrade } from '../store/database-location.ts';
+import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { NewCorrelationId } from '../transports/request-ids.ts';
@@ -189,23 +189,12 @@ function setUpAccess(
   return { gate: createGate({ rates, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
 }
 
-const UPGRADE_EVENTS: Readonly<Record<SchemaUpgrade['stage'], string>> = {
-  begins: 'schema upgrade begins',
-  step: 'schema step begins',
-  waits: 'schema upgrade waits for a session',
-  done: 'schema brought up to date',
-};
-
 async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
-    onUpgrade: ({ stage, ...fields }) => {
-      // A new database is not an upgrade.
-      if ('from' in fields && fields.from === undefined) return;
-      log[stage === 'waits' ? 'warn' : 'info'](UPGRADE_EVENTS[stage], fields);
-    },
+    onUpgrade: (event, fields) => log.warn(event, fields),
   });
   try {
     if (demoData) await loadDemoData(store, hospital.timeZone);

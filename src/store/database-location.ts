@@ -32,15 +32,8 @@ export interface OpenOptions {
    * test uses the clock that it sets.
    */
   readonly sharedClock?: 'server' | 'process' | undefined;
-  /** Called while the schema is brought up to date. */
-  readonly onUpgrade?: ((upgrade: SchemaUpgrade) => void) | undefined;
+  readonly onUpgrade?: OnUpgrade | undefined;
 }
 
-/** What happens when the schema is brought up to date. For a new database, nothing but `done` is reported, and `from` is undefined. */
-export type SchemaUpgrade =
-  /** The last steps of the schema, before and after. */
-  | { readonly stage: 'begins' | 'done'; readonly from: string | undefined; readonly to: string }
-  /** The step that begins now. */
-  | { readonly stage: 'step'; readonly to: string }
-  /** The session that keeps the tables from being changed. */
-  | { readonly stage: 'waits'; readonly reason: string };
+/** Called while the schema of a database is upgraded, with an event of the log and its fields, such as the last steps before and after. */
+export type OnUpgrade = (event: string, fields: Readonly<Record<string, string | undefined>>) => void;

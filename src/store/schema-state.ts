@@ -1,5 +1,5 @@
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
-import type { SchemaUpgrade } from './database-location.ts';
+import type { OnUpgrade } from './database-location.ts';
 import { SCHEMA_STEPS } from './migrations/migrate.ts';
 
 /** How a database's schema compares with this program's; `none` is an empty database, or one that is not the service's. */
@@ -39,31 +39,19 @@ export function requireCurrentSchema(taken: readonly string[], name: string): vo
   );
 }
 
-/** Takes the missing steps with `migrate`, and reports what happens. `taken` are the steps that the database already has. */
+/**
+ * Takes the missing steps with `migrate`, and reports what happens, unless the database is new. `taken` are the steps that it already has.
+ */
 export async function upgrade(
   taken: readonly string[],
-  migrate: (onStep: (to: string) => void) => Promise<unknown>,
-  report: (upgrade: SchemaUpgrade) => void = () => {},
+  migrate: (onStep: (step: string) => void) => Promise<unknown>,
+  report: OnUpgrade = () => {},
 ): Promise<void> {
-  const ends = { from: taken.toSorted().at(-1), to: [...SCHEMA_STEPS.keys()].at(-1) ?? '' };
   const isNew = taken.length === 0;
-  if (!isNew) report({ stage: 'begins', ...ends });
-  await migrate((to) => {
-    if (!isNew) report({ stage: 'step', to });
+  const ends = { from: taken.toSorted().at(-1), to: [...SCHEMA_STEPS.keys()].at(-1) };
+  if (!isNew) report('schema upgrade begins', ends);
+  await migrate((step) => {
+    if (!isNew) report('schema step begins', { step });
   });
-  report({ stage: 'done', ...ends });
-}
-
-/** For the operator. */
-export function upgradeText(upgrade: SchemaUpgrade): string {
-  switch (upgrade.stage) {
-    case 'begins':
-      return `The schema is being upgraded from ${upgrade.from} to ${upgrade.to}. The larger the database, the longer it takes.`;
-    case 'step':
-      return `Step ${upgrade.to}`;
-    case 'waits':
-      return `The upgrade waits for ${upgrade.reason}.`;
-    case 'done':
-      return `The schema is upgraded: from ${upgrade.from ?? 'none'} to ${upgrade.to}.`;
-  }
+  if (!isNew) report('schema brought up to date', ends);
 }

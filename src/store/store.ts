@@ -1,4 +1,5 @@
 import { ServiceError } from '../vocabulary/errors.ts';
+import { PATIENT_OVERLAP, SEAT_TAKEN } from './migrations/0001-guards.ts';
 import { appointmentQueries } from './queries/appointment-queries.ts';
 import { auditQueries } from './queries/audit-queries.ts';
 import { exportQueries } from './queries/export-queries.ts';
@@ -110,4 +111,19 @@ export class StoreConflict extends Error {
     this.kind = kind;
     this.isFinal = isFinal;
   }
+}
+
+/**
+ * What a caller of the store gets for an error of the database: a StoreConflict if a guard refused a row, ServiceError `Unavailable` if there
+ * is a reason why the call may be retried; any other error unchanged, to be answered as our fault. `guard` is what may name a guard.
+ */
+export function storeError(
+  error: unknown,
+  guard: string | undefined,
+  reason: string | undefined,
+  isFinal: boolean,
+): unknown {
+  if (guard === SEAT_TAKEN) return new StoreConflict('seat-taken', error, isFinal);
+  if (guard === PATIENT_OVERLAP) return new StoreConflict('patient-overlap', error, isFinal);
+  return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

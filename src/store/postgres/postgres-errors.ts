@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { PATIENT_OVERLAP, SEAT_TAKEN } from '../migrations/0001-guards.ts';
 
 /**
  * The beginnings of codes, with their meaning. Two characters are a class of codes. Source: PostgreSQL, appendix A, "Error Codes".
@@ -56,14 +55,6 @@ const RERUNNABLE = ['40001', '40P01'];
 /** True if PostgreSQL ended a transaction because of another one, so that the same unit of work may succeed the next time. */
 export const isRerunnable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
-
-/** Which guard raised an error, if any did. */
-export function conflictOf(error: unknown): 'seat-taken' | 'patient-overlap' | undefined {
-  if (!(error instanceof pg.DatabaseError)) return undefined;
-  if (error.constraint === SEAT_TAKEN) return 'seat-taken';
-  if (error.constraint === PATIENT_OVERLAP) return 'patient-overlap';
-  return undefined;
-}
 
 /**
  * In words for the log, how the database was busy or unreachable, so that the call may be retried; undefined if it was neither.

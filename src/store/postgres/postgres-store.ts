@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { ServiceError } from '../../vocabulary/errors.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
-import { BlockedError, bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
-import { conflictOf, isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
+import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
+import { isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
 import { beginStatement, lockHolder, WorkQueue } from './work-keys.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
@@ -55,7 +54,7 @@ export class PostgresStore implements Store {
       try {
         return await work(this.#readQueries);
       } catch (error) {
-        throw storeError(error);
+        throw ownError(error);
       }
     });
   }
@@ -80,7 +79,7 @@ export class PostgresStore implements Store {
       );
       return rows[0]?.bytes ?? Number.NaN;
     } catch (error) {
-      throw storeError(error);
+      throw ownError(error);
     }
   }
 
@@ -111,7 +110,7 @@ export class PostgresStore implements Store {
       try {
         return await this.#writeOnce(work, begin, keys);
       } catch (error) {
-        if (!isRerunnable(error) || reruns === MOST_RERUNS) throw storeError(error);
+        if (!isRerunnable(error) || reruns === MOST_RERUNS) throw ownError(error);
         const pause = RERUN_PAUSE_MS * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
         await new Promise((resume) => setTimeout(resume, pause));
       }
@@ -176,10 +175,5 @@ export class PostgresStore implements Store {
   }
 }
 
-/** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
-function storeError(error: unknown): unknown {
-  const conflict = conflictOf(error);
-  if (conflict !== undefined) return new StoreConflict(conflict, error, false);
-  const reason = unavailableReason(error);
-  return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
-}
+const ownError = (error: unknown): unknown =>
+  storeError(error, (error as pg.DatabaseError | undefined)?.constraint, unavailableReason(error), false);

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { CachedReferenceData, type ReferenceCache } from '../queries/reference-cache.ts';
 import { referenceVersion } from '../queries/reference-queries.ts';
 import type { Session } from '../session.ts';
+import { bindQueries, type Queries } from '../store.ts';
 
 const { nodeTiming } = performance;
 
@@ -19,6 +20,7 @@ const currentTurn = (): number => nodeTiming.uvMetricsInfo.loopCount;
  * transaction shows one version of it.
  */
 export class ReadTurn implements ReferenceCache {
+  readonly queries: Queries;
   readonly #database: Database.Database;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
@@ -32,6 +34,8 @@ export class ReadTurn implements ReferenceCache {
 
   /** `session` is the session of the reads. */
   constructor(database: Database.Database, session: Session) {
+    session.referenceCache = this;
+    this.queries = bindQueries(session);
     this.#database = database;
     this.#begin = database.prepare('BEGIN');
     this.#commit = database.prepare('COMMIT');
@@ -74,6 +78,11 @@ export class ReadTurn implements ReferenceCache {
       // This happens with a damaged file. The readers have already received the error, and nothing was written.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     }
+  }
+
+  close(): void {
+    this.end();
+    this.#database.close();
   }
 
   /** data_version shows, at almost no cost, whether any other connection has committed. The reference data can have changed only then. */

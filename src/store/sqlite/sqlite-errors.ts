@@ -1,13 +1,4 @@
 import Database from 'better-sqlite3';
-import { PATIENT_OVERLAP, SEAT_TAKEN } from '../migrations/0001-guards.ts';
-
-/** Which guard raised an error, if any did. */
-export function conflictOf(error: unknown): 'seat-taken' | 'patient-overlap' | undefined {
-  if (!(error instanceof Database.SqliteError)) return undefined;
-  if (error.message === SEAT_TAKEN) return 'seat-taken';
-  if (error.message === PATIENT_OVERLAP) return 'patient-overlap';
-  return undefined;
-}
 
 /** SQLite's primary result codes: busy and locked are temporary; the others need an operator, but a caller may still retry later. */
 const REASONS = Object.entries({

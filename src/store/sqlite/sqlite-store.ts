@@ -2,10 +2,10 @@ import type Database from 'better-sqlite3';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
-import { bindQueries, type Queries, type Store, StoreConflict } from '../store.ts';
+import { bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { sizeOnDisk } from './database-file.ts';
 import { ReadTurn } from './read-turn.ts';
-import { conflictOf, isDamage, unavailableReason } from './sqlite-errors.ts';
+import { isDamage, unavailableReason } from './sqlite-errors.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
@@ -27,20 +27,13 @@ interface SqliteParts {
   readonly fileFlaw: () => string | undefined;
 }
 
-/** What reads from a file use. They continue while the writer waits for the disk. */
-interface FileReads {
-  readonly database: Database.Database;
-  readonly queries: Queries;
-  readonly turn: ReadTurn;
-}
-
 export class SqliteStore implements Store {
   readonly description: string;
   readonly #writing: Database.Database;
   readonly #batch: WriteBatch;
   readonly #writeQueries: Queries;
-  /** Undefined for a database in memory: its only connection reads between its transactions. */
-  readonly #reads: FileReads | undefined;
+  /** Reads from a file, which continue while the writer waits for the disk. A database in memory reads between its transactions. */
+  readonly #reads: ReadTurn | undefined;
   readonly #fileFlaw: SqliteParts['fileFlaw'];
   readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
@@ -52,9 +45,9 @@ export class SqliteStore implements Store {
     this.#writeQueries = bindQueries(writer.session);
     const cache = new WriterReferenceCache(() => this.#writeQueries.reference.version());
     writer.session.referenceCache = cache;
-    const reads = reader === undefined ? undefined : readsFrom(reader);
+    const reads = reader === undefined ? undefined : new ReadTurn(reader.database, reader.session);
     this.#reads = reads;
-    this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.turn.end());
+    this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.end());
     this.#batch = new WriteBatch(writer.database, busyLimitMs, {
       changesAttempted,
       afterBegin: () => cache.onBegin(),
@@ -67,7 +60,7 @@ export class SqliteStore implements Store {
     try {
       // With a single connection, a read must not run between the statements of a transaction.
       if (this.#reads === undefined) return await this.#batch.run(() => work(this.#writeQueries));
-      this.#reads.turn.begin();
+      this.#reads.begin();
       return await work(this.#reads.queries);
     } catch (error) {
       throw this.#storeError(error);
@@ -78,7 +71,7 @@ export class SqliteStore implements Store {
     try {
       const value = await this.#batch.run(() => work(this.#writeQueries));
       // A caller that learns of this write may immediately read it.
-      this.#reads?.turn.end();
+      this.#reads?.end();
       return value;
     } catch (error) {
       throw this.#storeError(error);
@@ -89,8 +82,8 @@ export class SqliteStore implements Store {
     // data_version reports commits by other connections, so it does not change if there is only one.
     if (this.#reads === undefined) return this.read(({ reference }) => reference.version());
     try {
-      this.#reads.turn.begin();
-      return this.#reads.turn.data().version;
+      this.#reads.begin();
+      return this.#reads.data().version;
     } catch (error) {
       throw this.#storeError(error);
     }
@@ -114,8 +107,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#batch.idle();
-    this.#reads?.turn.end();
-    this.#reads?.database.close();
+    this.#reads?.close();
     this.#writing.close();
   }
 
@@ -127,23 +119,7 @@ export class SqliteStore implements Store {
   /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */
   #storeError(error: unknown): unknown {
     if (isDamage(error)) this.#damage = `The database file is damaged (${(error as Error).message}).`;
-    return storeError(error);
-  }
-}
-
-function readsFrom({ database, session }: SqliteConnection): FileReads {
-  const turn = new ReadTurn(database, session);
-  session.referenceCache = turn;
-  return { database, queries: bindQueries(session), turn };
-}
-
-/** Errors that a caller of the store can act on. Any other error is passed on unchanged, to be answered as our fault. */
-function storeError(error: unknown): unknown {
-  const conflict = conflictOf(error);
-  if (conflict !== undefined) {
     // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
-    return new StoreConflict(conflict, error, true);
+    return storeError(error, (error as Error | undefined)?.message, unavailableReason(error), true);
   }
-  const reason = unavailableReason(error);
-  return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

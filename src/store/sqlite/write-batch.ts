@@ -48,10 +48,7 @@ export class WriteBatch {
   readonly #database: Database.Database;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimitMs: number;
-  readonly #changesAttempted: () => number;
-  readonly #afterBegin: () => void;
-  readonly #requireSound: () => void;
-  readonly #afterCommit: () => void;
+  readonly #hooks: Required<TransactionHooks>;
   readonly #beginStatement: Database.Statement;
   readonly #savepointStatement: Database.Statement;
   readonly #releaseStatement: Database.Statement;
@@ -62,16 +59,10 @@ export class WriteBatch {
   #carefulBatches = 0;
 
   /** `busyLimitMs` is how long a unit of work waits for another process before it fails with SQLITE_BUSY. */
-  constructor(
-    database: Database.Database,
-    busyLimitMs = BUSY_LIMIT_MS,
-    {
-      changesAttempted = () => ++this.#assumedChanges,
-      afterBegin = () => {},
-      requireSound = () => {},
-      afterCommit = () => {},
-    }: TransactionHooks = {},
-  ) {
+  constructor(database: Database.Database, busyLimitMs = BUSY_LIMIT_MS, hooks: TransactionHooks = {}) {
+    const nothing = () => {};
+    const changesAttempted = () => ++this.#assumedChanges;
+    this.#hooks = { changesAttempted, afterBegin: nothing, requireSound: nothing, afterCommit: nothing, ...hooks };
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read cannot always be upgraded to a write.
     this.#beginStatement = database.prepare('BEGIN IMMEDIATE');
@@ -79,10 +70,6 @@ export class WriteBatch {
     this.#releaseStatement = database.prepare('RELEASE work');
     this.#commitStatement = database.prepare('COMMIT');
     this.#busyLimitMs = busyLimitMs;
-    this.#changesAttempted = changesAttempted;
-    this.#afterBegin = afterBegin;
-    this.#requireSound = requireSound;
-    this.#afterCommit = afterCommit;
   }
 
   /** Resolves with the value of `work` after the commit that contains it. */
@@ -128,7 +115,7 @@ export class WriteBatch {
   async #begin(): Promise<boolean> {
     try {
       await retryWhileBusy(this.#busyLimitMs, () => this.#beginStatement.run());
-      this.#afterBegin();
+      this.#hooks.afterBegin();
       return true;
     } catch (error) {
       this.#rollback();
@@ -144,9 +131,9 @@ export class WriteBatch {
     const hasSavepoints = isShared && this.#carefulBatches > 0;
     if (hasSavepoints) this.#carefulBatches--;
     try {
-      this.#requireSound();
+      this.#hooks.requireSound();
       for (const waiting of batch) {
-        const changesBefore = this.#changesAttempted();
+        const changesBefore = this.#hooks.changesAttempted();
         if (hasSavepoints) this.#savepointStatement.run();
         try {
           const value = await waiting.work();
@@ -155,7 +142,7 @@ export class WriteBatch {
           // A full disk or a failed read may have ended the whole transaction already, in which case the batch fails as a whole. The same
           // applies if the file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
-          if (this.#changesAttempted() !== changesBefore) {
+          if (this.#hooks.changesAttempted() !== changesBefore) {
             if (!hasSavepoints) return this.#repeatCarefully(batch);
             this.#carefulBatches = CAREFUL_BATCHES;
             this.#database.exec('ROLLBACK TO work');
@@ -164,7 +151,7 @@ export class WriteBatch {
         }
         if (hasSavepoints) this.#releaseStatement.run();
       }
-      this.#requireSound();
+      this.#hooks.requireSound();
       this.#commitStatement.run();
     } catch (error) {
       this.#rollback();
@@ -172,7 +159,7 @@ export class WriteBatch {
       return;
     }
     for (const answer of answers) answer();
-    this.#afterCommit();
+    this.#hooks.afterCommit();
   }
 
   #repeatCarefully(batch: readonly Waiting[]): void {

@@ -1,16 +1,10 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import {
-  conflictOf,
-  isOutdatedConnection,
-  isRerunnable,
-  unavailableReason,
-} from '../../../src/store/postgres/postgres-errors.ts';
+import { isOutdatedConnection, isRerunnable, unavailableReason } from '../../../src/store/postgres/postgres-errors.ts';
 import { beginStatement } from '../../../src/store/postgres/work-keys.ts';
 
 const isUnavailable = (error: unknown) => unavailableReason(error) !== undefined;
-const serverError = (code: string, constraint?: string) =>
-  Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, constraint });
+const serverError = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
 
 describe('The specifics of PostgreSQL', () => {
   it('treat as unavailable what passes by itself or an operator can mend', () => {
@@ -59,13 +53,6 @@ describe('The specifics of PostgreSQL', () => {
     for (const error of [new Error('no'), new TypeError('x is not a function'), 'text', undefined]) {
       expect(isUnavailable(error)).to.equal(false);
     }
-  });
-
-  it('identify a violated rule by its constraint', () => {
-    expect(conflictOf(serverError('23P01', 'appointment_seat_held_once'))).to.equal('seat-taken');
-    expect(conflictOf(serverError('23P01', 'appointment_patient_in_one_place'))).to.equal('patient-overlap');
-    expect(conflictOf(serverError('23505', 'center_pkey'))).to.equal(undefined);
-    expect(conflictOf(new Error('appointment_seat_held_once'))).to.equal(undefined);
   });
 
   it('repeat what deadlocked or could not be serialized, and nothing else', () => {

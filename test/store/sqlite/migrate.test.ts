@@ -21,15 +21,15 @@ describe('The schema of an SQLite file', () => {
     await asLaterVersion(async () => {
       const store = await openStore(
         { kind: 'sqlite', path: database.file },
-        { onUpgrade: (upgrade) => upgrades.push(upgrade) },
+        { onUpgrade: (...upgrade) => upgrades.push(upgrade) },
       );
       expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
       await store.close();
     });
     expect(upgrades).to.deep.equal([
-      { stage: 'begins', from: last, to: LATER_STEP },
-      { stage: 'step', to: LATER_STEP },
-      { stage: 'done', from: last, to: LATER_STEP },
+      ['schema upgrade begins', { from: last, to: LATER_STEP }],
+      ['schema step begins', { step: LATER_STEP }],
+      ['schema brought up to date', { from: last, to: LATER_STEP }],
     ]);
     const refusal = await failure(database.open());
     expect(refusal).to.have.property('message').that.includes('was brought up to date by a newer version');
