@@ -2,9 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
-import { databaseFlaw, openToRead } from '../store/sqlite/database-file.ts';
+import { databaseFlaw, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
-import { ownSteps } from '../store/sqlite/taken-steps.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
 

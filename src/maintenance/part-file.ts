@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ type Fill<Result> = (path: string) => Promise<Result>;
 
 type Publish = (part: string, target: string) => Promise<void>;
 
-/** A folder that nobody has changed for a day was left behind by a process that was killed. */
+/** A folder that is more than a day old was left behind by a process that was killed. */
 const ABANDONED_MS = 86_400_000;
 
 /**
@@ -52,7 +52,7 @@ export async function writePartFile<Result>(
 
 /** The same for a file that must not exist yet, not even when it is complete. Throws SetUpError if it does. */
 export async function writeNewFile<Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> {
-  await requireFree(target);
+  requireFree(target);
   return writePartFile(target, beforeEnd, fill, publishNew);
 }
 
@@ -80,18 +80,9 @@ async function removeAbandoned(prefix: string, own: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(basename(prefix))) continue;
     const folder = join(parent, name);
-    if (now - (await changedOn(folder)) > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** When the folder or a file in it was last changed; milliseconds since the epoch. Infinite if it is gone. */
-async function changedOn(folder: string): Promise<number> {
-  try {
-    const names = (await readdir(folder)).map((name) => join(folder, name));
-    const times = await Promise.all([folder, ...names].map(async (path) => (await stat(path)).mtimeMs));
-    return Math.max(...times);
-  } catch {
-    return Number.POSITIVE_INFINITY;
+    // Another process may remove it at this moment.
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: now }));
+    if (now - mtimeMs > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -102,14 +93,13 @@ export async function publishNew(part: string, target: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(target);
     // Not every file system has links, for example on a network share. A target that is created at this very moment would be replaced.
-    await requireFree(target);
+    requireFree(target);
     await rename(part, target);
   }
 }
 
-async function requireFree(target: string): Promise<void> {
-  const found = await stat(target).catch(() => undefined);
-  if (found !== undefined) throw taken(target);
+function requireFree(target: string): void {
+  if (existsSync(target)) throw taken(target);
 }
 
 const taken = (target: string) => new SetUpError(`${target} exists already; expected the name of a new file.`);

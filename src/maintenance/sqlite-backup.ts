@@ -1,12 +1,12 @@
-import { chmod, copyFile, link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { notAFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
-import { openToRead } from '../store/sqlite/database-file.ts';
-import { ownSteps, takenSteps } from '../store/sqlite/taken-steps.ts';
+import { openToRead, ownSteps, takenSteps } from '../store/sqlite/database-file.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
 import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
@@ -29,12 +29,6 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 const codeOf = (error: unknown): string => String((error as { readonly code?: unknown }).code ?? '');
 
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 /**
  * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
  * row that was committed before the call. Throws SetUpError, in which case there is no file.
@@ -42,12 +36,11 @@ const exists = (path: string): Promise<boolean> =>
 export async function backUp(location: DatabaseLocation, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
   const file = fileOf(location);
   const folder = dirname(target);
-  const found = await stat(folder).catch(() => undefined);
   // The folder is not created here: its disk may not be mounted, and the copy would then end up on the same disk as the original.
-  if (!found?.isDirectory()) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
   }
-  if (!(await exists(file))) throw new SetUpError(`There is no database ${file}.`);
+  if (!existsSync(file)) throw new SetUpError(`There is no database ${file}.`);
   return explained(file, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
     writeNewFile(target, beforeEnd, async (part) => {
       const database = openToRead(file);
@@ -82,8 +75,8 @@ export async function restoreBackup(
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   const file = fileOf(location);
-  if (!(await exists(requireFile(backup)))) throw new SetUpError(`There is no backup ${backup}.`);
-  const isThere = await exists(file);
+  if (!existsSync(requireFile(backup))) throw new SetUpError(`There is no backup ${backup}.`);
+  const isThere = existsSync(file);
   if (isThere && !force) {
     throw new SetUpError(
       `There is a database ${file} already; --force replaces it with the backup and keeps it under another name.`,
@@ -222,12 +215,11 @@ const isInUse = (file: string) => new SetUpError(`The database ${file} is in use
  */
 async function keepBeside(file: string, isThere: boolean): Promise<string | undefined> {
   const first = `${file}.before-restore`;
-  const isTaken = async (name: string) =>
-    (await Promise.all(['', ...COMPANIONS].map((end) => exists(name + end)))).includes(true);
+  const isTaken = (name: string) => ['', ...COMPANIONS].some((end) => existsSync(name + end));
   let kept = first;
-  for (let n = 2; await isTaken(kept); n++) kept = `${first}-${n}`;
+  for (let n = 2; isTaken(kept); n++) kept = `${first}-${n}`;
   for (const end of COMPANIONS) {
-    if (await exists(file + end)) await rename(file + end, kept + end);
+    if (existsSync(file + end)) await rename(file + end, kept + end);
   }
   if (!isThere) return undefined;
   // It has two names for a moment, so that the database always exists: otherwise the service would assume that this is its first start.

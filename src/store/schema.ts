@@ -23,57 +23,22 @@ export interface Schema {
   doctor_leave: Numbered<typeof REFERENCE_TABLES.doctor_leave.fields>;
   appointment: TableOf<typeof APPOINTMENT_FIELDS>;
   audit_event: Numbered<typeof AUDIT_FIELDS>;
-  day_token: DayTokenTable;
+  day_token: { center_id: number; doctor_id: number; day: string; last_token: number };
   feedback: Numbered<typeof FEEDBACK_FIELDS>;
-  outbox_lease: OutboxLeaseTable;
+  outbox_lease: { name: string; holder: string | null; lease_ends_on: number };
   message: Numbered<typeof MESSAGE_FIELDS>;
   message_template: TableOf<typeof REFERENCE_TABLES.message_template.fields>;
-  reference_version: ReferenceVersionTable;
-  idempotency_key: IdempotencyKeyTable;
-  ws_nonce: WsNonceTable;
-  service_fact: ServiceFactTable;
+  reference_version: { id: 1; version: number };
+  idempotency_key: { key: string; fingerprint: string | null; answer: string | null; used_on: number };
+  ws_nonce: { nonce_hash: string; expires_on: number };
+  service_fact: { name: string; value: string };
 }
 
 /** A table whose rows the database numbers. */
 type Numbered<F extends Fields> = Omit<TableOf<F>, 'id'> & { id: Generated<number> };
 
-interface IdempotencyKeyTable {
-  key: string;
-  fingerprint: string | null;
-  answer: string | null;
-  used_on: number;
-}
-
-interface WsNonceTable {
-  nonce_hash: string;
-  expires_on: number;
-}
-
-interface DayTokenTable {
-  center_id: number;
-  doctor_id: number;
-  day: string;
-  last_token: number;
-}
-
-interface OutboxLeaseTable {
-  name: string;
-  holder: string | null;
-  lease_ends_on: number;
-}
-
-interface ReferenceVersionTable {
-  id: 1;
-  version: number;
-}
-
 /** The only table into which the migrations insert a row. */
 export const COUNTING_TABLE = 'reference_version' satisfies keyof Schema;
-
-interface ServiceFactTable {
-  name: string;
-  value: string;
-}
 
 /** The smallest and greatest numbers that an integer column of both databases can hold. */
 export const INTEGER_BOUNDS = { least: -2_147_483_648, greatest: 2_147_483_647 } as const;

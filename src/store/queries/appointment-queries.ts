@@ -15,7 +15,6 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, statement, valueStatement } from '../statement.ts';
 import { shownRecord } from './audit-queries.ts';
-import { deleteOver } from './delete-over.ts';
 import { columnValues, selected } from './record-columns.ts';
 import { takeNumbers, takeToken } from './take-numbers.ts';
 
@@ -169,6 +168,32 @@ const moveAppointment = changeStatement((db, v: NewTime) =>
     })
     .where('center_id', '=', v.centerId)
     .where('id', '=', v.id),
+);
+
+/**
+ * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
+ *
+ * It goes through the doctors: the index begins with the doctor, so a few old appointments are found without reading all of them. For a
+ * cross join, SQLite visits the tables in the order in which they are written.
+ */
+const deleteOver = statement((db, v: { until: number; limit: number }) =>
+  db
+    .deleteFrom('appointment')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('center_id', 'id'),
+        'in',
+        selectFrom('doctor')
+          .crossJoin('appointment as old')
+          .select(['old.center_id', 'old.id'])
+          .whereRef('old.center_id', '=', 'doctor.center_id')
+          .whereRef('old.doctor_id', '=', 'doctor.id')
+          .where('old.start_wall_minute', '<', v.until)
+          .limit(v.limit)
+          .$asTuple('center_id', 'id'),
+      ),
+    )
+    .returning(['center_id as centerId', 'id']),
 );
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */

@@ -45,17 +45,15 @@ export interface DayToken {
  */
 const BATCHES = [500, 50, 5, 1] as const;
 
-const holding = statement((db, v: { centerId: number; from: number; to: number; after: number }) =>
+const holding = statement((db, v: { centerId: number; from: number; to: number }) =>
   db
     .selectFrom('appointment')
     .select(selected(APPOINTMENT_FIELDS, HOLDING))
     .where('center_id', '=', v.centerId)
-    .where('id', '>', v.after)
     .where('start_wall_minute', '>=', v.from)
     .where('start_wall_minute', '<', v.to)
     .where('status', '<=', sql.lit(LAST_HOLDING_STATUS))
-    .orderBy('id')
-    .limit(5000),
+    .orderBy('id'),
 );
 
 const dayTokens = statement((db, v: { centerId: number; firstDay: string; lastDay: string }) =>
@@ -100,16 +98,8 @@ export const importQueries = {
   },
 
   /** The appointments of a center that occupy their slot and start within a span of wall minutes, half-open. */
-  async holding(session: Session, centerId: number, from: number, to: number): Promise<readonly HoldingAppointment[]> {
-    const found: HoldingAppointment[] = [];
-    for (let after = -1; ; ) {
-      const page = await holding(session, { centerId, from, to, after });
-      const last = page.at(-1);
-      if (last === undefined) return found;
-      found.push(...page);
-      after = last.id;
-    }
-  },
+  holding: (session: Session, centerId: number, from: number, to: number): Promise<HoldingAppointment[]> =>
+    holding(session, { centerId, from, to }),
 
   /** The last tokens of a center's doctors for a range of days. */
   dayTokens: (session: Session, centerId: number, firstDay = '', lastDay = '9999-12-31') =>

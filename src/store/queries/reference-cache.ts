@@ -1,5 +1,3 @@
-import type { Center, Doctor, DoctorLeave, OpeningHours } from './reference-rows.ts';
-
 /** Gives the queries of a session the reference data that they need not read again. */
 export interface ReferenceCache {
   /**
@@ -53,30 +51,13 @@ export class WriterReferenceCache implements ReferenceCache {
   }
 }
 
-/** Values of doctors, by center and doctor. */
-export class ByDoctor<V> {
-  readonly #centers = new Map<number, Map<number, V>>();
-
-  get(centerId: number, doctorId: number): V | undefined {
-    return this.#centers.get(centerId)?.get(doctorId);
-  }
-
-  set(centerId: number, doctorId: number, value: V): void {
-    const ofCenter = this.#centers.get(centerId) ?? new Map<number, V>();
-    this.#centers.set(centerId, ofCenter.set(doctorId, value));
-  }
-}
-
 /**
- * The part of one version of the reference data that has been read so far. Missing centers and doctors are not cached, because callers can
- * ask for any number. Hours and leaves are read only for doctors who exist.
+ * The part of one version of the reference data that has been read so far, by a key for each query and its values. Missing centers and doctors
+ * are not cached, because callers can ask for any number. Hours and leaves are read only for doctors who exist.
  */
 export class CachedReferenceData {
   readonly version: number;
-  readonly centers = new Map<number, Center>();
-  readonly doctors = new ByDoctor<Doctor>();
-  readonly openingHours = new ByDoctor<readonly OpeningHours[]>();
-  readonly leaves = new ByDoctor<readonly DoctorLeave[]>();
+  readonly values = new Map<string, unknown>();
 
   constructor(version: number) {
     this.version = version;

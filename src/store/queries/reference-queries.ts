@@ -3,7 +3,6 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { rowStatement, statement, valueStatement } from '../statement.ts';
 import { selected } from './record-columns.ts';
-import type { ByDoctor, CachedReferenceData } from './reference-cache.ts';
 import { type Center, type Doctor, type DoctorLeave, type OpeningHours, REFERENCE_TABLES } from './reference-rows.ts';
 
 const centerById = rowStatement((db, v: { id: number }) =>
@@ -72,49 +71,36 @@ const anything = rowStatement((db, _: object) => {
 export const referenceVersion = (db: Kysely<Schema>) => db.selectFrom('reference_version').select('version as value');
 const version = valueStatement((db, _: object) => referenceVersion(db));
 
-/** Returns the doctor's cached value; if there is none, returns what `read` finds, and caches it unless it is undefined. */
+/** The cached value with this key or, if there is none, what `read` finds, which is then cached unless it is undefined. */
 async function cachedOr<V>(
   { referenceCache }: Session,
-  valuesIn: (cached: CachedReferenceData) => ByDoctor<V>,
-  centerId: number,
-  doctorId: number,
+  key: string,
   read: () => Promise<V | undefined>,
 ): Promise<V | undefined> {
   const data = referenceCache?.data();
   const cached = data instanceof Promise ? await data : data;
-  if (cached === undefined) return read();
-  const values = valuesIn(cached);
-  const known = values.get(centerId, doctorId);
+  const known = cached?.values.get(key) as V | undefined;
   if (known !== undefined) return known;
   const found = await read();
-  if (found !== undefined) values.set(centerId, doctorId, found);
+  if (found !== undefined) cached?.values.set(key, found);
   return found;
 }
 
 /** Centers, doctors and their hours: the hospital loads them, and the operations only read them. */
 export const referenceQueries = {
-  async center(session: Session, id: number): Promise<Center | undefined> {
-    const data = session.referenceCache?.data();
-    const cached = data instanceof Promise ? await data : data;
-    const known = cached?.centers.get(id);
-    if (known !== undefined) return known;
-    const found = await centerById(session, { id });
-    if (found !== undefined) cached?.centers.set(id, found);
-    return found;
-  },
+  center: (session: Session, id: number): Promise<Center | undefined> =>
+    cachedOr(session, `center ${id}`, () => centerById(session, { id })),
 
   /** Also returns a doctor who can no longer be booked. */
-  doctor(session: Session, centerId: number, id: number): Promise<Doctor | undefined> {
-    const read = () => doctorById(session, { centerId, id });
-    return cachedOr(session, ({ doctors }) => doctors, centerId, id, read);
-  },
+  doctor: (session: Session, centerId: number, id: number): Promise<Doctor | undefined> =>
+    cachedOr(session, `doctor ${centerId} ${id}`, () => doctorById(session, { centerId, id })),
 
   /** Active doctors by name, then id. */
   doctors: (session: Session, centerId: number): Promise<readonly Doctor[]> => doctorsOfCenter(session, { centerId }),
 
   async openingHours(session: Session, centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
     const read = () => openingHoursOfDoctor(session, { centerId, doctorId });
-    return (await cachedOr(session, ({ openingHours }) => openingHours, centerId, doctorId, read)) ?? [];
+    return (await cachedOr(session, `hours ${centerId} ${doctorId}`, read)) ?? [];
   },
 
   openingHoursOfCenter: (session: Session, centerId: number): Promise<readonly OpeningHours[]> =>
@@ -123,7 +109,7 @@ export const referenceQueries = {
   /** Leaves that end after a wall minute. */
   async leaves(session: Session, centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
     const read = () => leavesOfDoctor(session, { centerId, doctorId });
-    const leaves = await cachedOr(session, ({ leaves }) => leaves, centerId, doctorId, read);
+    const leaves = await cachedOr(session, `leaves ${centerId} ${doctorId}`, read);
     return leaves?.filter(({ to }) => to > after) ?? [];
   },
 

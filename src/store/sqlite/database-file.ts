@@ -13,6 +13,9 @@ import {
 import { platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { SetUpError } from '../../vocabulary/errors.ts';
+import { shown } from '../../vocabulary/text.ts';
 import { fileFlaw } from '../file-flaw.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
@@ -96,3 +99,27 @@ export function watchFile(file: string): () => string | undefined {
 /** The size of a database with its write-ahead log, in bytes. */
 export const sizeOnDisk = (file: string): number =>
   ['', '-wal'].reduce((total, end) => total + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+/** Kysely's own tables, which are created before the first step runs. */
+const SERVICE_TABLES = 'kysely_*';
+
+/** Names of the steps that created the file's current schema. Changes nothing. */
+export function takenSteps(database: Database.Database): readonly string[] {
+  const hasSteps = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
+  if (!hasSteps) return [];
+  return database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
+}
+
+/** The same for the file `name`. Throws SetUpError if its tables belong to another program. */
+export function ownSteps(database: Database.Database, name: string): readonly string[] {
+  const taken = takenSteps(database);
+  if (taken.length > 0) return taken;
+  const foreign = database
+    .prepare<[string], string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB ?")
+    .pluck()
+    .get(SERVICE_TABLES);
+  if (foreign === undefined) return taken;
+  throw new SetUpError(
+    `The file ${name} is another program's database: it has the table ${shown(foreign)}; expected DATABASE_URL to name the service's file.`,
+  );
+}

@@ -7,11 +7,10 @@ import { notAFile } from '../file-flaw.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
-import { createPrivate, databaseFlaw, keepPrivate, openToRead, watchFile } from './database-file.ts';
+import { createPrivate, databaseFlaw, keepPrivate, openToRead, ownSteps, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
 import { cachedStatements, sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
-import { ownSteps } from './taken-steps.ts';
 import { WriteBatch } from './write-batch.ts';
 
 /** The minimum time for which opening and migrating wait for another process that does the same. */
