@@ -62,6 +62,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         'a doctor without a place in a slot': doctor({ capacity: 0 }),
         'a doctor with more than 1,000 places in a slot': doctor({ capacity: 1001 }),
         'a slot of four minutes': doctor({ slotMinutes: 4 }),
+        'a slot of over four hours': doctor({ slotMinutes: 241 }),
         'an unknown status': imported({ status: 8 }),
         'an unknown sex': imported({ sex: 'Q' }),
         'an unknown unit of age': imported({ ageUnit: 'H' }),

@@ -284,26 +284,6 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(doctors.filter(({ name }) => name === 'Dr. Other')).to.have.length(1);
       });
 
-      it('refuse what the overlap constraints could not check: a slot of no length or over 360 minutes, an unknown status', async () => {
-        await addDoctors(store);
-        const far = { startsAt: TEN_FIFTEEN + 600 };
-        await failure(insert({ ...far, endsAt: far.startsAt }));
-        await failure(insert({ ...far, endsAt: far.startsAt + 361 }));
-        for (const status of [0, 8]) await failure(insert({ ...far, status }));
-        await insert({ ...far, endsAt: far.startsAt + 360 });
-      });
-
-      it('refuse a doctor whose slots are shorter than 5 or longer than 240 minutes, or who has no seat', async () => {
-        await addDoctors(store);
-        const add = (values: Partial<Doctor>) =>
-          store.write(({ referenceTables }) =>
-            referenceTables.put('doctor', { active: 1, ...DOCTOR, centerId: 1, id: 3, ...values }),
-          );
-        for (const slotMinutes of [4, 241]) await failure(add({ slotMinutes }));
-        await failure(add({ capacity: 0 }));
-        await add({ slotMinutes: 240 });
-      });
-
       it('of appointments are ascending', async () => {
         await addDoctors(store);
         const first = await insert();
@@ -574,17 +554,6 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await take('b', 2000, 0);
         expect(await take('b', 3000, 1000)).to.equal(false);
         expect(await take('a', 3000, 1000)).to.equal(true);
-      });
-
-      it('are kept only if the write succeeds', async () => {
-        await take('a', 1000, 0);
-        await failure(
-          store.write(async ({ nonces }) => {
-            await nonces.take('b', 1000, 0);
-            throw new Error('no');
-          }),
-        );
-        expect([await take('a', 1000, 0), await take('b', 1000, 0)]).to.deep.equal([false, true]);
       });
     });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { isOutdatedConnection, isRerunnable, unavailableReason } from '../../../src/store/postgres/postgres-errors.ts';
+import { placeOf } from '../../../src/store/postgres/server.ts';
 import { beginStatement } from '../../../src/store/postgres/work-keys.ts';
 
 const isUnavailable = (error: unknown) => unavailableReason(error) !== undefined;
@@ -71,4 +72,15 @@ describe('The specifics of PostgreSQL', () => {
     expect(beginStatement([])).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock_shared\(-?\d+\)$/);
     expect(beginStatement(undefined)).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock\(-?\d+\)$/);
   });
+
+  for (const url of [
+    'postgres://hospital:p@SECRET@db:5432/tp',
+    'postgresql://db:5432/tp?password=pa@SECRET',
+    'postgres://hospital@db:5432/tp?user=SECRET@x&password=SECRET@SECRET',
+    'postgres://db:5432/tp?password=SECRET?SECRET',
+  ]) {
+    it(`show no part of a password in ${url}`, () => {
+      expect(placeOf({ url })).to.equal('db:5432/tp');
+    });
+  }
 });

@@ -24,31 +24,6 @@ describe('WriterReferenceCache', () => {
     expect(asked).to.equal(2);
   });
 
-  it('does not ask for the version in a transaction that needs no reference data', () => {
-    expect(asked).to.equal(0);
-  });
-
-  it('keeps its contents from one transaction to the next', async () => {
-    const cached = await cache.data();
-    cache.onBegin();
-    expect(await cache.data()).to.equal(cached);
-  });
-
-  it('starts empty when the version has changed', async () => {
-    const cached = await cache.data();
-    version = 2;
-    cache.onBegin();
-    expect(await cache.data()).not.to.equal(cached);
-  });
-
-  it('is not used in the rest of a transaction that has changed reference data', async () => {
-    await cache.data();
-    cache.onChange();
-    expect(cache.data()).to.equal(undefined);
-    cache.onBegin();
-    expect(await cache.data()).not.to.equal(undefined);
-  });
-
   it('ignores a version that arrives after the end of the transaction that asked for it', async () => {
     const late = cache.data();
     cache.onBegin();

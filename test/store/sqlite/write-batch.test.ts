@@ -190,14 +190,6 @@ describe('WriteBatch', () => {
       expect(notes()).to.deep.equal(['a', 'b']);
     });
 
-    it('repeats nothing twice in the batch after such a failure', async () => {
-      await batchOf('a', 'half', 'b');
-      runs.length = 0;
-      expect(await batchOf('c', 'half', 'd')).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
-      expect(runs).to.deep.equal(['c', 'half', 'd']);
-      expect(notes()).to.deep.equal(['a', 'b', 'c', 'd']);
-    });
-
     it('repeats nothing in the eight batches after such a failure, even if some of them have none', async () => {
       await batchOf('a', 'half');
       for (let n = 1; n <= 7; n++) await batchOf(`b${n}`, `c${n}`);
@@ -233,10 +225,6 @@ describe('WriteBatch', () => {
     expect(notes()).to.have.length(100);
     await Promise.resolve();
     expect(done).to.equal(100);
-  });
-
-  it('is idle at once when nothing waits', async () => {
-    await batch.idle();
   });
 
   it('batches writes that arrive while another process writes with those that are waiting', async () => {
