@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import { answer, answerTextFault, HTML } from './answer.ts';
 import { FAULT_ANSWERS, type Fault, faultHeaders } from './faults.ts';
-import { wantsJson } from './wants-json.ts';
+import { wantsJson } from './media-type.ts';
 
 /** A page for people, with its headers. */
 export type PageOf = (

@@ -1,4 +1,5 @@
 import { parse } from 'content-type';
+import type { Request } from 'express';
 
 /** A Content-Type. Source: RFC 9110, 8.3. */
 export interface MediaType {
@@ -11,10 +12,36 @@ export interface MediaType {
 }
 
 /** Maximum length of a header that is parsed, in characters. A longer one is treated as malformed. */
-export const LONGEST_PARSED_HEADER = 1024;
+const LONGEST_PARSED_HEADER = 1024;
 
 /** Reads a Content-Type header; an absent one has an empty essence. Not with Node's MIMEType, whose time is quadratic. */
 export function readMediaType(header = ''): MediaType {
   const { type, parameters } = parse(header.length > LONGEST_PARSED_HEADER ? '' : header);
   return { essence: type, charset: parameters.charset?.toLowerCase() || undefined, action: parameters.action };
 }
+
+const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'application/problem+json'];
+
+/**
+ * True if the caller's Accept header prefers JSON to XML. A caller that states no preference, or accepts anything (`*` + `/*`), receives
+ * XML, as callers of such services always have. So does one whose header is longer than any that states a preference.
+ */
+export function wantsJson(request: Request): boolean {
+  const accept = request.headers.accept;
+  if (accept === undefined || accept.length > LONGEST_PARSED_HEADER || !/json/i.test(accept)) return false;
+  if (accept.includes(';')) request.headers.accept = withoutParameters(accept);
+  return request.accepts(XML_OR_JSON).toString().endsWith('json');
+}
+
+/**
+ * The media ranges with no parameter but their weight: Express treats a range such as `application/json; charset=utf-8` as a different
+ * type.
+ */
+const withoutParameters = (accept: string): string =>
+  accept
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';');
+      return [type, ...parameters.filter((parameter) => /^\s*q\s*=/i.test(parameter))].join(';');
+    })
+    .join(',');

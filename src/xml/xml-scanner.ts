@@ -37,13 +37,16 @@ const TAB_OR_LF = /[\t\n]/g;
 /** An ampersand, and what it begins if that is a reference that XML defines. */
 const REFERENCE = /&(?:#x([0-9A-Fa-f]+);|#([0-9]+);|(amp|lt|gt|quot|apos);)?/g;
 
-interface Attribute {
-  readonly prefix: string;
+export interface Attribute {
   readonly localName: string;
-  /** Set when all declarations of the element have been read. */
-  namespace: string;
+  /** Empty for none. */
+  readonly namespace: string;
+  /** Normalized. Source: XML 1.0, 3.3.3, for CDATA. */
   readonly value: string;
 }
+
+/** An attribute whose namespace is not known yet. */
+type WrittenAttribute = Omit<Attribute, 'namespace'> & { readonly prefix: string };
 
 /**
  * Pull scanner for XML 1.0 (fifth edition) with Namespaces in XML 1.0 (third edition). It reads a decoded document in one pass, in time
@@ -61,6 +64,8 @@ export class XmlScanner {
   namespace = '';
   /** Number of open elements, including the one that the last StartTag began. */
   depth = 0;
+  /** Attributes of that element, without namespace declarations. */
+  attributes: readonly Attribute[] = [];
   /** Character data of the last Text: references and CDATA resolved, line ends as LF. */
   text = '';
 
@@ -68,7 +73,6 @@ export class XmlScanner {
   #position = 0;
   #endPending = false;
   #elementCount = 0;
-  readonly #attributes: Attribute[] = [];
 
   // By level: the name that the end tag must repeat, and how many declarations are in scope around the element.
   readonly #openNames: string[] = [];
@@ -82,7 +86,7 @@ export class XmlScanner {
     this.#position = readXmlDeclaration(this.#source)?.length ?? 0;
     this.#endPending = false;
     this.#elementCount = 0;
-    this.#attributes.length = 0;
+    this.attributes = [];
     this.depth = 0;
     this.text = '';
     this.#scope.endAt(0);
@@ -112,26 +116,6 @@ export class XmlScanner {
     return trimXmlSpace(this.text) === '';
   }
 
-  /** Number of attributes of the last StartTag, not counting namespace declarations. */
-  get attributeCount(): number {
-    return this.#attributes.length;
-  }
-
-  /** Name of an attribute of the last StartTag; `index` is from 0 to `attributeCount` - 1. */
-  attributeName(index: number): string {
-    return (this.#attributes[index] as Attribute).localName;
-  }
-
-  /** Its namespace name, empty for none. */
-  attributeNamespace(index: number): string {
-    return (this.#attributes[index] as Attribute).namespace;
-  }
-
-  /** Its normalized value. Source: XML 1.0, 3.3.3, for CDATA. */
-  attributeValue(index: number): string {
-    return (this.#attributes[index] as Attribute).value;
-  }
-
   /** The namespace to which a prefix is bound at the last StartTag; '' means the default namespace. Undefined if it is not bound. */
   namespaceOf(prefix: string): string | undefined {
     return prefix === 'xml' ? XML_NAMESPACE : this.#scope.namespaceOf(prefix);
@@ -156,7 +140,7 @@ export class XmlScanner {
     const level = ++this.depth;
     this.#openNames[level] = name;
     this.#outerDeclarations[level] = this.#scope.count;
-    this.#attributes.length = 0;
+    this.attributes = [];
     if (this.#source[end] === '>') this.#position = end + 1;
     else this.#restOfStartTag(end, name);
     this.namespace = this.#boundNamespace(this.prefix, at);
@@ -164,7 +148,8 @@ export class XmlScanner {
   }
 
   #restOfStartTag(start: number, name: string): void {
-    const from = this.#readAttributes(start);
+    const attributes: WrittenAttribute[] = [];
+    const from = this.#readAttributes(start, attributes);
     const end = this.#endOf(START_TAG_END, from);
     if (end === -1) {
       const problem = `neither an attribute nor the end of the start tag of ${shown(name)} follows`;
@@ -172,7 +157,7 @@ export class XmlScanner {
     }
     this.#endPending = this.#source[end - 2] === '/';
     this.#position = end;
-    if (this.#attributes.length > 0) this.#resolveAttributes(start);
+    this.#resolveAttributes(attributes, start);
   }
 
   #endTag(at: number): TokenKind {
@@ -191,8 +176,8 @@ export class XmlScanner {
 
   // --- Attributes and namespaces
 
-  /** Reads the attributes and declarations that begin at a position. Returns the position after them. */
-  #readAttributes(start: number): number {
+  /** Reads the attributes and declarations that begin at a position into a list. Returns the position after them. */
+  #readAttributes(start: number, attributes: WrittenAttribute[]): number {
     let at = start;
     for (let count = 0; ; count++) {
       ATTRIBUTE.lastIndex = at;
@@ -207,8 +192,8 @@ export class XmlScanner {
       // XML 1.0, 3.3.3: white space that is not given by a reference becomes a space.
       const value = this.#resolved((doubleQuoted ?? singleQuoted).replaceAll(TAB_OR_LF, ' '), at);
       if (first === 'xmlns') this.#declareNamespace(second ?? '', value, at);
-      else if (second === undefined) this.#attributes.push({ prefix: '', localName: first, namespace: '', value });
-      else this.#attributes.push({ prefix: first, localName: second, namespace: '', value });
+      else if (second === undefined) attributes.push({ prefix: '', localName: first, value });
+      else attributes.push({ prefix: first, localName: second, value });
       at += whole.length;
     }
   }
@@ -228,15 +213,17 @@ export class XmlScanner {
     this.#scope.declare(prefix, namespace);
   }
 
-  #resolveAttributes(at: number): void {
-    const attributes = this.#attributes;
-    attributes.forEach((attribute, index) => {
-      const { prefix, localName } = attribute;
+  /** The namespaces of attributes are known when all declarations of the element have been read. */
+  #resolveAttributes(attributes: readonly WrittenAttribute[], at: number): void {
+    const resolved: Attribute[] = [];
+    for (const { prefix, localName, value } of attributes) {
       const namespace = prefix === '' ? '' : this.#boundNamespace(prefix, at);
-      attribute.namespace = namespace;
-      const first = attributes.findIndex((other) => other.localName === localName && other.namespace === namespace);
-      if (first !== index) throw this.#malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
-    });
+      if (resolved.some((other) => other.localName === localName && other.namespace === namespace)) {
+        throw this.#malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
+      }
+      resolved.push({ localName, namespace, value });
+    }
+    this.attributes = resolved;
   }
 
   #boundNamespace(prefix: string, at: number): string {

@@ -1,47 +1,75 @@
 import { expect } from 'chai';
+import express, { type Request } from 'express';
 import fc from 'fast-check';
-import { readMediaType } from '../../src/transports/media-type.ts';
+import { readMediaType, wantsJson } from '../../src/transports/media-type.ts';
 
 describe('A Content-Type', () => {
-  it('Type and charset are read in lower case.', () => {
-    expect(readMediaType('Text/XML; Charset="UTF-8"')).to.deep.equal({
+  it('is read with type and charset in lower case, its action as it is, and nothing else', () => {
+    expect(readMediaType('Text/XML; boundary=x; Charset="UTF-8"; charset=utf-16')).to.deep.equal({
       essence: 'text/xml',
       charset: 'utf-8',
       action: undefined,
     });
-  });
-
-  it('The action parameter keeps its case, with and without quotes.', () => {
-    expect(readMediaType('application/soap+xml; action="http://tempuri.org/GetDoctor"').action).to.equal(
+    const actionOf = (action: string) => readMediaType(`application/soap+xml;charset=utf-8; action=${action}`).action;
+    expect(['"http://tempuri.org/GetDoctor"', 'GetDoctor', '""'].map(actionOf)).to.deep.equal([
       'http://tempuri.org/GetDoctor',
-    );
-    expect(readMediaType('application/soap+xml;charset=utf-8;action=GetDoctor').action).to.equal('GetDoctor');
+      'GetDoctor',
+      '',
+    ]);
   });
 
-  it('An empty action is empty and not absent.', () => {
-    expect(readMediaType('application/soap+xml; action=""').action).to.equal('');
-  });
-
-  it('The first of several charsets counts.', () => {
-    expect(readMediaType('text/xml; charset=utf-8; charset=utf-16').charset).to.equal('utf-8');
-  });
-
-  it('Other parameters are ignored.', () => {
-    expect(readMediaType('text/xml; boundary=x; q=1').essence).to.equal('text/xml');
-  });
-
-  it('An absent header has no type, and neither has one that is longer than any program sends.', () => {
+  it('has no type if it is absent, or longer than any program sends', () => {
     const none = { essence: '', charset: undefined, action: undefined };
     expect(readMediaType(undefined)).to.deep.equal(none);
     expect(readMediaType(`text/xml;a=${'b'.repeat(1014)}`)).to.deep.equal(none);
     expect(readMediaType(`text/xml;a=${'b'.repeat(1013)}`).essence).to.equal('text/xml');
   });
 
-  it('Any text is read without an error.', () => {
+  it('is read without an error, whatever it is', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         expect(readMediaType(header)).to.have.all.keys('essence', 'charset', 'action');
       }),
     );
+  });
+});
+
+describe('An Accept header', () => {
+  /** A request as Express's own methods see it. */
+  const requestWith = (accept: string | undefined): Request =>
+    Object.assign(Object.create(express.request), { headers: accept === undefined ? {} : { accept } });
+
+  it('asks for JSON if it prefers it to XML', () => {
+    for (const accept of [
+      'application/json',
+      'Application/JSON',
+      'application/problem+json',
+      'application/json, text/xml;q=0.9',
+      'application/json, */*;q=0.1',
+      'text/html, application/json',
+      'application/json; charset=utf-8',
+      'application/json;odata=verbose',
+      'application/json;version=1;q=0.9, text/xml;q=0.5',
+    ]) {
+      expect(wantsJson(requestWith(accept)), accept).to.equal(true);
+    }
+  });
+
+  it('does not ask for JSON otherwise', () => {
+    for (const accept of [
+      undefined,
+      '',
+      '*/*',
+      'text/xml',
+      'text/*',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'text/xml, application/json;q=0.5',
+      'application/json;q=0, */*',
+      'application/json;charset=utf-8;q=0.1, text/xml',
+      'application/jsonfoo',
+      'json',
+    ]) {
+      expect(wantsJson(requestWith(accept)), accept).to.equal(false);
+    }
   });
 });

@@ -15,9 +15,8 @@ function tokensOf(xml: string): string[] {
     else if (token === Token.EndTag) tokens.push('>');
     else {
       let line = `<${expanded(scanner.namespace, scanner.localName)}`;
-      for (let index = 0; index < scanner.attributeCount; index++) {
-        const name = expanded(scanner.attributeNamespace(index), scanner.attributeName(index));
-        line += ` ${name}=${JSON.stringify(scanner.attributeValue(index))}`;
+      for (const { namespace, localName: name, value } of scanner.attributes) {
+        line += ` ${expanded(namespace, name)}=${JSON.stringify(value)}`;
       }
       tokens.push(line);
     }
@@ -37,7 +36,7 @@ const normalized = (literal: string): string => {
   const scanner = new XmlScanner();
   scanner.reset(`<a b=${literal}/>`);
   scanner.next();
-  return scanner.attributeValue(0);
+  return scanner.attributes[0]?.value ?? '';
 };
 
 function errorOf(xml: string): ServiceError {

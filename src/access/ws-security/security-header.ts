@@ -17,7 +17,7 @@ export const BASE64_BINARY = `${OASIS}-soap-message-security-1.0#Base64Binary`;
 export const SECURITY_HEADER = { namespace: WSSE_NAMESPACE, localName: 'Security' } as const;
 
 /** An attribute of an element in a header; `namespace` is empty if it has no prefix. */
-export interface HeaderAttribute {
+interface HeaderAttribute {
   readonly namespace: string;
   readonly localName: string;
   readonly value: string;

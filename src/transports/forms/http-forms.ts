@@ -7,13 +7,12 @@ import { answer, JSON_TYPE, XML } from '../answer.ts';
 import { answerFault, type PageOf } from '../answer-fault.ts';
 import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
 import { faultOf, refusalStatus } from '../faults.ts';
-import { readMediaType } from '../media-type.ts';
+import { readMediaType, wantsJson } from '../media-type.ts';
 import { readBody, refuseEncoding } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { refuseCrossSite } from '../refuse-cross-site.ts';
 import { reportFault } from '../report-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
-import { wantsJson } from '../wants-json.ts';
 import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

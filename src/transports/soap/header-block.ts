@@ -1,4 +1,4 @@
-import type { HeaderAttribute, HeaderElement } from '../../access/ws-security/security-header.ts';
+import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
@@ -15,13 +15,12 @@ export type BlockDemand = 'not-ours' | 'may-ignore' | 'must-understand';
 export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockDemand {
   let mustUnderstand = false;
   let isOurs = true;
-  for (let index = 0; index < scanner.attributeCount; index++) {
-    if (scanner.attributeNamespace(index) !== version.envelopeNamespace) continue;
-    const name = scanner.attributeName(index);
-    const value = trimXmlSpace(scanner.attributeValue(index));
-    if (name === version.roleAttribute) {
+  for (const attribute of scanner.attributes) {
+    if (attribute.namespace !== version.envelopeNamespace) continue;
+    const value = trimXmlSpace(attribute.value);
+    if (attribute.localName === version.roleAttribute) {
       isOurs = version.ourRoles.includes(value);
-    } else if (name === 'mustUnderstand') {
+    } else if (attribute.localName === 'mustUnderstand') {
       mustUnderstand = version.mustUnderstandValues.true.includes(value);
       if (!mustUnderstand && !version.mustUnderstandValues.false.includes(value)) {
         const header = shown(scanner.localName);
@@ -39,12 +38,7 @@ export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockD
 
 /** Reads the element that the scanner has just entered, up to its end tag; its size is limited by `XML_LIMITS`. */
 export function readHeaderElement(scanner: XmlScanner): HeaderElement {
-  const { namespace, localName } = scanner;
-  const attributes: HeaderAttribute[] = [];
-  for (let index = 0; index < scanner.attributeCount; index++) {
-    const name = { namespace: scanner.attributeNamespace(index), localName: scanner.attributeName(index) };
-    attributes.push({ ...name, value: scanner.attributeValue(index) });
-  }
+  const { namespace, localName, attributes } = scanner;
   const children: HeaderElement[] = [];
   let text = '';
   for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {

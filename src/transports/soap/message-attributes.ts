@@ -2,7 +2,7 @@ import type { Operation, Parameter } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
-import type { XmlScanner } from '../../xml/xml-scanner.ts';
+import type { Attribute, XmlScanner } from '../../xml/xml-scanner.ts';
 import { invalidParameter, unexpected } from './message-problems.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
@@ -15,6 +15,8 @@ const SCHEMA_NAMESPACES: ReadonlySet<string> = new Set([
 const INSTANCE_NAMESPACES: ReadonlySet<string> = new Set(
   Array.from(SCHEMA_NAMESPACES, (namespace) => `${namespace}-instance`),
 );
+/** In the draft of 1999, nil was called `null`. */
+const NIL_ATTRIBUTES = ['nil', 'null'];
 /** SOAP 1.1, 5 and SOAP 1.2 part 2, 3. */
 const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
   'http://schemas.xmlsoap.org/soap/encoding/',
@@ -28,12 +30,10 @@ export type WrittenAs = 'plain' | 'base64' | 'nil' | ServiceError;
 
 /** What is wrong with the attributes of the Envelope, Header or Body that the scanner has just entered; undefined if nothing is. */
 export function problemOfEnvelopePart(scanner: XmlScanner, version: SoapVersion): ServiceError | undefined {
-  for (let index = 0; index < scanner.attributeCount; index++) {
-    if (!isEncodingStyle(scanner, version, index)) continue;
-    if (version.encodingStyleAnywhere) return problemOfEncodingStyle(scanner, version, index);
-    return unexpected(`Attribute encodingStyle is not allowed on the ${version.title} ${shown(scanner.localName)}.`);
-  }
-  return undefined;
+  const style = scanner.attributes.find((attribute) => isEncodingStyle(attribute, version));
+  if (style === undefined) return undefined;
+  if (version.encodingStyleAnywhere) return problemOfEncodingStyle(style, version);
+  return unexpected(`Attribute encodingStyle is not allowed on the ${version.title} ${shown(scanner.localName)}.`);
 }
 
 /**
@@ -46,24 +46,26 @@ export function readAttributes(scanner: XmlScanner, version: SoapVersion, of: Op
     'type' in of ? invalidParameter(name, problem) : new ServiceError('InvalidValue', `Element ${name} ${problem}`);
   let isNil = false;
   let isBase64 = false;
-  for (let index = 0; index < scanner.attributeCount; index++) {
-    if (!isInstanceAttribute(scanner, index)) {
-      const problem = problemOfOther(scanner, version, index, name);
+  for (const attribute of scanner.attributes) {
+    const { localName: attributeName, namespace: attributeNamespace } = attribute;
+    const value = trimXmlSpace(attribute.value);
+    if (!INSTANCE_NAMESPACES.has(attributeNamespace)) {
+      const problem = problemOfOther(attribute, version, name);
       if (problem !== undefined) return problem;
-    } else if (isNilAttribute(scanner, index)) {
-      const nil = nilOf(scanner, index);
-      if (nil === undefined) return invalid(strangeNil(scanner, index));
-      isNil = nil;
-    } else if (scanner.attributeName(index) === 'type' && 'type' in of && of.type === 'string') {
-      const type = trimmedValue(scanner, index);
-      const colon = type.indexOf(':');
-      const localName = type.substring(colon + 1);
+    } else if (NIL_ATTRIBUTES.includes(attributeName)) {
+      isNil = value === 'true' || value === '1';
+      if (!isNil && value !== 'false' && value !== '0') {
+        return invalid(`has xsi:${attributeName} "${shown(value)}"; expected true or false.`);
+      }
+    } else if (attributeName === 'type' && 'type' in of && of.type === 'string') {
+      const colon = value.indexOf(':');
+      const localName = value.substring(colon + 1);
       // `base64` is its name in SOAP 1.1, 5.2.3.
       isBase64 = localName === 'base64Binary' || localName === 'base64';
-      const namespace = scanner.namespaceOf(colon < 0 ? '' : type.substring(0, colon)) ?? '';
+      const namespace = scanner.namespaceOf(colon < 0 ? '' : value.substring(0, colon)) ?? '';
       // Not ignored: otherwise, base64 text could be stored as somebody's name.
       if (isBase64 && !ENCODING_NAMESPACES.has(namespace) && !SCHEMA_NAMESPACES.has(namespace)) {
-        return invalid(`has xsi:type "${shown(type)}", whose prefix is not bound to XML Schema.`);
+        return invalid(`has xsi:type "${shown(value)}", whose prefix is not bound to XML Schema.`);
       }
     }
   }
@@ -84,49 +86,24 @@ export function readBase64Parameter({ name }: Parameter, text: string): string {
   }
 }
 
-const isInstanceAttribute = (scanner: XmlScanner, index: number): boolean =>
-  INSTANCE_NAMESPACES.has(scanner.attributeNamespace(index));
-
-/** In the draft of 1999, nil was called `null`. */
-const isNilAttribute = (scanner: XmlScanner, index: number): boolean =>
-  scanner.attributeName(index) === 'nil' || scanner.attributeName(index) === 'null';
-
-const trimmedValue = (scanner: XmlScanner, index: number): string => trimXmlSpace(scanner.attributeValue(index));
-
-/** Undefined if it is not a boolean. */
-function nilOf(scanner: XmlScanner, index: number): boolean | undefined {
-  const value = trimmedValue(scanner, index);
-  if (value === 'true' || value === '1') return true;
-  return value === 'false' || value === '0' ? false : undefined;
-}
-
-const strangeNil = (scanner: XmlScanner, index: number): string =>
-  `has xsi:${scanner.attributeName(index)} "${shown(trimmedValue(scanner, index))}"; expected true or false.`;
-
 /** Whatever else toolkits write means nothing to us, such as `id` and `root` of kSOAP2, but references must not be lost. */
-function problemOfOther(
-  scanner: XmlScanner,
-  version: SoapVersion,
-  index: number,
-  element: string,
-): ServiceError | undefined {
-  const name = scanner.attributeName(index);
-  if (refersElsewhere(name, scanner.attributeNamespace(index))) {
-    return unexpected(`Attribute ${name} of element ${element} is not expected.`);
+function problemOfOther(attribute: Attribute, version: SoapVersion, element: string): ServiceError | undefined {
+  if (refersElsewhere(attribute)) {
+    return unexpected(`Attribute ${attribute.localName} of element ${element} is not expected.`);
   }
-  return isEncodingStyle(scanner, version, index) ? problemOfEncodingStyle(scanner, version, index) : undefined;
+  return isEncodingStyle(attribute, version) ? problemOfEncodingStyle(attribute, version) : undefined;
 }
 
 /** References, and arrays, whose items are elsewhere: SOAP 1.1, 5; SOAP 1.2 part 2, 3. `id` and `root` only label the element itself. */
-const refersElsewhere = (name: string, namespace: string): boolean =>
+const refersElsewhere = ({ localName: name, namespace }: Attribute): boolean =>
   namespace === '' ? name === 'href' : ENCODING_NAMESPACES.has(namespace) && name !== 'root' && name !== 'id';
 
 // SOAP 1.1, 4.1.1; SOAP 1.2 part 1, 5.1.1.
-const isEncodingStyle = (scanner: XmlScanner, version: SoapVersion, index: number): boolean =>
-  scanner.attributeName(index) === 'encodingStyle' && scanner.attributeNamespace(index) === version.envelopeNamespace;
+const isEncodingStyle = ({ localName, namespace }: Attribute, { envelopeNamespace }: SoapVersion): boolean =>
+  localName === 'encodingStyle' && namespace === envelopeNamespace;
 
-function problemOfEncodingStyle(scanner: XmlScanner, version: SoapVersion, index: number): ServiceError | undefined {
-  const style = trimmedValue(scanner, index);
-  if (version.encodingStyles.includes(style)) return undefined;
+function problemOfEncodingStyle({ value }: Attribute, { encodingStyles }: SoapVersion): ServiceError | undefined {
+  const style = trimXmlSpace(value);
+  if (encodingStyles.includes(style)) return undefined;
   return unexpected(`The encodingStyle "${shown(style)}" is not supported; expected literal values.`);
 }

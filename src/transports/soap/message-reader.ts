@@ -153,7 +153,7 @@ class MessageReader {
     const scanner = this.#scanner;
     this.#checkAttributes(version);
     while (this.#nextChild('Header')) {
-      const demand = scanner.attributeCount > 0 ? demandOfBlock(scanner, version) : 'may-ignore';
+      const demand = demandOfBlock(scanner, version);
       if (demand !== 'not-ours' && this.#isUnderstood()) {
         headers.push(readHeaderElement(scanner));
         continue;
