@@ -43,7 +43,7 @@ sub take {
     $told{template}  = $pdu->{0x1401};
     $client->submit_sm_resp(seq => $pdu->{seq}, message_id => $id);
     # In hexadecimal, as some SMS centers write their receipts.
-    $client->deliver_sm(
+    $pdu->{registered_delivery} and $client->deliver_sm(
         async             => 1,
         source_addr       => $pdu->{destination_addr},
         destination_addr  => $pdu->{source_addr},
