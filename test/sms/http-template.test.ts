@@ -110,12 +110,6 @@ describe('a request template', () => {
         expect(choose(content)).to.throw(mistake);
       });
     }
-    it('is refused if its requests need an account that is not set', () => {
-      const template = join(folder.path, 'provider.json');
-      writeFileSync(template, JSON.stringify({ url: 'http://h/', query: { u: '{username}' }, answers: ANSWERS }));
-      const choosing = () => chooseHttpGateway(template, { ...settings, username: undefined });
-      expect(choosing).to.throw('its requests need SMS_USERNAME; expected SMS_USERNAME to be set.');
-    });
     it('is refused if it does not exist', () => {
       expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw('cannot be read');
     });

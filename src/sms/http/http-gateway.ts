@@ -28,7 +28,6 @@ const KANNEL = new URL('../../../examples/gateways/kannel.json', import.meta.url
 export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenGateway {
   const template = checkHttpTemplate(readTemplate(name), name);
   const { callbacks } = template;
-  requireAccount(name, template, settings);
   const { url, address } = targetOf(name, template, settings);
   return {
     // Without path, query or account.
@@ -50,20 +49,6 @@ function readTemplate(name: string): unknown {
   } catch (error) {
     const flaw = error instanceof SyntaxError ? 'expected JSON' : 'cannot be read';
     throw new SetUpError(`SMS_GATEWAY=http:${name}: ${flaw}`);
-  }
-}
-
-/** Without the account that a template's requests need, the provider would refuse every message. */
-function requireAccount(name: string, { url, query, headers, body }: HttpTemplate, settings: HttpSettings): void {
-  // Names that end in `?` are optional.
-  const needed = JSON.stringify([url, query, headers, body], (key, value) => (key.endsWith('?') ? undefined : value));
-  const missing = (['username', 'password'] as const)
-    .filter((part) => needed.includes(`{${part}}`) || needed.includes('{basicCredentials}'))
-    .filter((part) => settings[part] === undefined)
-    .map((part) => `SMS_${part.toUpperCase()}`)
-    .join(' and ');
-  if (missing !== '') {
-    throw new SetUpError(`SMS_GATEWAY=http:${name}: its requests need ${missing}; expected ${missing} to be set.`);
   }
 }
 

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { PLACEHOLDER_NAMES, placeholdersIn } from './placeholders.ts';
 
-/** Maximum length of a regular expression, in characters. */
-const LONGEST_PATTERN = 500;
-
 const groupsOf = (source: string): number | undefined => {
   try {
     return (new RegExp(`${source}|`, 'u').exec('')?.length ?? 1) - 1;
@@ -14,7 +11,7 @@ const groupsOf = (source: string): number | undefined => {
 };
 
 const isPattern = (source: string): boolean => groupsOf(source) !== undefined;
-const pattern = z.string().max(LONGEST_PATTERN).refine(isPattern, 'expected a regular expression');
+const pattern = z.string().refine(isPattern, 'expected a regular expression');
 const patternWithGroup = pattern.refine(
   (source) => groupsOf(source) !== 0,
   'expected a regular expression with a group, such as ^id: (\\S+)',
