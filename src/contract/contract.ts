@@ -116,8 +116,7 @@ export interface DateTimeValue {
   readonly offset: number | undefined;
 }
 
-export const DATE_HALVES = ['date', 'time'] as const;
-export type DateHalf = (typeof DATE_HALVES)[number];
+export type DateHalf = 'date' | 'time';
 
 export interface DatePart {
   readonly year: number;

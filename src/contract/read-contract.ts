@@ -1,7 +1,7 @@
-import { ResultCode, type ResultCodeName } from '../vocabulary/result-codes.ts';
+import type { ResultCodeName } from '../vocabulary/result-codes.ts';
 import {
   type Contract,
-  DATE_HALVES,
+  type DateHalf,
   type Field,
   type Operation,
   operationUri,
@@ -14,7 +14,6 @@ import {
 } from './contract.ts';
 import {
   attributeOf,
-  CONTRACT_ANNOTATIONS,
   childrenOf,
   documentationOf,
   firstChildOf,
@@ -30,8 +29,8 @@ const FAULT = 'ServiceFault';
 
 /**
  * Reads the contract from the text of the WSDL: the operations from the first portType, the rest from the schema and the service.
- * The file comes with the program, and test/contract holds what it says more than once together, such as messages and bindings. So this
- * reads each fact in one place, and throws an Error only for what the service could not work with.
+ * The file comes with the program, and test/contract holds what it says more than once together, such as messages and bindings, and checks
+ * its annotations. So this reads each fact in one place, and throws an Error only for what the service could not work with.
  */
 export function readContract(wsdl: string): Contract {
   const definitions = parseWsdl(wsdl);
@@ -45,13 +44,13 @@ export function readContract(wsdl: string): Contract {
     const name = attributeOf(node, 'name');
     const responseName = `${name}Response`;
     const [result = fail(responseName, 'holds no result')] = childElements(elementOf(responseName));
-    const { safe, resultCodes } = annotationsOf(elementOf(name), name);
+    const { safe, resultCodes } = annotationsOf(elementOf(name));
     return {
       name,
       documentation: documentationOf(node),
       soapAction: operationUri(namespace, name),
       safe: safe === 'true',
-      resultCodes: readResultCodes(resultCodes, name),
+      resultCodes: (resultCodes ?? fail(name, 'has no resultCodes')).split(' ') as ResultCodeName[],
       parameters: childElements(elementOf(name)).map((element) => readParameter(element, name)),
       responseName,
       resultName: attributeOf(result, 'name'),
@@ -87,7 +86,7 @@ function readTypes(nodes: readonly XmlNode[]): ReadonlyMap<string, RecordType> {
     if (known !== undefined) return known;
     const node = definitions.get(name) ?? fail(`Type ${name}`, 'is not defined, or contains itself');
     definitions.delete(name);
-    const fields = sequenceOf(node).map((element) => readField(element, name, typeOf));
+    const fields = sequenceOf(node).map((element) => readField(element, typeOf));
     const type = { name, documentation: documentationOf(annotationOf(node)), fields };
     types.set(name, type);
     return type;
@@ -104,10 +103,8 @@ const sequenceOf = (type: XmlNode): readonly XmlNode[] =>
 function readParameter(node: XmlNode, operation: string): Parameter {
   const name = attributeOf(node, 'name');
   const place = `${name} of ${operation}`;
-  const { maxLength, example, patientData, mayBeAbsent, mustHaveValue, mayBeOmitted, leftEmpty, half } = annotationsOf(
-    node,
-    place,
-  );
+  const { maxLength, example, patientData, mayBeAbsent, mustHaveValue, mayBeOmitted, leftEmpty, half } =
+    annotationsOf(node);
   const typeName = localNameIn(attributeOf(node, 'type'));
   const type = PARAMETER_TYPES.find((known) => known === typeName);
   const required = node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true';
@@ -118,20 +115,17 @@ function readParameter(node: XmlNode, operation: string): Parameter {
     mustHaveValue: required || mustHaveValue === 'true',
     mayBeOmitted: mayBeOmitted === 'true',
     leftEmpty: leftEmpty === 'true',
-    ...(half === undefined
-      ? {}
-      : { half: DATE_HALVES.find((known) => known === half) ?? fail(place, `has no half ${half}`) }),
+    ...(half === undefined ? {} : { half: half as DateHalf }),
     ...(type === 'string' ? { maxLength: Number(maxLength ?? fail(place, 'has no maxLength')) } : {}),
     example: example ?? fail(place, 'has no example'),
     documentation: documentationOf(annotationOf(node)),
-    patientData: readPatientData(patientData, place),
+    patientData: patientData === 'true',
   };
 }
 
-function readField(node: XmlNode, owner: string, typeOf: (name: string) => RecordType): Field {
+function readField(node: XmlNode, typeOf: (name: string) => RecordType): Field {
   const name = attributeOf(node, 'name');
-  const place = `${name} of ${owner}`;
-  const { example, patientData } = annotationsOf(node, place);
+  const { example, patientData } = annotationsOf(node);
   const typeName = localNameIn(attributeOf(node, 'type'));
   const common = {
     name,
@@ -147,46 +141,18 @@ function readField(node: XmlNode, owner: string, typeOf: (name: string) => Recor
   return {
     ...common,
     type: scalar,
-    patientData: readPatientData(patientData, place),
+    patientData: patientData === 'true',
     ...(example === undefined ? {} : { example }),
   };
 }
 
-/** The annotation is required, because the calls that return a field that someone forgot to mark would not be audited. */
-function readPatientData(text: string | undefined, place: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return fail(place, 'does not say whether it is patientData');
-}
-
-function readResultCodes(text: string | undefined, place: string): readonly ResultCodeName[] {
-  const names = (text ?? fail(place, 'has no resultCodes')).split(' ');
-  const unknown = names.find((name) => !Object.hasOwn(ResultCode, name));
-  return unknown === undefined ? (names as ResultCodeName[]) : fail(place, `lists ${unknown}, which is no ResultCode`);
-}
-
-const ANNOTATIONS = [
-  'maxLength',
-  'example',
-  'patientData',
-  'mayBeAbsent',
-  'mustHaveValue',
-  'mayBeOmitted',
-  'leftEmpty',
-  'half',
-  'safe',
-  'resultCodes',
-] as const;
-type Annotations = Partial<Record<(typeof ANNOTATIONS)[number], string>>;
-
-/** Our own annotations of a definition, by name. A misspelled one is an error, because it would have no effect. */
-function annotationsOf(node: XmlNode, place: string): Annotations {
-  const annotations: Annotations = {};
-  for (const { namespace, name, text } of childrenOf(annotationOf(node), XSD, 'appinfo').flatMap((n) => n.children)) {
-    const known = ANNOTATIONS.find((annotation) => annotation === name && namespace === CONTRACT_ANNOTATIONS);
-    annotations[known ?? fail(place, `has the unknown annotation ${name}`)] = text;
-  }
-  return annotations;
-}
+/** Our own annotations of a definition, by name. */
+const annotationsOf = (node: XmlNode): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    childrenOf(annotationOf(node), XSD, 'appinfo').flatMap(({ children }) =>
+      children.map(({ name, text }) => [name, text]),
+    ),
+  );
 
 const NO_ANNOTATION: XmlNode = { namespace: XSD, name: 'annotation', attributes: {}, children: [], text: '' };
 

@@ -4,8 +4,6 @@ import { Parser } from 'xml2js';
 /** Namespaces of WSDL 1.1 and XML Schema. */
 export const WSDL = 'http://schemas.xmlsoap.org/wsdl/';
 export const XSD = 'http://www.w3.org/2001/XMLSchema';
-/** Namespace of the annotations that are meant for this service only. */
-export const CONTRACT_ANNOTATIONS = 'urn:tpwebservices:contract';
 
 /** The text of the service's WSDL, with its annotations. */
 export const ownWsdl = (): string => readFileSync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');

@@ -99,17 +99,6 @@ describe('readContract', () => {
       'centerid of GetDoctor has no example',
     ],
     [
-      'data of which nobody says whether it is a patient’s',
-      edited('<tp:patientData>false</tp:patientData>', ''),
-      'centerid of GetDoctor does not say whether it is patientData',
-    ],
-    ['an unknown annotation', edited('<tp:safe>true</tp:safe>', '<tp:save>true</tp:save>'), 'unknown annotation save'],
-    [
-      'an unknown ResultCode',
-      edited('<tp:resultCodes>OK<', '<tp:resultCodes>OK Fine<'),
-      'lists Fine, which is no ResultCode',
-    ],
-    [
       'an operation without ResultCodes',
       edited('<tp:resultCodes>OK</tp:resultCodes>', ''),
       'GetDoctor has no resultCodes',

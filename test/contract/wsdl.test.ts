@@ -25,6 +25,8 @@ const MISTAKES = [
   ['<mime:mimeXml part="Body"', '<mime:mimeXml port="Body"'],
 ] as const;
 
+const nodesOf = (node: XmlNode): readonly XmlNode[] => [node, ...node.children.flatMap(nodesOf)];
+
 /** The operations with the parameters that the interface document of the old service fixes. */
 const INTERFACE = [
   'Fetch_Details(DoctorID: int, RegistrationNumber: string, app_date: dateTime, app_time: dateTime, title: string, ' +
@@ -142,12 +144,38 @@ describe('the WSDL', () => {
       documentation: [],
       appinfo: [],
     } as const;
-    const nodesOf = (node: XmlNode): readonly XmlNode[] => [node, ...node.children.flatMap(nodesOf)];
     for (const { name, namespace, attributes } of nodesOf(schemaOf(ownWsdl))) {
       if (namespace !== XSD) continue;
       expect(READ).to.include.keys(name);
       expect(READ[name as keyof typeof READ]).to.include.members(Object.keys(attributes));
       expect(attributes.elementFormDefault ?? 'qualified').to.equal('qualified');
+    }
+  });
+
+  // The calls that return a field that someone forgot to mark would not be audited.
+  it('annotates only with what the service reads, and says of every parameter and field whether it is a patient’s', () => {
+    const VALUES: Readonly<Record<string, RegExp>> = {
+      maxLength: /^\d+$/,
+      example: /^/,
+      patientData: /^(?:true|false)$/,
+      mayBeAbsent: /^true$/,
+      mustHaveValue: /^true$/,
+      mayBeOmitted: /^true$/,
+      leftEmpty: /^true$/,
+      half: /^(?:date|time)$/,
+      safe: /^true$/,
+      resultCodes: /^OK/,
+    };
+    const nodes = nodesOf(schemaOf(ownWsdl));
+    for (const { name, namespace, text } of nodes.filter((node) => node.namespace !== XSD)) {
+      expect(namespace).to.equal('urn:tpwebservices:contract');
+      expect(text).to.match(VALUES[name] ?? expect.fail(name));
+    }
+    for (const node of nodes.filter(({ attributes }) => attributes.type?.startsWith('s:'))) {
+      expect(
+        nodesOf(node).some(({ name }) => name === 'patientData'),
+        node.attributes.name,
+      ).to.equal(true);
     }
   });
 
