@@ -160,23 +160,17 @@ export class Access {
   }
 
   #claimsOf(request: IncomingMessage): readonly Claim[] {
-    const { headers } = request;
     const claims: Claim[] = [];
-    const key = headers['x-api-key'];
-    if (key !== undefined) {
-      const secret = String(key);
-      if (isTooLong(secret)) throw this.#failed(request, 'secret too long', undefined);
-      const client = this.#clients.findByApiKey(secret);
-      const name = secret.slice(0, Math.max(0, secret.indexOf('.')));
-      claims.push({ way: 'apiKey', secret, name, client, hash: client?.apiKeyHash });
-    }
-    const basic = readBasicCredentials(headers.authorization);
-    if (basic !== undefined) {
-      const { username, password } = basic === 'malformed' ? { username: '', password: '' } : basic;
-      if (isTooLong(username) || isTooLong(password)) throw this.#failed(request, 'secret too long', undefined);
-      const client = this.#clients.findByUsername(username);
-      claims.push({ way: 'password', secret: password, name: username, client, hash: client?.passwordHash });
-    }
+    const add = (way: 'apiKey' | 'password', name: string, secret: string) => {
+      if (isTooLong(name) || isTooLong(secret)) throw this.#failed(request, 'secret too long', undefined);
+      const client = way === 'apiKey' ? this.#clients.findByName(name) : this.#clients.findByUsername(name);
+      claims.push({ way, name, secret, client, hash: client?.[`${way}Hash`] });
+    };
+    const { 'x-api-key': key, authorization } = request.headers;
+    // It begins with its client's name and a dot.
+    if (key !== undefined) add('apiKey', /^[^.]*(?=\.)/.exec(String(key))?.[0] ?? '', String(key));
+    const basic = readBasicCredentials(authorization);
+    if (basic !== undefined) add('password', basic.username, basic.password);
     return claims;
   }
 
@@ -214,17 +208,13 @@ export class Access {
 }
 
 /**
- * The credentials in an Authorization header with the scheme Basic; undefined if there is no header or it has another scheme, `malformed`
- * if it cannot be read. Old programs send Latin-1 instead of the standard's UTF-8. Source: RFC 7617.
+ * The credentials in an Authorization header with the scheme Basic, empty if they cannot be read; undefined if there is no header or it has
+ * another scheme. Old programs send Latin-1 instead of the standard's UTF-8. Source: RFC 7617.
  */
-export function readBasicCredentials(
-  header: string | undefined,
-): { readonly username: string; readonly password: string } | 'malformed' | undefined {
+export function readBasicCredentials(header: string | undefined) {
   if (header === undefined || !/^basic(?: |$)/i.test(header)) return undefined;
-  const text = header.slice('basic'.length).trimStart();
-  if (!/^[A-Za-z0-9+/_-]+=*$/.test(text)) return 'malformed';
-  const bytes = Buffer.from(text, 'base64');
+  const bytes = Buffer.from(header.slice('basic'.length), 'base64');
   const pair = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   const colon = pair.indexOf(':');
-  return colon === -1 ? 'malformed' : { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  return { username: pair.slice(0, Math.max(0, colon)), password: colon === -1 ? '' : pair.slice(colon + 1) };
 }

@@ -45,10 +45,8 @@ export class KnownClients {
       .find((hash) => hash !== undefined);
   }
 
-  /** An API key begins with its client's name and a dot. */
-  findByApiKey(key: string): KnownClient | undefined {
-    const dot = key.indexOf('.');
-    return dot === -1 ? undefined : this.#byName.get(key.slice(0, dot));
+  findByName(name: string): KnownClient | undefined {
+    return this.#byName.get(name);
   }
 
   findByUsername(username: string): KnownClient | undefined {

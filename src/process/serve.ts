@@ -105,9 +105,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       }
     };
     const watched = tlsSettings && tlsFiles?.watchTlsFiles(tlsSettings, reloadTls);
-    if (watched !== undefined) {
-      open.withPrevious(async () => watched.close());
-    }
+    open.withPrevious(async () => watched?.close());
 
     const retention = createRetention({
       store,

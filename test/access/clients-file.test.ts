@@ -64,8 +64,7 @@ describe('A clients file', () => {
     expect([...(desk?.certificateFingerprints ?? [])]).to.deep.equal([`${'ab'.repeat(31)}cd`]);
     expect([...(desk?.centers ?? [])]).to.deep.equal([1, -2]);
     expect(clients.findByUsername('Desk 1')).to.equal(desk);
-    expect(clients.findByApiKey('desk.something')).to.equal(desk);
-    expect(clients.findByApiKey('desk')).to.equal(undefined);
+    expect(clients.findByName('desk')).to.equal(desk);
     expect(clients.takeUsernameTokens).to.equal(true);
     expect(kiosk).to.not.have.any.keys('operations', 'transports', 'centers', 'ratePerMinute', 'fields', 'refusals');
     expect(clients.withoutSecrets).to.deep.equal([kiosk]);
