@@ -1,4 +1,3 @@
-import { parseXsdDateTime } from '../../contract/xsd-date-time.ts';
 import type { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
@@ -118,19 +117,14 @@ function nonceOf(nonce: HeaderElement): Buffer {
 
 /** Milliseconds since the epoch. A time without an offset is UTC: SOAP Message Security 1.1, 10. */
 function instantOf(element: HeaderElement): number {
-  const value = parseXsdDateTime(trimXmlSpace(textOf(element)));
-  if (typeof value === 'string' || value.date === undefined || value.time === undefined) throw noDate(element);
-  const { year, month, day } = value.date;
-  const { hour, minute, second, fraction } = value.time;
-  const milliseconds = Number(`${fraction}000`.substring(0, 3));
-  const instant = Date.UTC(year, month - 1, day, hour, minute - (value.offset ?? 0), second, milliseconds);
-  // Outside the range of JavaScript's dates, every comparison would be false, so that no message would ever be too old or too new.
-  if (Number.isNaN(instant)) throw noDate(element);
-  return instant;
+  const text = trimXmlSpace(textOf(element));
+  try {
+    return Temporal.Instant.from(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`).epochMilliseconds;
+  } catch {
+    const message = `${element.localName} is not a dateTime such as 2027-01-18T10:15:00Z.`;
+    throw securityError('InvalidSecurity', 'ws-date', message);
+  }
 }
-
-const noDate = ({ localName }: HeaderElement) =>
-  securityError('InvalidSecurity', 'ws-date', `${localName} is not a dateTime such as 2027-01-18T10:15:00Z.`);
 
 const attributeOf = (element: HeaderElement, name: string): string | undefined =>
   element.attributes.find(({ namespace, localName }) => namespace === '' && localName === name)?.value.trim();
