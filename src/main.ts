@@ -25,7 +25,7 @@ Object.assign(process.report, { excludeNetwork: true });
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel, clock, logFile);
+  const log = createLog(config.logLevel, logFile);
   const service = await serve({
     config,
     log,

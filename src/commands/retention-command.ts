@@ -22,7 +22,7 @@ export function retentionCommand(args: readonly string[], host: CommandHost): Pr
         const deleted = await createRetention({
           ...host,
           store,
-          log: createLog('silent', host.clock),
+          log: createLog('silent'),
           keptDays: retentionDays,
           messageFile: gateway.kind === 'file' ? gateway.path : undefined,
         }).clean(true);

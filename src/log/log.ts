@@ -95,18 +95,9 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 }
 
 /** A log that writes to `destination`, by default standard output. */
-export function createLog(level: LogLevel | 'silent', clock: () => number, destination?: DestinationStream): Log {
-  const logger = pino(
-    {
-      level,
-      base: null,
-      timestamp: () => {
-        const time = Temporal.Instant.fromEpochMilliseconds(clock());
-        return `,"time":"${time.toString({ fractionalSecondDigits: 3 })}"`;
-      },
-    },
-    destination ?? pino.destination(1),
-  );
+export function createLog(level: LogLevel | 'silent', destination?: DestinationStream): Log {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const logger = pino(options, destination ?? pino.destination(1));
   const write =
     (at: LogLevel) =>
     (event: string, fields: LogFields = {}) => {

@@ -148,7 +148,7 @@ describe('The export', () => {
         const kept = { messages: undefined, appointments: 1, feedback: undefined, auditEvents: undefined };
         const retention = createRetention({
           store,
-          log: createLog('silent', Date.now),
+          log: createLog('silent'),
           clock: () => TEST_NOW + 365 * DAY,
           newCorrelationId: () => 'retention-1',
           keptDays: kept,

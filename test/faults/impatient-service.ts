@@ -7,7 +7,7 @@ import { listenHere } from '../support/http/listen-here.ts';
 
 // The service as started by `main.ts`, but with short timeouts, so that a test need not wait long.
 const config = readConfig(process.env);
-const log = createLog(config.logLevel, Date.now);
+const log = createLog(config.logLevel);
 const { app, store, contract } = await openService({
   config,
   log,

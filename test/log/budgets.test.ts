@@ -11,7 +11,7 @@ describe('A budget per minute', () => {
   let now: number;
   let lines: string[];
   let budgets: Budgets;
-  const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
   beforeEach(() => {
     now = 0;
     lines = [];
@@ -60,7 +60,7 @@ describe('A budget per minute', () => {
 describe('The log of rejected calls', () => {
   it('applies to calls that fail while the database is away', async () => {
     const lines: string[] = [];
-    const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const invoke = () => Promise.reject(new ServiceError('Unavailable'));
     const mayLog = new Budgets(log, () => 0).perCode<string>(1000, 'refusals not logged');
     const app = await createApp(appDependencies({ invoke, clock: () => 0, log, mayLog }));

@@ -7,7 +7,7 @@ import { asLaterVersion } from '../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
 import { withConnections } from '../support/database/with-connections.ts';
 
-const log = createLog('silent', Date.now);
+const log = createLog('silent');
 
 describe('The readiness', () => {
   let database: TemporaryDatabase;
@@ -53,10 +53,7 @@ describe('The readiness', () => {
 
   it('is logged when it changes, with the reason', async () => {
     const lines: string[] = [];
-    const readiness = createReadiness(
-      store,
-      createLog('info', Date.now, { write: (line: string) => void lines.push(line) }),
-    );
+    const readiness = createReadiness(store, createLog('info', { write: (line: string) => void lines.push(line) }));
     await asLaterVersion(async () => {
       for (let times = 0; times < 2; times++) await readiness.check();
     });

@@ -45,7 +45,7 @@ describe('The retention', () => {
   ): Retention {
     const made = createRetention({
       store: on,
-      log: createLog('silent', Date.now),
+      log: createLog('silent'),
       clock: () => hospital.clock.now,
       newCorrelationId: () => 'retention-1',
       messageFile,
@@ -246,7 +246,7 @@ describe('The retention', () => {
 
   it('waits for the next check while the database is away, which the log calls no error', async () => {
     const lines: string[] = [];
-    const log = createLog('info', Date.now, { write: (line: string) => void lines.push(line) });
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const away = createRetention({
       store: { ...store, write: () => Promise.reject(new ServiceError('Unavailable')) },
       log,

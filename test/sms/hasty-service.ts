@@ -8,7 +8,7 @@ import { readConfig } from '../../src/settings/config.ts';
 
 const config = readConfig(process.env);
 const logFile = openLogFile(1);
-const log = createLog(config.logLevel, Date.now, logFile);
+const log = createLog(config.logLevel, logFile);
 const service = await serve({
   config,
   log,

@@ -26,7 +26,7 @@ function statusRoute() {
       received.push(receipt);
     },
   };
-  const log = createLog('debug', Date.now, { write: (line: string) => void lines.push(line) });
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) });
   app.all(
     SMS_STATUS_PATH,
     createSmsStatus(dependencies, (handler) => handler, log),

@@ -52,7 +52,7 @@ async function openTrial({
     clock: Date.now,
     stopwatch: () => performance.now(),
     // Only failures of the trial instance; the rest is in the report.
-    log: createLog('error', Date.now, { write: (line: string) => void process.stderr.write(line) }),
+    log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
     newCorrelationId,
     processKey: randomBytes(32),
     random: Math.random,

@@ -85,7 +85,7 @@ const ROLE = 'tpwebservices_service';
       await hospital.ok('Appointment_Status_Updates', cancel);
       const retention = createRetention({
         store,
-        log: createLog('silent', Date.now),
+        log: createLog('silent'),
         clock: () => Date.UTC(2030, 0, 1),
         newCorrelationId: () => 'retention-1',
         keptDays: { messages: undefined, appointments: 30, feedback: 30, auditEvents: undefined },

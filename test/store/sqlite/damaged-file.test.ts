@@ -26,7 +26,7 @@ describe('An SQLite file that fails while the service uses it', () => {
 
   const book = (startsAt = TEN_FIFTEEN) =>
     store.write(({ appointments }) => appointments.insert(appointment({ startsAt, nameKey: `N${startsAt}` })));
-  const readiness = () => createReadiness(store, createLog('silent', Date.now)).check();
+  const readiness = () => createReadiness(store, createLog('silent')).check();
 
   it('accepts nothing more once a write has hit damage: its whole commit fails, and the service is not ready', async () => {
     damageTable(database.file, 'appointment');

@@ -70,7 +70,7 @@ describe('Deleted rows in SQLite’s files', () => {
     expect(found()).to.deep.equal({ deleted: 1350, kept: 150 });
     const retention = createRetention({
       store,
-      log: createLog('silent', Date.now),
+      log: createLog('silent'),
       clock: () => TEN_FIFTEEN * 60_000 + 100 * DAY,
       newCorrelationId: () => 'retention-1',
       keptDays: { messages: undefined, appointments: 30, feedback: 30, auditEvents: undefined },

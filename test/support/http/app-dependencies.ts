@@ -24,7 +24,7 @@ export const appDependencies = (
   protectMetadata: false,
   transports: TRANSPORTS,
   timeZone: 'Asia/Kolkata',
-  log: createLog('silent', Date.now),
+  log: createLog('silent'),
   newCorrelationId: () => 'id-1',
   gate: createGate({
     rates: new RateLimits({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),

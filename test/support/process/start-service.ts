@@ -35,7 +35,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
   const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', LOG_LEVEL: 'debug', ...environment });
   const clock = { now: TEST_NOW };
   const logLines: string[] = [];
-  const log = createLog(config.logLevel, () => clock.now, { write: (line: string) => void logLines.push(line) });
+  const log = createLog(config.logLevel, { write: (line: string) => void logLines.push(line) });
   let ids = 0;
   const service = await openService({
     config,
