@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, Help, type Option } from 'commander';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
-import { ImportRefused, problemTexts } from '../reference-data/problem.ts';
+import { ImportRefused } from '../reference-data/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import type { OnUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
@@ -28,9 +28,6 @@ export interface CommandHost {
 
 /** How commands end unless they succeed: a schedule can tell a run that failed from one that could never succeed. */
 export const ExitCode = { Failed: 1, WrongArguments: 2 } as const;
-
-/** More than these do not help: fixing the first ones often fixes the others. */
-const MOST_PROBLEMS = 100;
 
 /** A command of the program `tpws`. It writes where the host says, and never ends the process. */
 export function newCommand(name: string, { output, errors }: CommandHost): Command {
@@ -64,12 +61,7 @@ export async function runCommand(command: Command, args: readonly string[], { er
 
 /** What is reported to a person about an error that ended a command. */
 export function failureText(error: unknown): string {
-  if (error instanceof ServiceError) return error.message;
-  if (!(error instanceof ImportRefused)) return startFailure(error);
-  const texts = problemTexts(error.problems);
-  const left = Math.max(texts.length - MOST_PROBLEMS, 0) + error.more;
-  const more = left > 0 ? [`… and ${left} more.`] : [];
-  return [...texts.slice(0, MOST_PROBLEMS), ...more, 'Nothing was imported.'].join('\n');
+  return error instanceof ServiceError || error instanceof ImportRefused ? error.message : startFailure(error);
 }
 
 /**

@@ -66,11 +66,6 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
   });
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'cannot be read: permission denied',
-};
-
 /** All files, before one is read: a wrong name is reported at once. */
 async function findFiles(names: readonly string[], folder: string): Promise<readonly ImportFile[]> {
   const problems: Problem[] = [];
@@ -82,8 +77,7 @@ async function findFiles(names: readonly string[], folder: string): Promise<read
       if ((await stat(path)).isDirectory()) problems.push({ file: name, message: 'is a folder; expected a file' });
       files.push({ name, chunks: chunksOf(path) });
     } catch (error) {
-      const { code = '', message } = error as NodeJS.ErrnoException;
-      problems.push({ file: name, message: REASONS[code] ?? `cannot be read: ${message}` });
+      problems.push({ file: name, message: `cannot be read (${(error as Error).message})` });
     }
   }
   if (problems.length > 0) throw new ImportRefused(problems);

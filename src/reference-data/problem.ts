@@ -21,15 +21,19 @@ export interface Problem extends Place {
 /** More than anybody reads. A million rows can have more problems than fit into memory. */
 const MOST_KEPT = 50_000;
 
-/** Problems that prevent an import; nothing was changed. */
+/** More than these do not help: fixing the first ones often fixes the others. */
+const MOST_TEXTS = 100;
+
+/** Problems that prevent an import, as an operator reads them; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
-  readonly more: number;
   constructor(problems: readonly Problem[], more = 0) {
-    super(problemTexts(problems).slice(0, 100).join('\n'));
+    const texts = problemTexts(problems);
+    const left = Math.max(texts.length - MOST_TEXTS, 0) + more;
+    const rest = left > 0 ? [`… and ${left} more.`] : [];
+    super([...texts.slice(0, MOST_TEXTS), ...rest, 'Nothing was imported.'].join('\n'));
     this.name = 'ImportRefused';
     this.problems = problems;
-    this.more = more;
   }
 }
 

@@ -192,7 +192,7 @@ describe('The smoke command', () => {
     const { output } = await smokeAt(renamed, 422, '<a><ResultCode>20</ResultCode></a>', '--transports', 'httpGet');
     expect(output).to.match(/^ok {6}HTTP GET {3}Token_Status$/m);
     expect(output)
-      .to.match(/^Sent_Fax is not called: /m)
+      .to.match(/^Sent_Fax is not called, /m)
       .and.not.match(/GET +Sent_Fax/);
     expect((await smokeAt(renamed, 500, 'no')).output).to.match(
       /^FAILED {2}SOAP 1.1 {3}Token_Status: status 500: no$/m,
