@@ -73,7 +73,7 @@ const MOST_ALIKE = 5;
 const MOST_RANGES = 8;
 
 /** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
-export function problemTexts(problems: readonly Problem[]): string[] {
+function problemTexts(problems: readonly Problem[]): string[] {
   const alike = Map.groupBy(problems, ({ file, column, message }) => JSON.stringify([file, column, message]));
   const texts = new Map<Problem, string>();
   for (const group of alike.values()) {
