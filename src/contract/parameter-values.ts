@@ -14,21 +14,12 @@ export const INT_MAX = 2147483647;
  * Source: XML Schema Part 2, 3.3.17 int, and 3.3.13 integer for the lexical form.
  */
 export function parseXsdInt(text: string): number | 'lexical' | 'range' {
-  const value = trimXmlSpace(text);
-  const length = value.length;
-  const first = value.charCodeAt(0);
-  const negative = first === 0x2d;
-  let at = negative || first === 0x2b ? 1 : 0;
-  if (at >= length) return 'lexical';
-  let magnitude = 0;
-  for (; at < length; at++) {
-    const digit = value.charCodeAt(at) - 0x30;
-    if (digit < 0 || digit > 9) return 'lexical';
-    // Beyond the bounds, this loses digits or becomes Infinity, but stays beyond the bounds.
-    magnitude = magnitude * 10 + digit;
-  }
-  if (negative) return magnitude === 0 ? 0 : -magnitude >= INT_MIN ? -magnitude : 'range';
-  return magnitude <= INT_MAX ? magnitude : 'range';
+  const digits = trimXmlSpace(text);
+  if (!/^[+-]?[0-9]+$/.test(digits)) return 'lexical';
+  const value = Number(digits);
+  if (value < INT_MIN || value > INT_MAX) return 'range';
+  // Not -0, which would be written with its sign.
+  return value === 0 ? 0 : value;
 }
 
 /** SOAP accepts the lexical forms of XSD's dateTime, date and time. GET and POST also accept dates as people type them. */

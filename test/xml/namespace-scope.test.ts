@@ -31,25 +31,4 @@ describe('NamespaceScope', () => {
       }),
     );
   });
-
-  it('forgets the prefixes of one message before the next, however many it declares', () => {
-    const scope = new NamespaceScope();
-    const declareMany = (letter: string) => {
-      for (let n = 0; n < 12; n++) scope.declare(`${letter}${n}`, `urn:${letter}${n}`);
-    };
-    declareMany('p');
-    scope.endAt(0);
-    declareMany('q');
-    expect(scope.namespaceOf('p0')).to.equal(undefined);
-    expect(scope.namespaceOf('q0')).to.equal('urn:q0');
-  });
-
-  it('knows which prefixes an element itself declares', () => {
-    const scope = new NamespaceScope();
-    scope.declare('a', 'urn:outer');
-    const around = scope.count;
-    scope.declare('b', 'urn:inner');
-    expect(scope.isDeclaredSince(around, 'a')).to.equal(false);
-    expect(scope.isDeclaredSince(around, 'b')).to.equal(true);
-  });
 });

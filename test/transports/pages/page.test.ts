@@ -93,12 +93,6 @@ describe('Pages', () => {
     }
   });
 
-  it('The service page links to the page of every operation and names the address of the WSDL.', () => {
-    const { html: text } = servicePage(ownContract, pageSettings);
-    for (const { name } of ownContract.operations) expect(text).to.include(`<a href="?op=${name}">${name}</a>`);
-    expect(text).to.include(`${ENDPOINT}?wsdl`);
-  });
-
   it('The service page quotes the address in the commands that import the contract.', () => {
     const { html: text } = servicePage(ownContract, pageSettings);
     const address = `&quot;${ENDPOINT}?wsdl&quot;`;
