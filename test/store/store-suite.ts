@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { NewAppointment } from '../../src/store/queries/appointment-queries.ts';
 import type { Doctor } from '../../src/store/queries/reference-rows.ts';
 import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
+import type { ServiceError } from '../../src/vocabulary/errors.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { NO_DETAILS } from '../support/database/whole-patient.ts';
 
@@ -57,7 +58,7 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   ...values,
 });
 
-export const failure = (promise: Promise<unknown>): Promise<unknown> =>
+export const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
   promise.then(
     () => expect.fail('it was expected to fail'),
     (error) => error,

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement, valueStatement } from '../statement.ts';
+import { MOST_AT_ONCE, STATUS_OF_ROW } from './outbox-queries.ts';
 import { selected } from './record-columns.ts';
 
 const LISTED = selected(MESSAGE_FIELDS, [
@@ -126,12 +127,6 @@ const countChosen = valueStatement((db, v: MessageChoice) =>
   chosenMessages(db, v).select((row) => row.fn.countAll<number>().as('value')),
 );
 
-/** The maximum number of rows that one transaction cancels, because nobody else can write meanwhile. */
-const MOST_CANCELLED = 1000;
-
-/** Not the plain column: SQLite would then scan its index over all messages instead of finding these few by their ids. */
-const STATUS_OF_ROW = sql<number>`status + 0`;
-
 const cancelChosen = changeStatement(
   (db, v: MessageChoice & { readonly now: number; readonly limit: number }, { stored }) =>
     db
@@ -193,7 +188,7 @@ export const messageListQueries = {
 
   /** Rejects at most 1,000 messages, as `cancel` does; returns how many. */
   cancelChosen: (session: Session, chosen: MessageChoice, now: number) =>
-    cancelChosen(session, { ...chosen, now, limit: MOST_CANCELLED }),
+    cancelChosen(session, { ...chosen, now, limit: MOST_AT_ONCE }),
 
   /** Deletes at most `limit` messages that were queued before an instant (ms) and are no longer waiting; returns how many. */
   forget: (session: Session, until: number, limit: number) => deleteOld(session, { until, limit }),

@@ -19,11 +19,11 @@ export interface Claim extends LeaseWish {
   readonly limit: number;
 }
 
-/** The maximum number of rows that one statement holds back or ends, because nobody else can write meanwhile. */
-const MOST_AT_ONCE = 1000;
+/** The maximum number of rows that one statement holds back, ends or cancels, because nobody else can write meanwhile. */
+export const MOST_AT_ONCE = 1000;
 
 /** Written so that SQLite finds the rows of a list of ids by their ids: by an index on the status, it would read all waiting rows. */
-const STATUS_OF_ROW = sql<number>`status + 0`;
+export const STATUS_OF_ROW = sql<number>`status + 0`;
 
 /** The lease on the whole outbox. */
 const OUTBOX = 'outbox';

@@ -14,13 +14,7 @@ import {
   ON_POSTGRES,
   type OwnDatabase,
 } from '../../support/database/test-database.ts';
-import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
-
-const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
-  promise.then(
-    () => expect.fail('it was expected to fail'),
-    (error) => error,
-  );
+import { addDoctors, appointment, failure, TEN_FIFTEEN } from '../store-suite.ts';
 
 describe('A PostgreSQL server', () => {
   const server = {

@@ -16,13 +16,7 @@ import {
 } from '../../support/database/temporary-database.ts';
 import { withConnections } from '../../support/database/with-connections.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
-import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
-
-const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
-  promise.then(
-    () => expect.fail('it was expected to fail'),
-    (error) => error,
-  );
+import { addDoctors, appointment, failure, TEN_FIFTEEN } from '../store-suite.ts';
 
 describe('openSqliteStore', () => {
   let database: TemporaryDatabase;
