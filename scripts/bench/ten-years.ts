@@ -1,6 +1,7 @@
 // npm run bench -- ten-years [--rows 1000000] [--few 10000] [--mebibytes 256] [--database postgres://…/few,postgres://…/many]
-// What the commands cost in a database of many appointments beside one of few, each in a cgroup with little memory if there can be one, on one
-// CPU, and how long callers wait meanwhile. Uses SQLite in a temporary folder unless two empty databases are named.
+// What the commands, started as deploy/systemd/tpws starts them, cost in a database of many appointments beside one of few, each in a cgroup
+// with little memory if there can be one, on one CPU, and how long callers wait meanwhile. Uses SQLite in a temporary folder unless two empty
+// databases are named.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ const { values: options } = readArguments('npm run bench -- ten-years', {
     database: { type: 'string' },
   },
 });
+const TPWS = new URL('src/tpws.js', root).pathname;
 const PORT = 18720;
 const CALL_EVERY_MS = 20;
 const FIRST_DAY = '2027-01-01';
@@ -54,7 +56,7 @@ interface Cost {
 /** Runs a command of tpws in a process of its own. */
 async function tpws(folder: string, database: string, args: readonly string[]): Promise<Cost> {
   const began = performance.now();
-  const command = ['taskset', '-c', '0', process.execPath, new URL('src/tpws.js', root).pathname, ...args];
+  const command = ['taskset', '-c', '0', process.execPath, '--max-semi-space-size=8', TPWS, ...args];
   const enter = processes === undefined ? '' : `echo $$ > ${processes}; `;
   const child = spawn('sh', ['-c', `${enter}exec "$@"`, 'sh', ...command], {
     cwd: folder,

@@ -11,7 +11,38 @@ interface HospitalSize {
 /** Slot starts of a doctor's day, in minutes: 09:00 to 13:00 and 17:00 to 20:00, four per hour. */
 const STARTS = [...range(9 * 60, 13 * 60), ...range(17 * 60, 20 * 60)];
 
-const NAMES = ['Asha Rao', 'Ravi Kumar', 'Meena Iyer', 'John D’Souza', 'Fatima Begum', 'Vikram Shetty'] as const;
+/** Enough names that a center's day has few patients of the same name, as in a hospital. */
+const GIVEN = [
+  'Asha',
+  'Ravi',
+  'Meena',
+  'John',
+  'Fatima',
+  'Vikram',
+  'Lakshmi',
+  'Imran',
+  'Kavya',
+  'Thomas',
+  'Divya',
+] as const;
+const FAMILY = [
+  'Rao',
+  'Kumar',
+  'Iyer',
+  'D’Souza',
+  'Begum',
+  'Shetty',
+  'Gowda',
+  'Khan',
+  'Hegde',
+  'Mathew',
+  'Nair',
+  'Desai',
+  'Urs',
+] as const;
+const INITIALS = 'ABCDEFGHJKMNPRSTV';
+const nameOf = (i: number): string =>
+  `${GIVEN[i % GIVEN.length]} ${INITIALS[i % INITIALS.length]} ${FAMILY[i % FAMILY.length]}`;
 const AREAS = ['Indiranagar', 'Jayanagar', '"Old" Town, West', 'ಮೈಸೂರು'] as const;
 const TITLES = ['Mr.', 'Mrs.', 'Ms.', ''] as const;
 
@@ -73,7 +104,7 @@ export async function writeHospital(
     const sex = i % 2 === 0 ? 'F' : 'Male';
     const area = `"${AREAS[i % AREAS.length]?.replaceAll('"', '""')}"`;
     const status = i % 10 === 0 ? 'Cancelled' : '2';
-    const row = `${center},${10_000 + i},${doctor},${days[dayIndex]},${time},MRN-${i},${TITLES[i % TITLES.length]},${NAMES[i % NAMES.length]},${sex},${20 + (i % 60)}Y,${area},${phoneOf(i)},p${i}@example.org,${status},${token + 1}\n`;
+    const row = `${center},${10_000 + i},${doctor},${days[dayIndex]},${time},MRN-${i},${TITLES[i % TITLES.length]},${nameOf(i)},${sex},${20 + (i % 60)}Y,${area},${phoneOf(i)},p${i}@example.org,${status},${token + 1}\n`;
     if (!stream.write(row)) await once(stream, 'drain');
   }
   stream.end();

@@ -11,26 +11,25 @@ interface OfDoctor {
 
 /** Conflicts of rows that are valid by themselves: with each other, in any file, or with the database. */
 export function* checkReferences(files: ImportFiles, state: ReferenceRows): Generator<Problem> {
-  for (const table of ['centers', 'doctors', 'templates'] as const) yield* repeated(table, files.allRows(table));
+  for (const table of ['centers', 'doctors', 'templates'] as const) yield* repeated(table, files.rows(table));
   for (const [rows, column] of [
     [files.records.appointments.repeated(), 'AppointmentID'],
     [files.records.feedback.repeated(), 'FeedbackID'],
   ] as const) {
-    for (const { file, line, id, firstFile, firstLine } of rows) {
-      yield repetition({ file, line }, column, `${id}`, { file: firstFile, line: firstLine });
-    }
+    for (const { repeated, first } of rows) yield repetition(repeated.place, column, `${repeated.row.id}`, first.place);
   }
   yield* overlaps(files.rows('opening-hours'), weekdaysOf);
   yield* overlaps(files.rows('leave'), (row) => (row.from === null ? [] : [row as Span]));
-  const isKnownCenter = isKnown('centers', files, state);
+  const centers = knownKeys('centers', files, state);
   for (const { row, place } of files.rows('doctors')) {
-    if (isKnownCenter({ id: row.centerId })) continue;
+    if (centers.has(keyOf('centers', { id: row.centerId }))) continue;
     const message = 'is not a center of the database or of these files; expected one that is';
     yield { ...place, column: 'centerid', value: `${row.centerId}`, message };
   }
-  const isKnownDoctor = isKnown('doctors', files, state);
+  const doctors = knownKeys('doctors', files, state);
   for (const { row, place } of [...files.rows('opening-hours'), ...files.rows('leave')]) {
-    if (!isKnownDoctor({ centerId: row.centerId, id: row.doctorId })) yield unknownDoctor(row, place);
+    const key = keyOf('doctors', { centerId: row.centerId, id: row.doctorId });
+    if (!doctors.has(key)) yield unknownDoctor(row, place);
   }
 }
 
@@ -39,11 +38,9 @@ function* repeated(table: 'centers' | 'doctors' | 'templates', rows: readonly Fi
   const column = keyTitles(table).at(-1) ?? '';
   for (const { row, place } of rows) {
     const key = keyOf(table, row);
-    const values = key.split('/');
     const earlier = first.get(key);
-    if (earlier !== undefined) yield repetition(place, column, `${values.at(-1)}`, earlier);
-    // Otherwise, the key could not be read.
-    else if (!values.includes('')) first.set(key, place);
+    if (earlier === undefined) first.set(key, place);
+    else yield repetition(place, column, `${key.split('/').at(-1)}`, earlier);
   }
 }
 
@@ -54,17 +51,9 @@ const repetition = (place: Place, column: string, value: string, earlier: Place)
   message: `is already given in ${placeText(earlier)}; expected it once`,
 });
 
-/** Whether a row with a key is in the database or may be in a file. */
-export function isKnown(
-  table: 'centers' | 'doctors',
-  files: ImportFiles,
-  state: ReferenceRows,
-): (key: { readonly centerId?: number; readonly id: number }) => boolean {
-  const rows = [...state[table], ...files.allRows(table).map(({ row }) => row)];
-  const known = new Set(rows.map((row) => keyOf(table, row)));
-  // A file that cannot be read may contain what seems to be missing.
-  return (key) => !files.isWhole || known.has(keyOf(table, key));
-}
+/** The keys of the rows that are in the database or in a file. */
+const knownKeys = (table: 'centers' | 'doctors', files: ImportFiles, state: ReferenceRows): ReadonlySet<string> =>
+  new Set([...state[table], ...files.rows(table).map(({ row }) => row)].map((row) => keyOf(table, row)));
 
 export const unknownDoctor = ({ centerId, doctorId }: OfDoctor, place: Place): Problem => ({
   ...place,

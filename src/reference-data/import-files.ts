@@ -16,7 +16,10 @@ export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
 
 const LINE_ENDS: readonly (number | undefined)[] = [0x0a, 0x0d];
 
-/** Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. */
+/**
+ * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused with the
+ * mistakes of all rows, each by itself.
+ */
 export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, policy: PatientPolicy) {
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
@@ -24,7 +27,6 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
   const unended: string[] = [];
   const problems = new Problems();
   const digest = createHash('sha256');
-  let isWhole = true;
 
   async function readFile({ name, chunks }: ImportFile): Promise<void> {
     let last: number | undefined;
@@ -40,11 +42,13 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
     missing.set(name, file.missing);
     const ofTable = rowsOf.getOrInsertComputed(file.table, () => []);
     let count = 0;
-    for await (const row of file.rows as AsyncIterable<FileRow<never>>) {
-      if (file.table === 'appointments') records.addAppointment(row, policy, problems);
-      else if (file.table === 'feedback') records.addFeedback(row);
-      else ofTable.push(row);
-      count++;
+    for await (const rows of file.rows as AsyncIterable<readonly FileRow<never>[]>) {
+      for (const row of rows) {
+        if (file.table === 'appointments') records.addAppointment(row, policy, problems);
+        else if (file.table === 'feedback') records.feedback.add(0, row);
+        else ofTable.push(row);
+      }
+      count += rows.length;
     }
     if (count === 0) empty.push(name);
     else if (!LINE_ENDS.includes(last)) unended.push(name);
@@ -56,26 +60,20 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       problems.addAll(error.problems);
-      isWhole = false;
     }
   }
-  /** All rows of reference data: as far as other rows are concerned, whatever a row with a mistake names exists. */
-  const allRows = <Name extends ReferenceTableName>(table: Name): readonly FileRow<Partial<RowOfTable<Name>>>[] =>
-    rowsOf.get(table) ?? [];
+  const names = files.map(({ name }) => name);
+  if (!problems.isEmpty) throw problems.refusal(names);
   return {
-    allRows,
-    rows: <Name extends ReferenceTableName>(table: Name) =>
-      allRows(table).filter(({ isGood }) => isGood) as readonly FileRow<RowOfTable<Name>>[],
+    rows: <Name extends ReferenceTableName>(table: Name): readonly FileRow<RowOfTable<Name>>[] =>
+      rowsOf.get(table) ?? [],
     records,
     /** Names of the values for which a file has no column. */
     missingIn: (file: string): readonly string[] => missing.get(file) ?? [],
-    names: files.map(({ name }) => name),
+    names,
     empty,
     /** Files whose last line has no line end, so that the last cell may have been cut off. */
     unended,
-    problems,
-    /** Whether every file could be read as a table. Only then is something that no row names actually missing. */
-    isWhole,
     /** SHA-256 of all files, in hexadecimal digits. */
     digest: digest.digest('hex'),
   };

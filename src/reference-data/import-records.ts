@@ -10,14 +10,16 @@ import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles } from './import-files.ts';
 import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments, repeatedTokens } from './place-appointments.ts';
 import type { ImportOptions } from './plan-import.ts';
-import type { Problem, Problems } from './problem.ts';
+import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { keyOf } from './reference-rows.ts';
-import type { StagedAppointment, StagedFeedback } from './stage-records.ts';
+import type { StagedAppointment } from './stage-records.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
 const GROUP = 1000;
+/** The database may have many appointments in the days of a group. In wall minutes. */
+const GROUP_SPAN = 7 * MINUTES_PER_DAY;
 
 export interface ImportRun {
   readonly queries: Queries;
@@ -41,8 +43,6 @@ export interface KnownHospital {
   readonly zones: ReadonlyMap<number, string>;
   /** By `keyOf`. */
   readonly doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
-  /** Whether a doctor may exist who is missing there because of a mistake in a file. */
-  readonly isKnownDoctor: (key: { readonly centerId: number; readonly id: number }) => boolean;
 }
 
 export interface AppointmentCounts extends RecordCounts {
@@ -51,7 +51,7 @@ export interface AppointmentCounts extends RecordCounts {
 }
 
 interface Candidate extends PlacedDraft {
-  readonly row: StagedAppointment;
+  readonly row: RowOfTable<'appointments'>;
 }
 
 /**
@@ -60,7 +60,7 @@ interface Candidate extends PlacedDraft {
  */
 export async function importAppointments(
   run: ImportRun,
-  { zones, doctors, isKnownDoctor }: KnownHospital,
+  { zones, doctors }: KnownHospital,
 ): Promise<AppointmentCounts> {
   const { problems, options } = run;
   const { imports } = run.queries;
@@ -69,21 +69,21 @@ export async function importAppointments(
   let times = new HeldTimes();
   /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
   let knownTo = 0;
-  const divides = (last: StagedAppointment, next: StagedAppointment, size: number): boolean =>
-    last.centerId !== next.centerId || (last.day !== next.day && size >= GROUP);
-  for (const rows of run.files.records.appointments.groups(divides)) {
+  const isOver = (first: StagedAppointment, last: StagedAppointment, next: StagedAppointment, size: number): boolean =>
+    last.row.centerId !== next.row.centerId ||
+    (last.row.day !== next.row.day && (size >= GROUP || next.row.day >= first.row.day + GROUP_SPAN));
+  for (const rows of run.files.records.appointments.groups(isOver)) {
     const candidates = rows.flatMap((row) => candidateOf(row) ?? []);
     const [first] = candidates;
     if (first !== undefined) await addNew(candidates, first.draft.centerId);
   }
   return counts;
 
-  function candidateOf(row: StagedAppointment): Candidate | undefined {
-    const key = { centerId: row.centerId, id: row.doctorId };
-    const place = { file: row.file, line: row.line };
-    if (!isKnownDoctor(key)) problems.add(unknownDoctor(row, place));
-    const zone = zones.get(row.centerId);
-    const doctor = doctors.get(keyOf('doctors', key));
+  function candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
+    const { centerId, id, doctorId } = row;
+    const zone = zones.get(centerId);
+    const doctor = doctors.get(keyOf('doctors', { centerId, id: doctorId }));
+    if (doctor === undefined) problems.add(unknownDoctor(row, place));
     if (zone === undefined || doctor === undefined) return undefined;
     const startsAt = row.day + row.minute;
     if (lastInstantOf(startsAt, zone) === undefined) {
@@ -98,7 +98,10 @@ export async function importAppointments(
         : startsAt + minutes;
     const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
-      ...row,
+      ...patient,
+      centerId,
+      id,
+      doctorId,
       startsAt,
       endsAt: endOf(row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute)),
       seat: 1,
@@ -116,9 +119,9 @@ export async function importAppointments(
     const ids = candidates.map(({ draft }) => draft.id);
     const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
     const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, zones.get(centerId) ?? 'UTC');
-    const added = candidates.filter(({ row, draft }) => {
+    const added = candidates.filter(({ row, draft, place }) => {
       const known = stored.get(draft.id);
-      if (known !== undefined) requireSame('appointments', row, cellsOf(draft), cellsOf(known), run);
+      if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), run);
       return known === undefined;
     });
     counts.same += candidates.length - added.length;
@@ -167,23 +170,24 @@ export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
   const { timeZone } = run.options;
   const { imports } = run.queries;
   const counts = { added: 0, same: 0, last: 0 };
-  const feedbackOf = ({ client, receivedOn: text, ...row }: StagedFeedback) => {
-    const receivedOn = readInstantText(text, timeZone) ?? 0;
+  const feedbackOf = (row: RowOfTable<'feedback'>) => {
+    const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;
     const updatedOn = row.updatedOn === null ? receivedOn : (readInstantText(row.updatedOn, timeZone) ?? receivedOn);
-    return { ...row, client: client ?? ANONYMOUS.name, receivedOn, updatedOn };
+    return { ...row, client: row.client ?? ANONYMOUS.name, receivedOn, updatedOn };
   };
   const cellsOf = (feedback: StoredFeedback) => feedbackRow(feedback, timeZone);
-  for (const rows of run.files.records.feedback.groups((_last, _next, size) => size >= GROUP)) {
-    const stored = new Map((await imports.feedback(rows.map(({ id }) => id))).map((known) => [known.id, known]));
-    const added = rows.filter((row) => {
-      const known = stored.get(row.id);
-      if (known !== undefined) requireSame('feedback', row, cellsOf(feedbackOf(row)), cellsOf(known), run);
-      return known === undefined;
+  for (const rows of run.files.records.feedback.groups((_first, _last, _next, size) => size >= GROUP)) {
+    const stored = new Map((await imports.feedback(rows.map(({ row }) => row.id))).map((known) => [known.id, known]));
+    const added = rows.flatMap(({ row, place }) => {
+      const [known, feedback] = [stored.get(row.id), feedbackOf(row)];
+      if (known === undefined) return [feedback];
+      requireSame('feedback', { row, place }, cellsOf(feedback), cellsOf(known), run);
+      return [];
     });
     counts.same += rows.length - added.length;
     counts.added += added.length;
     counts.last = added.reduce((highest, { id }) => Math.max(highest, id), counts.last);
-    if (run.writes && run.problems.isEmpty) await imports.addFeedback(added.map(feedbackOf));
+    if (run.writes && run.problems.isEmpty) await imports.addFeedback(added);
   }
   return counts;
 }
@@ -191,16 +195,16 @@ export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
 /** Adds a problem if the record that was read from a row differs from the stored one with its number. */
 function requireSame<Name extends 'appointments' | 'feedback'>(
   table: Name,
-  row: StagedAppointment | StagedFeedback,
+  { row, place }: { readonly row: RowOfTable<Name>; readonly place: Place },
   read: RowOfTable<Name>,
   stored: RowOfTable<Name>,
   { files, problems }: ImportRun,
 ): void {
-  const different = differingColumns(table, row, files.missingIn(row.file), read, stored);
+  const different = differingColumns(table, row, files.missingIn(place.file), read, stored);
   if (different.length === 0) return;
   const column = table === 'appointments' ? 'AppointmentID' : 'FeedbackID';
   const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
-  problems.add({ file: row.file, line: row.line, column, value: `${row.id}`, message });
+  problems.add({ ...place, column, value: `${row.id}`, message });
 }
 
 const dayText = (day: number): string => formatWallDay(day * MINUTES_PER_DAY);

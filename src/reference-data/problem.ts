@@ -38,14 +38,8 @@ export class ImportRefused extends Error {
 }
 
 export class Problems {
-  readonly #kept: Problem[];
-  #more: number;
-
-  /** Begins with those that are already known. */
-  constructor(known?: Problems) {
-    this.#kept = known === undefined ? [] : [...known.#kept];
-    this.#more = known === undefined ? 0 : known.#more;
-  }
+  readonly #kept: Problem[] = [];
+  #more = 0;
 
   get isEmpty(): boolean {
     return this.#kept.length === 0;
@@ -70,7 +64,7 @@ export class Problems {
 
 /** Number of values that are reported one by one. If more have the same mistake, it is reported once. */
 const MOST_ALIKE = 5;
-const MOST_RANGES = 8;
+const MOST_LINES = 8;
 
 /** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
 function problemTexts(problems: readonly Problem[]): string[] {
@@ -96,18 +90,9 @@ function problemText({ file, column, value, message }: Problem, same: readonly P
   return `${place}: "${shown(value)}"${others}${message.startsWith('expected') ? ';' : ''} ${message}.`;
 }
 
-/** `line 2`, or `lines 2, 5 to 9 and 12`. */
+/** `line 2`, or `lines 2, 5, 7 and 12 more`. */
 function linesText(lines: readonly number[]): string {
-  const ranges: { from: number; to: number }[] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last?.to === line - 1) last.to = line;
-    else ranges.push({ from: line, to: line });
-  }
-  const named = ranges.slice(0, MOST_RANGES);
-  const texts = named.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-  const rest = lines.length - named.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  if (rest > 0) texts.push(`${rest} more`);
-  const list = texts.length > 1 ? `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}` : (texts[0] ?? '');
-  return lines.length === 0 ? '' : `line${lines.length === 1 ? '' : 's'} ${list}`;
+  if (lines.length <= 1) return lines.map((line) => `line ${line}`).join('');
+  const rest = lines.length - MOST_LINES;
+  return `lines ${lines.slice(0, MOST_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -4,9 +4,7 @@ import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
 
 export interface FileRow<Row> {
-  /** Where a cell has a mistake, the value is undefined. */
   readonly row: Row;
-  readonly isGood: boolean;
   readonly place: Place & { readonly line: number };
 }
 
@@ -14,8 +12,8 @@ export interface TableFile {
   readonly table: TableName;
   /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */
   readonly missing: readonly string[];
-  /** They are read during the iteration. */
-  readonly rows: AsyncIterable<FileRow<Readonly<Record<string, unknown>>>>;
+  /** Those without a mistake. They are read during the iteration, some at a time. */
+  readonly rows: AsyncIterable<readonly FileRow<Readonly<Record<string, unknown>>>[]>;
 }
 
 /**
@@ -38,11 +36,14 @@ export async function readTable(
     table,
     missing: columns.flatMap(([name, { whenMissing }, index]) => (index === -1 && !whenMissing ? [name] : [])),
     rows: (async function* () {
-      for await (const { line, cells } of csv.rows) {
-        const place = { file, line };
-        const mistake = cellCountMistake(cells, csv.titles.length);
-        if (mistake === undefined) yield readRow(cells, place, table, columns, problems);
-        else problems.add({ ...place, message: mistake });
+      for await (const rows of csv.rows) {
+        yield rows.flatMap(({ line, cells }) => {
+          const place = { file, line };
+          const mistake = cellCountMistake(cells, csv.titles.length);
+          if (mistake === undefined) return readRow(cells, place, table, columns, problems) ?? [];
+          problems.add({ ...place, message: mistake });
+          return [];
+        });
       }
     })(),
   };
@@ -113,7 +114,7 @@ function readRow(
   table: TableName,
   columns: readonly PlacedColumn[],
   problems: Problems,
-): FileRow<Readonly<Record<string, unknown>>> {
+): FileRow<Readonly<Record<string, unknown>>> | undefined {
   const row: Record<string, unknown> = {};
   let isGood = true;
   const mistake = ([, { title, isPersonal }, index]: PlacedColumn, message: string) => {
@@ -130,5 +131,5 @@ function readRow(
   const contradiction = isGood ? TABLES[table].check(row) : undefined;
   const placed = columns.find(([name]) => name === contradiction?.name);
   if (contradiction !== undefined && placed !== undefined) mistake(placed, contradiction.message);
-  return { row, isGood, place };
+  return isGood ? { row, place } : undefined;
 }

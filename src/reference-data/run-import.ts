@@ -1,7 +1,7 @@
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries, Store } from '../store/store.ts';
-import { checkReferences, isKnown } from './check-references.ts';
+import { checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
 import type { ImportFiles } from './import-files.ts';
 import {
@@ -45,8 +45,8 @@ export const importName = (digest: string): string => `import-${digest.slice(0, 
 export function runImport(store: Store, files: ImportFiles, options: ImportOptions): Promise<ImportOutcome> {
   // The work of a write may run more than once.
   const run = (writes: boolean) => (queries: Queries) =>
-    importInto({ queries, files, options, problems: new Problems(files.problems), writes });
-  return options.dryRun || !files.problems.isEmpty ? store.read(run(false)) : store.write(run(true));
+    importInto({ queries, files, options, problems: new Problems(), writes });
+  return options.dryRun ? store.read(run(false)) : store.write(run(true));
 }
 
 async function importInto(run: ImportRun): Promise<ImportOutcome> {
@@ -56,7 +56,7 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   const demoCenters = isDemo && options.replaceDemo ? DEMO_CENTER_IDS : [];
   const state = ofCenters(stored, demoCenters, false);
   const plan = planImport(files, state, options, ofCenters(stored, demoCenters, true));
-  const hospital = hospitalAfter(files, state, plan);
+  const hospital = hospitalAfter(state, plan);
   if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
@@ -99,11 +99,10 @@ function rowsAfter<Name extends ReferenceTableName>(table: Name, state: Referenc
 }
 
 /** The centers and doctors that exist after the import. */
-function hospitalAfter(files: ImportFiles, state: ReferenceRows, plan: ImportPlan): KnownHospital {
+function hospitalAfter(state: ReferenceRows, plan: ImportPlan): KnownHospital {
   return {
     zones: new Map(rowsAfter('centers', state, plan).map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
     doctors: new Map(rowsAfter('doctors', state, plan).map((doctor) => [keyOf('doctors', doctor), doctor])),
-    isKnownDoctor: isKnown('doctors', files, state),
   };
 }
 

@@ -4,44 +4,29 @@ import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
 import type { Problems } from './problem.ts';
 import type { FileRow } from './read-table.ts';
-import { type RowOfTable, TABLES } from './tables.ts';
-
-/** Its place, and 1 if it has no mistake. */
-interface Staged {
-  readonly file: string;
-  readonly line: number;
-  readonly isGood: number;
-}
+import type { RowOfTable } from './tables.ts';
 
 type Cells = RowOfTable<'appointments'>;
 
-/** A row of appointments whose patient could be accepted in a booking. Where a cell is empty that the import fills in, it is null. */
-export type StagedAppointment = Omit<Cells, PatientParameter> & StoredPatient & Staged;
-export type StagedFeedback = RowOfTable<'feedback'> & Staged;
+/** A row of appointments whose patient could be accepted in a booking. */
+export interface StagedAppointment extends FileRow<Cells> {
+  readonly patient: StoredPatient;
+}
 
-const PLACE = ['file', 'line', 'isGood'] as const;
 const PATIENT_PARAMETERS: readonly PatientParameter[] = [
   ...new Set(Object.values(PATIENT_FIELDS).map(({ csv }) => csv)),
 ];
-const APPOINTMENT_NAMES = new Set(Object.keys(TABLES.appointments.columns))
-  .difference(new Set<string>(PATIENT_PARAMETERS))
-  .union(new Set([...Object.keys(PATIENT_FIELDS), ...PLACE]));
-const FEEDBACK_NAMES = [...Object.keys(TABLES.feedback.columns), ...PLACE];
 
 /** Rows of appointments and feedback. A file may have more of them than fit into memory. */
 export class StagedRecords {
-  readonly appointments = new StagedRows<StagedAppointment>(
-    [...APPOINTMENT_NAMES] as (keyof StagedAppointment)[],
-    ['centerId', 'id'],
-    ['centerId', 'day'],
-  );
-  readonly feedback = new StagedRows<StagedFeedback>(FEEDBACK_NAMES as (keyof StagedFeedback)[], ['id'], []);
+  readonly appointments = new StagedRows<StagedAppointment>();
+  readonly feedback = new StagedRows<FileRow<RowOfTable<'feedback'>>>();
 
   /** Checks the patient in the same way as a booking does. */
-  addAppointment({ row, isGood, place }: FileRow<Cells>, policy: PatientPolicy, problems: Problems): void {
-    let patient: StoredPatient | undefined;
+  addAppointment({ row, place }: FileRow<Cells>, policy: PatientPolicy, problems: Problems): void {
     try {
-      if (isGood) patient = row.contactnumber === null ? erasedPatient(row) : readPatient(parametersOf(row), policy);
+      const patient = row.contactnumber === null ? erasedPatient(row) : readPatient(parametersOf(row), policy);
+      this.appointments.add(row.centerId, { row, place, patient });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Without the parameter and its value: patients' names and phone numbers must not appear on a terminal.
@@ -50,11 +35,6 @@ export class StagedRecords {
         .replace(/\.$/, '');
       problems.add({ ...place, column: error.parameter, message });
     }
-    this.appointments.add({ ...row, ...patient, ...place, isGood: patient ? 1 : 0 } as StagedAppointment);
-  }
-
-  addFeedback({ row, isGood, place }: FileRow<RowOfTable<'feedback'>>): void {
-    this.feedback.add({ ...row, ...place, isGood: isGood ? 1 : 0 });
   }
 
   close(): void {

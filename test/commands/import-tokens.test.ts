@@ -27,7 +27,7 @@ describe('The import of appointments with duplicate tokens', () => {
       `1,3,101,2027-01-18,12:30,,${MEENA},,4`,
     );
     expect(await refused()).to.deep.equal([
-      'appointments.csv, lines 3 to 4, column TokenNo: "4" is also the token of appointments.csv, line 2, on Monday 18 January 2027 with doctor 101; expected another one, or --allow-repeated-tokens.',
+      'appointments.csv, lines 3, 4, column TokenNo: "4" is also the token of appointments.csv, line 2, on Monday 18 January 2027 with doctor 101; expected another one, or --allow-repeated-tokens.',
       'Nothing was imported.',
     ]);
     // At the other end of the day.

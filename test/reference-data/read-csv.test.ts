@@ -12,7 +12,7 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 async function rowsOf(text: string, size = 100): Promise<readonly CsvRow[]> {
   const { rows } = await readCsv(chunksOf(Buffer.from(text), size), 'a.csv');
-  return Array.fromAsync(rows);
+  return (await Array.fromAsync(rows)).flat();
 }
 
 const withLineFeeds = (cell: string): string => cell.replace(/\r\n?/g, '\n');
@@ -85,38 +85,31 @@ describe('CSV', () => {
 
   it('says where the row begins that is not CSV, however many lines and chunks precede it', async () => {
     const before = '1,"a\n""b"",\n\nc"\n\n';
-    for (const size of [1, 7, 1000]) {
-      for (const [row, message] of [
-        ['2,"b\n3,c\n', 'a quote opens a cell here and is not closed'],
-        ['2,"b\n3,"c"\n', 'a quote opens a cell here and is not closed'],
-        ['2,"b"c\n', 'text follows a closing quote'],
-        ['2,b"c\n', 'there is a quote inside a cell'],
-      ]) {
-        const refusal = await rowsOf(`a,b\n${before.repeat(100)}${row}`, size).catch((error) => error);
-        expect(refusal.message).to.match(new RegExp(`^a\\.csv, line 502: ${message}`));
+    for (const size of [999, 70_000]) {
+      for (const row of ['2,"b\n3,c\n', '2,"b\n3,"c"\n', '2,"b"c\n', '2,b"c\n']) {
+        const refusal = await rowsOf(`a,b\n${before.repeat(10_000)}${row}`, size).catch((error) => error);
+        expect(refusal.message).to.match(/^a\.csv, line 50002: a quote is not closed/);
       }
     }
   });
 
   it('is read without looking for the end of a row through the whole of a large file', async () => {
     const refusal = await rowsOf(`a,b\n1,x\n2,"${'x\n'.repeat(1 << 20)}`, 1 << 16).catch((error) => error);
-    expect(refusal.message).to.match(
-      /^a\.csv, line 3: a quote opens a cell here and is not closed; expected a closing quote/,
-    );
+    expect(refusal.message).to.match(/^a\.csv, line 3: a quote is not closed/);
   });
 
   it('names the line of a byte that is not UTF-8, in whatever chunks', async () => {
     const bytes = Buffer.concat([
-      Buffer.from('a,b\nकखग,घ\n'.repeat(50)),
+      Buffer.from('a,b\nकखग,घ\n'.repeat(5000)),
       Buffer.from([0xe0, 0xa4]),
       Buffer.from('\n1,2\n'),
     ]);
-    for (const size of [1, 2, 3, 1000]) {
+    for (const size of [999, 1000, 1001, 70_000]) {
       const refusal = await readCsv(chunksOf(bytes, size), 'a.csv')
         .then(({ rows }) => Array.fromAsync(rows))
         .catch((error) => error);
       expect(refusal.message).to.match(
-        /^a\.csv, line 101: is not UTF-8 text; expected a file saved as "CSV UTF-8"\.\n/,
+        /^a\.csv, line 10001: is not UTF-8 text; expected a file saved as "CSV UTF-8"\.\n/,
       );
     }
   });

@@ -45,11 +45,15 @@ export interface DayToken {
  */
 const BATCHES = [500, 50, 5, 1] as const;
 
+/** Doctor by doctor, because no index is by the time alone. */
 const holding = statement((db, v: { centerId: number; from: number; to: number }) =>
   db
     .selectFrom('appointment')
     .select(selected(APPOINTMENT_FIELDS, HOLDING))
     .where('center_id', '=', v.centerId)
+    .where('doctor_id', 'in', (q) =>
+      q.selectFrom('doctor').select('doctor.id').where('doctor.center_id', '=', v.centerId),
+    )
     .where('start_wall_minute', '>=', v.from)
     .where('start_wall_minute', '<', v.to)
     .where('status', '<=', sql.lit(LAST_HOLDING_STATUS))
