@@ -21,10 +21,10 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
 export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/xml/xml-characters.ts': 'one class of characters',
   'src/xml/xml-scanner.ts': 'names and values, each of which ends at a character that it cannot contain',
-  'src/sms/smpp/delivery-report.ts': 'a word of a fixed list before a value of bounded length',
+  'src/sms/smpp/delivery-receipt.ts': 'a word of a fixed list before a value of bounded length',
   'src/sms/http/http-template.ts': 'a pattern of the operator, in a file of its own',
   'src/sms/http/provider-reports.ts': 'a pattern of the operator, in a file of its own',
   'src/commands/smoke-command.ts': 'a field of a fixed name in an answer of the service',
-  'src/rules/patient-fields.ts': 'bounded digits and names of units, for texts of up to 40 characters',
+  'src/rules/read-patient.ts': 'bounded digits and names of units, for texts of up to 40 characters',
   'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',
 };
