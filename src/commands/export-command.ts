@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Argument, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import { writePrivateFile } from '../maintenance/part-file.ts';
 import { readInstantText } from '../reference-data/cell-types.ts';
-import { EXPORTS, type ExportedFile, exportRows } from '../reference-data/export-rows.ts';
-import { type CsvStyle, csvLine } from '../reference-data/write-csv.ts';
+import { EXPORTS, exportRows } from '../reference-data/export-rows.ts';
+import { csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
@@ -13,7 +13,6 @@ import { type CommandHost, failureText, newCommand, runCommand, SETTLED_MS, with
 
 interface Flags extends Reference {
   readonly out: string;
-  readonly delimiter: keyof typeof DELIMITERS;
   readonly bom?: boolean;
   readonly plain?: boolean;
   /** Instant, ms. */
@@ -21,8 +20,6 @@ interface Flags extends Reference {
 }
 
 const CHANGING: readonly string[] = ['appointments', 'feedback'];
-
-const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
 /** `export [what…]`: writes the contents of the service's database as CSV files. Resolves with the exit code. */
 export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
@@ -34,9 +31,6 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
     .option(
       '--plain',
       'for another program instead of an import: without apostrophes against formulas, and with phone numbers as callers write them',
-    )
-    .addOption(
-      new Option('--delimiter <name>', 'what separates cells').choices(Object.keys(DELIMITERS)).default('comma'),
     )
     .option(
       '--since <time>',
@@ -66,7 +60,6 @@ function pastInstant(text: string, now: number): number {
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
   const { bom = false, plain = false, since } = flags;
-  const style = { delimiter: DELIMITERS[flags.delimiter], byteOrderMark: bom, plain };
   return withStore(host, { mustExist: true }, async (store, { hospital, database }) => {
     const options = { timeZone: hospital.timeZone, since, phoneRegion: plain ? hospital.phoneRegion : undefined };
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -80,9 +73,17 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
         `This export could not be recorded in the database, so the audit trail does not show it: ${failureText(error)}\n`,
       );
     });
-    for (const file of await exportRows(store, names, options)) {
-      const path = join(folder, `${file.name}.csv`);
-      const count = await writeFile(path, file, style, host);
+    for (const { name, titles, rows } of await exportRows(store, names, options)) {
+      const path = join(folder, `${name}.csv`);
+      let count = 0;
+      const lines = async function* () {
+        yield (bom ? '\ufeff' : '') + csvLine(titles, plain);
+        for await (const cells of rows) {
+          yield csvLine(cells, plain);
+          count++;
+        }
+      };
+      await writePrivateFile(path, lines(), host);
       host.output.write(`${path}: ${quantity(count, 'row')}\n`);
     }
     if (names.some((name) => CHANGING.includes(name))) {
@@ -91,23 +92,4 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
       host.output.write(`What is added or changed from now on: --since ${formatInstant(settled)}\n`);
     }
   });
-}
-
-/** Returns the number of rows written. */
-async function writeFile(
-  path: string,
-  { titles, rows }: ExportedFile,
-  style: CsvStyle,
-  host: CommandHost,
-): Promise<number> {
-  let count = 0;
-  const lines = async function* () {
-    yield (style.byteOrderMark ? '\ufeff' : '') + csvLine(titles, style);
-    for await (const cells of rows) {
-      yield csvLine(cells, style);
-      count++;
-    }
-  };
-  await writePrivateFile(path, lines(), host);
-  return count;
 }

@@ -1,15 +1,9 @@
-/** How a file is written: one row per line, terminated by CR LF. Source: RFC 4180. */
-export interface CsvStyle {
-  readonly delimiter: string;
-  /** A byte order mark, by which Excel recognizes UTF-8. */
-  readonly byteOrderMark: boolean;
-  /** Whether cells are as they are, for programs; otherwise, spreadsheets treat none of them as a formula. */
-  readonly plain?: boolean;
-}
-
-/** The line of a row, with its line end. */
-export const csvLine = (cells: readonly string[], { delimiter, plain }: CsvStyle): string =>
-  `${cells.map((cell) => quoted(plain ? cell : guardCell(cell))).join(delimiter)}\r\n`;
+/**
+ * The line of a row, with its line end. `plain`: its cells are as they are, for programs; otherwise, spreadsheets treat none of them as a
+ * formula. Source: RFC 4180.
+ */
+export const csvLine = (cells: readonly string[], plain = false): string =>
+  `${cells.map((cell) => quoted(plain ? cell : guardCell(cell))).join(',')}\r\n`;
 
 const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

@@ -122,72 +122,6 @@ describe('The audit export', () => {
     expect(folder.read('copied')).to.equal('something else');
   });
 
-  it('writes FHIR R4 AuditEvent resources, one per line', async () => {
-    const [, reschedule, refusal, , stranger] = (await lines('--format', 'fhir')).map((line) => JSON.parse(line));
-    const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
-    const subject = (resource: string, name: string, value: string) => ({
-      what: { type: resource, identifier: { system: `http://tempuri.org/${name}`, value } },
-      type: { system: 'http://hl7.org/fhir/resource-types', code: resource, display: resource },
-      role: { system: 'http://terminology.hl7.org/CodeSystem/object-role', code: '4', display: 'Domain Resource' },
-    });
-    const { detail } = reschedule.entity[0];
-    expect(detail).to.deep.include.members([
-      { type: 'Transport', valueString: 'httpPost' },
-      { type: 'FromStart', valueString: '2027-01-18T10:15:00' },
-    ]);
-    expect(reschedule).to.deep.equal({
-      resourceType: 'AuditEvent',
-      id: '2',
-      type: { system: DCM, code: '110110', display: 'Patient Record' },
-      subtype: [
-        { system: 'http://tempuri.org/', code: 'Appointment_Status_Updates', display: 'Appointment_Status_Updates' },
-      ],
-      action: 'U',
-      recorded: '2026-11-20T03:00:00.000Z',
-      outcome: '0',
-      outcomeDesc: '0 OK',
-      agent: [
-        {
-          type: { coding: [{ system: DCM, code: '110153', display: 'Source Role ID' }] },
-          who: { display: 'anonymous' },
-          altId: 'anonymous',
-          requestor: true,
-          network: { address: '10.0.0.7', type: '2' },
-        },
-      ],
-      source: {
-        observer: { display: 'TPWebServices' },
-        type: [
-          {
-            system: 'http://terminology.hl7.org/CodeSystem/security-source-type',
-            code: '4',
-            display: 'Application Server',
-          },
-        ],
-      },
-      entity: [
-        {
-          what: { identifier: { value: 'test' } },
-          type: {
-            system: 'http://terminology.hl7.org/CodeSystem/audit-entity-type',
-            code: '2',
-            display: 'System Object',
-          },
-          name: 'call',
-          detail,
-        },
-        subject('Appointment', 'AppointmentID', '1'),
-        subject('Practitioner', 'DoctorID', '102'),
-        subject('Location', 'centerid', '1'),
-      ],
-    });
-    expect(refusal).to.include({ action: 'C', outcome: '4', outcomeDesc: '14 SlotTaken' });
-    expect(stranger).to.include({ action: 'E', outcome: '4', outcomeDesc: 'CrossSite' });
-    expect(stranger.type).to.deep.equal({ system: DCM, code: '110113', display: 'Security Alert' });
-    expect(stranger).to.not.have.property('subtype');
-    expect(stranger.entity).to.have.length(1);
-  });
-
   it('selects by days in the zone, appointment, center, doctor, day, operation, client and correlation id', async () => {
     expect(await ids('--since', '2026-11-21')).to.deep.equal([4, 5]);
     expect(await ids('--until', '2026-11-20')).to.deep.equal([1, 2, 3]);
@@ -261,7 +195,7 @@ describe('The audit export', () => {
     [['--day', '2027-02-30'], '--day 2027-02-30: expected a day such as 2026-11-20.'],
     [['--patient', '12'], '12: expected a record such as appointment:1/12, feedback:7 or message:5.'],
     [['--appointment', 'x'], 'Expected a whole number.'],
-    [['--format', 'xml'], 'Allowed choices are csv, ndjson, fhir'],
+    [['--format', 'xml'], 'Allowed choices are csv, ndjson'],
   ] as const) {
     it(`says what is wrong with ${args.join(' ')}`, async () => {
       const { code, errors } = await folder.audit(...args);

@@ -176,21 +176,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/process/tempor
 });
 
 describe('The command copy', () => {
-  it('accepts no password on the command line, where others can see it, and shows none', async () => {
-    const secret = 'secret-word';
-    for (const url of [
-      `postgres://hospital:${secret}@127.0.0.1:1/hospital`,
-      `postgres://hospital@127.0.0.1:1/hospital?password=${secret}`,
-      `postgres://hospital:${secret}/word@127.0.0.1:1/hospital`,
-    ]) {
-      const { code, output, errors } = await runHere(copyCommand, ['--to', url], {});
-      expect(code).to.equal(2);
-      expect(errors).to.match(/expected it in a file, named by --to-file/);
-      expect(output + errors).not.to.include(secret);
-    }
-  });
-
-  it('needs to know the target', async () => {
-    expect(await runHere(copyCommand, [], {})).to.include({ code: 2, errors: 'Expected either --to or --to-file.\n' });
+  it('needs a file that names the target', async () => {
+    expect((await runHere(copyCommand, [], {})).errors).to.include("required option '--to-file <file>'");
   });
 });

@@ -10,7 +10,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
 import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
-import { AUDIT_TITLES, auditRow, fhirAuditEvent } from './audit-rows.ts';
+import { AUDIT_TITLES, auditRow } from './audit-rows.ts';
 
 interface Flags
   extends Readonly<
@@ -23,19 +23,13 @@ interface Flags
   readonly format: keyof typeof FORMATS;
 }
 
-const CSV = { delimiter: ',', byteOrderMark: false } as const;
-
-/** The line of a row, with its line end. `namespace` is that of the deployment. */
+/** The line of a row, with its line end. */
 const FORMATS = {
   csv: (event: AuditEvent) => {
     const row = auditRow(event);
-    return csvLine(
-      AUDIT_TITLES.map((title) => `${row[title] ?? ''}`),
-      CSV,
-    );
+    return csvLine(AUDIT_TITLES.map((title) => `${row[title] ?? ''}`));
   },
   ndjson: (event: AuditEvent) => `${JSON.stringify(auditRow(event))}\n`,
-  fhir: (event: AuditEvent, namespace: string) => `${JSON.stringify(fhirAuditEvent(event, namespace))}\n`,
 } as const;
 
 /** `audit`: writes the audit trail, oldest first. Resolves with the exit code. */
@@ -65,7 +59,7 @@ function wholeNumber(text: string): number {
 }
 
 function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: CommandHost): Promise<void> {
-  return withStore(host, { mustExist: true }, async (store, { hospital: { timeZone }, namespace }) => {
+  return withStore(host, { mustExist: true }, async (store, { hospital: { timeZone } }) => {
     const filter: AuditFilter = {
       since: dayOf('--since', flags.since, timeZone)?.[0],
       // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
@@ -87,13 +81,13 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     let place = before;
     let count = 0;
     const pages = async function* () {
-      if (before === undefined && format === 'csv') yield csvLine(AUDIT_TITLES, CSV);
+      if (before === undefined && format === 'csv') yield csvLine(AUDIT_TITLES);
       const next = (): Promise<readonly AuditEvent[]> =>
         store.read(({ audit }) => (records ? audit.ofRecords(records, filter) : audit.page(filter, place)));
       for (let page = await next(); page.length > 0; page = records ? [] : await next()) {
         count += page.length;
         place = page.at(-1);
-        yield page.map((event) => FORMATS[format](event, namespace)).join('');
+        yield page.map(FORMATS[format]).join('');
       }
     };
     const file = out === undefined ? undefined : resolve(host.folder, out);
