@@ -38,18 +38,17 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
   return ({ operation, client, network, correlationId }: Call, subject?: AuditSubject): void => {
     const address = client === ANONYMOUS ? network : undefined;
     const sum = sumOf(`${client.name} ${address} ${operation.name} ${subject?.centerId}`, () => {
-      const result = subject
-        ? { outcome: 0, resultCode: ResultCode.OK }
-        : { outcome: 4, resultCode: ResultCode.AppointmentNotFound };
-      const call = { recordedOn: clock(), operation: operation.name, action: 'R' } as const;
-      const entry = {
-        ...call,
-        ...result,
+      const entry: AuditEntry = {
+        recordedOn: clock(),
+        operation: operation.name,
+        action: 'R',
+        outcome: subject ? 0 : 4,
+        resultCode: subject ? ResultCode.OK : ResultCode.AppointmentNotFound,
         client: client.name,
         address,
         correlationId,
         centerId: subject?.centerId,
-      } as AuditEntry;
+      };
       return { entry, shown: new Set(), count: 0 };
     });
     sum.count++;

@@ -9,8 +9,9 @@ import type { TlsMaterial } from './tls-files.ts';
 import {
   answerBrokenRequests,
   answerUnusualRequests,
+  NO_ADDRESS,
   type Refuse,
-  refuseHeaders,
+  refuseRequest,
   refuseUnrecorded,
 } from './unusual-requests.ts';
 
@@ -67,7 +68,8 @@ export async function listen(
     requireHostHeader: false,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    if (!refuseHeaders(request, response, refuse)) app(request as never, response as never);
+    if (refuseRequest(request, response, refuse)) return;
+    app(request as never, response as never, () => refuseRequest(request, response, refuse, NO_ADDRESS));
   };
   const tlsServer =
     tls === undefined

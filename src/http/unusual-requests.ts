@@ -40,6 +40,9 @@ const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
   }),
 };
 
+/** Of what Express cannot parse, such as `http://[`. */
+export const NO_ADDRESS = malformed('The address in the request line cannot be read.');
+
 const NO_CONNECT = refusal(405, 'MethodNotAllowed', 'CONNECT is not allowed here; expected GET or POST.');
 
 /** Requests that Node's HTTP parser refuses reach no endpoint. They are answered here, in one sentence. */
@@ -148,9 +151,13 @@ function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage)
 const timesGiven = (name: string, rawHeaders: readonly string[]): number =>
   rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
 
-/** Whether the headers of a request are wrong. If so, it has been answered. */
-export function refuseHeaders(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
-  const mistake = mistakeInHeaders(request);
+/** Whether a request is refused, for a mistake in its headers if no other is given. If so, it has been answered. */
+export function refuseRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refuse: Refuse,
+  mistake = mistakeInHeaders(request),
+): boolean {
   if (mistake === undefined) return false;
   const { status, text, headers } = answerTo(mistake, refuse(request, mistake.error));
   response.writeHead(status, headers).end(text);

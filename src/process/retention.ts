@@ -142,8 +142,8 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
         audited(queries, 'DeleteAuditEvents', await queries.audit.forget(until)),
       ),
     };
-    // A folder that cannot be changed must not keep deleted rows in the database's files.
-    if (Object.values(rows).some((count) => count > 0)) await store.purge();
+    // Even if nothing was deleted: another process's erasure may be in the log. First, because a folder may be one that cannot be changed.
+    await store.purge();
     return { ...rows, messageFiles: await forgetFiles() };
   }
 

@@ -76,12 +76,8 @@ export class ReceiptInbox {
     if (isUnavailable(failure)) throw failure;
     const known: boolean[] = [];
     for (const receipt of receipts) {
-      known.push(
-        await this.#record([receipt]).then(
-          ([isKnown = false]) => isKnown,
-          () => false,
-        ),
-      );
+      const [isKnown = false] = await this.#record([receipt]).catch(() => []);
+      known.push(isKnown);
     }
     return known;
   }

@@ -84,4 +84,22 @@ describe('Deleted rows in SQLite’s files', () => {
     vacuumed.close();
     expect(found()).to.deep.equal({ deleted: 0, kept: 150 });
   });
+
+  it('are gone after the next run if a reader kept what another process erased in the log', async () => {
+    const name = nameOf(0);
+    await store.write(({ appointments }) => appointments.insert(appointment({ name, nameKey: name })));
+    const reader = new Database(database.file, { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM appointment').get();
+    const command = await database.open();
+    await command.write(({ patients }) => patients.eraseAppointment(1, 1, 0));
+    await command.purge();
+    await command.close();
+    reader.close();
+    expect(found().kept).to.equal(1);
+    const keptDays = { messages: undefined, appointments: undefined, feedback: undefined, auditEvents: undefined };
+    const dependencies = { store, log: createLog('silent'), clock: Date.now, newCorrelationId: () => 'retention-1' };
+    await createRetention({ ...dependencies, keptDays }).clean();
+    expect(found().kept).to.equal(0);
+  });
 });
