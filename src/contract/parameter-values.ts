@@ -108,3 +108,9 @@ function invalid(parameter: Parameter, text: string, problem: string): ServiceEr
     parameter: parameter.name,
   });
 }
+
+export const duplicateParameter = (parameter: string) =>
+  new ServiceError('DuplicateParameter', `Parameter ${parameter} is given twice.`, { parameter });
+
+export const missingParameter = (parameter: string) =>
+  new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });

@@ -67,8 +67,9 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const form = createHttpForms(dependencies, pageOf);
   // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
   const metadata = guarded(createMetadata(dependencies));
-  const soap = await createSoapEndpoint(dependencies);
-  app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap }));
+  const soap = createSoapEndpoint(dependencies);
+  app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap.receive }));
+  await soap.listen(app);
   const forms = {
     ...(transports.includes('httpGet') ? { GET: form } : {}),
     ...(transports.includes('httpPost') ? { POST: form } : {}),

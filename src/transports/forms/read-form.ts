@@ -1,6 +1,6 @@
 import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
-import { readParameterValue } from '../../contract/parameter-values.ts';
+import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 
@@ -73,21 +73,15 @@ export function compileFormReader({ parameters }: Operation, dateOrder?: DateOrd
     for (const { name, value } of fields) {
       const parameter = byName.get(name.toLowerCase());
       if (parameter === undefined) continue;
-      if (texts.has(parameter)) throw duplicated(parameter);
+      if (texts.has(parameter)) throw duplicateParameter(parameter.name);
       texts.set(parameter, value);
     }
     const input: Record<string, ParameterValue> = Object.create(null);
     for (const parameter of parameters) {
       const text = texts.get(parameter);
-      if (text === undefined && !parameter.mayBeOmitted) throw missing(parameter);
+      if (text === undefined && !parameter.mayBeOmitted) throw missingParameter(parameter.name);
       input[parameter.name] = text === undefined ? undefined : readParameterValue(parameter, text, 'form', dateOrder);
     }
     return input;
   };
 }
-
-const duplicated = ({ name }: Parameter) =>
-  new ServiceError('DuplicateParameter', `Parameter ${name} is given twice.`, { parameter: name });
-
-const missing = ({ name }: Parameter) =>
-  new ServiceError('MissingParameter', `Missing parameter: ${name}.`, { parameter: name });

@@ -5,6 +5,10 @@ import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, type XmlScanner } from '../../xml/xml-scanner.ts';
 import type { SoapVersion } from './soap-versions.ts';
 
+/** SOAP 1.1, 4.2.3 allows only the numbers, but toolkits use the words there as well. */
+const TRUE = ['1', 'true'];
+const FALSE = ['0', 'false'];
+
 /** How we must treat a header block: it is for another node, or we may ignore it, or we must understand it. */
 export type BlockDemand = 'not-ours' | 'may-ignore' | 'must-understand';
 
@@ -21,14 +25,10 @@ export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockD
     if (attribute.localName === version.roleAttribute) {
       isOurs = version.ourRoles.includes(value);
     } else if (attribute.localName === 'mustUnderstand') {
-      mustUnderstand = version.mustUnderstandValues.true.includes(value);
-      if (!mustUnderstand && !version.mustUnderstandValues.false.includes(value)) {
-        const header = shown(scanner.localName);
-        throw new ServiceError(
-          'Malformed',
-          `The header ${header} has mustUnderstand "${shown(value)}"; expected 1 or 0.`,
-          { reason: 'mustUnderstand' },
-        );
+      mustUnderstand = TRUE.includes(value);
+      if (!mustUnderstand && !FALSE.includes(value)) {
+        const problem = `The header ${shown(scanner.localName)} has mustUnderstand "${shown(value)}"; expected 1 or 0.`;
+        throw new ServiceError('Malformed', problem, { reason: 'mustUnderstand' });
       }
     }
   }

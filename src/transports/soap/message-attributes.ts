@@ -2,9 +2,8 @@ import type { Operation, Parameter } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
-import type { Attribute, XmlScanner } from '../../xml/xml-scanner.ts';
+import type { XmlScanner } from '../../xml/xml-scanner.ts';
 import { invalidParameter, unexpected } from './message-problems.ts';
-import type { SoapVersion } from './soap-versions.ts';
 
 /** 2001 is the Recommendation; older toolkits use the namespaces of the drafts. */
 const SCHEMA_NAMESPACES: ReadonlySet<string> = new Set([
@@ -15,8 +14,6 @@ const SCHEMA_NAMESPACES: ReadonlySet<string> = new Set([
 const INSTANCE_NAMESPACES: ReadonlySet<string> = new Set(
   Array.from(SCHEMA_NAMESPACES, (namespace) => `${namespace}-instance`),
 );
-/** In the draft of 1999, nil was called `null`. */
-const NIL_ATTRIBUTES = ['nil', 'null'];
 /** SOAP 1.1, 5 and SOAP 1.2 part 2, 3. */
 const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
   'http://schemas.xmlsoap.org/soap/encoding/',
@@ -26,45 +23,40 @@ const ENCODING_NAMESPACES: ReadonlySet<string> = new Set([
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** How the attributes of an element say that its content is written, or what is wrong with them. */
-export type WrittenAs = 'plain' | 'base64' | 'nil' | ServiceError;
-
-/** What is wrong with the attributes of the Envelope, Header or Body that the scanner has just entered; undefined if nothing is. */
-export function problemOfEnvelopePart(scanner: XmlScanner, version: SoapVersion): ServiceError | undefined {
-  const style = scanner.attributes.find((attribute) => isEncodingStyle(attribute, version));
-  if (style === undefined) return undefined;
-  if (version.encodingStyleAnywhere) return problemOfEncodingStyle(style, version);
-  return unexpected(`Attribute encodingStyle is not allowed on the ${version.title} ${shown(scanner.localName)}.`);
-}
+type WrittenAs = 'plain' | 'base64' | 'nil' | ServiceError;
 
 /**
  * Reads the attributes of the operation or parameter that the scanner has just entered. Its type is that of the contract: clients without the
  * WSDL guess a type from the look of the value, and ASMX ignores it. Only what SOAP::Lite does to non-ASCII text is not a guess.
  */
-export function readAttributes(scanner: XmlScanner, version: SoapVersion, of: Operation | Parameter): WrittenAs {
-  const { name } = of;
+export function readAttributes(scanner: XmlScanner, of: Operation | Parameter): WrittenAs {
   const invalid = (problem: string) =>
-    'type' in of ? invalidParameter(name, problem) : new ServiceError('InvalidValue', `Element ${name} ${problem}`);
+    'type' in of
+      ? invalidParameter(of.name, problem)
+      : new ServiceError('InvalidValue', `Element ${of.name} ${problem}`);
   let isNil = false;
   let isBase64 = false;
-  for (const attribute of scanner.attributes) {
-    const { localName: attributeName, namespace: attributeNamespace } = attribute;
-    const value = trimXmlSpace(attribute.value);
-    if (!INSTANCE_NAMESPACES.has(attributeNamespace)) {
-      const problem = problemOfOther(attribute, version, name);
-      if (problem !== undefined) return problem;
-    } else if (NIL_ATTRIBUTES.includes(attributeName)) {
+  for (const { localName: name, namespace, value: untrimmed } of scanner.attributes) {
+    const value = trimXmlSpace(untrimmed);
+    if (!INSTANCE_NAMESPACES.has(namespace)) {
+      // Whatever else toolkits write means nothing to us, such as encodingStyle, but references must not be lost.
+      if (refersElsewhere(name, namespace)) {
+        return unexpected(`Attribute ${name} of element ${of.name} is not expected.`);
+      }
+    } else if (name === 'nil' || name === 'null') {
+      // In the draft of 1999, nil was called `null`.
       isNil = value === 'true' || value === '1';
       if (!isNil && value !== 'false' && value !== '0') {
-        return invalid(`has xsi:${attributeName} "${shown(value)}"; expected true or false.`);
+        return invalid(`has xsi:${name} "${shown(value)}"; expected true or false.`);
       }
-    } else if (attributeName === 'type' && 'type' in of && of.type === 'string') {
+    } else if (name === 'type' && 'type' in of && of.type === 'string') {
       const colon = value.indexOf(':');
       const localName = value.substring(colon + 1);
       // `base64` is its name in SOAP 1.1, 5.2.3.
       isBase64 = localName === 'base64Binary' || localName === 'base64';
-      const namespace = scanner.namespaceOf(colon < 0 ? '' : value.substring(0, colon)) ?? '';
+      const typeNamespace = scanner.namespaceOf(colon < 0 ? '' : value.substring(0, colon)) ?? '';
       // Not ignored: otherwise, base64 text could be stored as somebody's name.
-      if (isBase64 && !ENCODING_NAMESPACES.has(namespace) && !SCHEMA_NAMESPACES.has(namespace)) {
+      if (isBase64 && !ENCODING_NAMESPACES.has(typeNamespace) && !SCHEMA_NAMESPACES.has(typeNamespace)) {
         return invalid(`has xsi:type "${shown(value)}", whose prefix is not bound to XML Schema.`);
       }
     }
@@ -72,6 +64,13 @@ export function readAttributes(scanner: XmlScanner, version: SoapVersion, of: Op
   if (isNil) return 'nil';
   return isBase64 ? 'base64' : 'plain';
 }
+
+/**
+ * References, and arrays, whose items are elsewhere: SOAP 1.1, 5; SOAP 1.2 part 2, 3. `id` and `root`, which kSOAP2 writes by default, only
+ * label the element itself.
+ */
+const refersElsewhere = (name: string, namespace: string): boolean =>
+  namespace === '' ? name === 'href' : ENCODING_NAMESPACES.has(namespace) && name !== 'root' && name !== 'id';
 
 /**
  * The text whose UTF-8 bytes a parameter has as base64, with white space anywhere, as `xsd:base64Binary` allows. Throws InvalidValue for
@@ -84,26 +83,4 @@ export function readBase64Parameter({ name }: Parameter, text: string): string {
     const problem = 'is sent as base64Binary, but is not the base64 of a text in UTF-8';
     throw new ServiceError('InvalidValue', `Parameter ${name}: "${shown(text)}" ${problem}.`, { parameter: name });
   }
-}
-
-/** Whatever else toolkits write means nothing to us, such as `id` and `root` of kSOAP2, but references must not be lost. */
-function problemOfOther(attribute: Attribute, version: SoapVersion, element: string): ServiceError | undefined {
-  if (refersElsewhere(attribute)) {
-    return unexpected(`Attribute ${attribute.localName} of element ${element} is not expected.`);
-  }
-  return isEncodingStyle(attribute, version) ? problemOfEncodingStyle(attribute, version) : undefined;
-}
-
-/** References, and arrays, whose items are elsewhere: SOAP 1.1, 5; SOAP 1.2 part 2, 3. `id` and `root` only label the element itself. */
-const refersElsewhere = ({ localName: name, namespace }: Attribute): boolean =>
-  namespace === '' ? name === 'href' : ENCODING_NAMESPACES.has(namespace) && name !== 'root' && name !== 'id';
-
-// SOAP 1.1, 4.1.1; SOAP 1.2 part 1, 5.1.1.
-const isEncodingStyle = ({ localName, namespace }: Attribute, { envelopeNamespace }: SoapVersion): boolean =>
-  localName === 'encodingStyle' && namespace === envelopeNamespace;
-
-function problemOfEncodingStyle({ value }: Attribute, { encodingStyles }: SoapVersion): ServiceError | undefined {
-  const style = trimXmlSpace(value);
-  if (encodingStyles.includes(style)) return undefined;
-  return unexpected(`The encodingStyle "${shown(style)}" is not supported; expected literal values.`);
 }

@@ -34,12 +34,6 @@ export const unknownParameter = (scanner: XmlScanner, operation: string, paramet
 export const invalidParameter = (parameter: string, problem: string) =>
   new ServiceError('InvalidValue', `Parameter ${parameter} ${problem}`, { parameter });
 
-export const duplicateParameter = (parameter: string) =>
-  new ServiceError('DuplicateParameter', `Parameter ${parameter} is given twice.`, { parameter });
-
-export const missingParameter = (parameter: string) =>
-  new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });
-
 export const versionMismatch = (namespace: string) =>
   new ServiceError(
     'VersionMismatch',

@@ -1,18 +1,16 @@
 import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
-import { readParameterValue } from '../../contract/parameter-values.ts';
+import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
 import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
-import { problemOfEnvelopePart, readAttributes, readBase64Parameter } from './message-attributes.ts';
+import { readAttributes, readBase64Parameter } from './message-attributes.ts';
 import {
-  duplicateParameter,
   headersNotUnderstood,
   invalidParameter,
   malformed,
-  missingParameter,
   unexpected,
   unexpectedElement,
   unknownOperation,
@@ -34,40 +32,6 @@ export interface SoapMessage {
   problem: unknown;
 }
 
-interface OperationReader {
-  readonly operation: Operation;
-  readonly parameters: ReadonlyMap<string, Parameter>;
-}
-
-/**
- * Returns a function that reads a request: well-formed XML within `XML_LIMITS`, one Envelope of SOAP 1.1 or 1.2, one operation of the
- * contract, its parameters in any order. Strings are returned as they were written. The function never throws. The problem of a message is
- * a ServiceError, the first of: `Malformed` and `TooLarge`, anywhere in the message; `VersionMismatch`; `MustUnderstand`; otherwise
- * the first mismatch with the contract (`UnexpectedElement`, `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
- * `understood` are the header blocks that the caller of this function handles: those for us are returned, and may have mustUnderstand.
- */
-export function compileMessageReader(
-  contract: Contract,
-  understood: readonly QualifiedName[] = [],
-): (xml: string) => SoapMessage {
-  const reader = new MessageReader(contract, understood);
-  return (xml) => {
-    const message: SoapMessage = {
-      version: undefined,
-      operation: undefined,
-      input: undefined,
-      headers: [],
-      problem: undefined,
-    };
-    try {
-      reader.read(xml, message);
-    } catch (problem) {
-      message.problem = problem;
-    }
-    return message;
-  };
-}
-
 /** Programs that send a C string with its end, or a whole buffer, append some. */
 function withoutFinalNuls(xml: string): string {
   let end = xml.length;
@@ -75,32 +39,44 @@ function withoutFinalNuls(xml: string): string {
   return end === xml.length ? xml : xml.slice(0, end);
 }
 
-class MessageReader {
+/**
+ * Reads requests: well-formed XML within `XML_LIMITS`, one Envelope of SOAP 1.1 or 1.2, one operation of the contract, its parameters in any
+ * order. Strings are returned as they were written. The problem of a message is a ServiceError, the first of: `Malformed` and `TooLarge`,
+ * anywhere in the message; `VersionMismatch`; `MustUnderstand`; otherwise the first mismatch with the contract (`UnexpectedElement`,
+ * `UnknownOperation`, `DuplicateParameter`, `InvalidValue`, `MissingParameter`).
+ */
+export class MessageReader {
   readonly #namespace: string;
-  readonly #operations: ReadonlyMap<string, OperationReader>;
-  readonly #understood: readonly QualifiedName[];
-  readonly #scanner: XmlScanner;
-  readonly #notUnderstood: QualifiedName[] = [];
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #parameters: ReadonlyMap<Operation, ReadonlyMap<string, Parameter>>;
+  readonly #scanner = new XmlScanner();
+  #understood: readonly QualifiedName[] = [];
+  #notUnderstood: QualifiedName[] = [];
   /** The first mismatch, which matters only after the whole message has proved to be well-formed. */
   #problem: ServiceError | undefined;
 
-  constructor(contract: Contract, understood: readonly QualifiedName[]) {
-    this.#understood = understood;
-    this.#namespace = contract.namespace;
-    this.#scanner = new XmlScanner();
-    this.#operations = new Map(
-      contract.operations.map((operation) => {
-        const parameters = new Map(operation.parameters.map((parameter) => [parameter.name, parameter]));
-        return [operation.name, { operation, parameters }];
-      }),
-    );
+  constructor({ namespace, operations }: Contract) {
+    this.#namespace = namespace;
+    this.#operations = new Map(operations.map((operation) => [operation.name, operation]));
+    const byName = (parameters: readonly Parameter[]) => new Map(parameters.map((one) => [one.name, one]));
+    this.#parameters = new Map(operations.map((operation) => [operation, byName(operation.parameters)]));
   }
 
-  /** Fills the message; throws its problem. */
-  read(xml: string, message: SoapMessage): void {
-    const scanner = this.#scanner;
+  /**
+   * Never throws. `understood` are the header blocks that the caller handles: those for us are returned, and may have mustUnderstand.
+   */
+  read(xml: string, understood: readonly QualifiedName[] = []): SoapMessage {
+    const message: SoapMessage = {
+      version: undefined,
+      operation: undefined,
+      input: undefined,
+      headers: [],
+      problem: undefined,
+    };
+    this.#understood = understood;
+    this.#notUnderstood = [];
     this.#problem = undefined;
-    this.#notUnderstood.length = 0;
+    const scanner = this.#scanner;
     try {
       scanner.reset(withoutFinalNuls(xml));
       scanner.next();
@@ -112,32 +88,34 @@ class MessageReader {
       const input = this.#readEnvelope(message.version, message);
       scanner.next();
 
-      if (this.#notUnderstood.length > 0) throw headersNotUnderstood([...this.#notUnderstood]);
+      if (this.#notUnderstood.length > 0) throw headersNotUnderstood(this.#notUnderstood);
       if (this.#problem !== undefined) throw this.#problem;
       message.input = input;
+    } catch (problem) {
+      message.problem = problem;
     } finally {
       // Keeps no reference to a message after it was read.
       scanner.reset('');
     }
+    return message;
   }
 
-  // SOAP 1.1, 4; SOAP 1.2 part 1, 5.1.
+  // SOAP 1.1, 4; SOAP 1.2 part 1, 5.1. An element of another namespace after the Body, which only SOAP 1.1 allows, is ignored in both.
   #readEnvelope(version: SoapVersion, message: SoapMessage): OperationInput | undefined {
     const scanner = this.#scanner;
     let input: OperationInput | undefined;
     let hasHeader = false;
     let hasBody = false;
-    this.#checkAttributes(version);
     while (this.#nextChild('Envelope')) {
       const inEnvelope = scanner.namespace === version.envelopeNamespace;
       if (inEnvelope && scanner.localName === 'Body' && !hasBody) {
         hasBody = true;
-        input = this.#readBody(version, message);
+        input = this.#readBody(message);
       } else if (inEnvelope && scanner.localName === 'Header' && !hasHeader && !hasBody) {
         hasHeader = true;
         this.#readHeader(version, message);
       } else {
-        if (!hasBody || !version.elementsAfterBody || inEnvelope || scanner.namespace === '') {
+        if (!hasBody || inEnvelope || scanner.namespace === '') {
           const where = `in the ${version.title} Envelope; expected at most one Header and then one Body`;
           this.#problem ??= unexpectedElement(scanner, where);
         }
@@ -151,34 +129,28 @@ class MessageReader {
   // SOAP 1.1, 4.2; SOAP 1.2 part 1, 5.2.
   #readHeader(version: SoapVersion, { headers }: SoapMessage): void {
     const scanner = this.#scanner;
-    this.#checkAttributes(version);
     while (this.#nextChild('Header')) {
+      const { namespace, localName } = scanner;
       const demand = demandOfBlock(scanner, version);
-      if (demand !== 'not-ours' && this.#isUnderstood()) {
+      const isUnderstood = this.#understood.some(
+        (name) => name.localName === localName && name.namespace === namespace,
+      );
+      if (isUnderstood && demand !== 'not-ours') {
         headers.push(readHeaderElement(scanner));
         continue;
       }
-      if (demand === 'must-understand') {
-        this.#notUnderstood.push({ namespace: scanner.namespace, localName: scanner.localName });
-      }
+      if (demand === 'must-understand') this.#notUnderstood.push({ namespace, localName });
       this.#skipElement();
     }
   }
 
-  /** Whether the element just entered is a header block that is handled. */
-  #isUnderstood(): boolean {
-    const { namespace, localName } = this.#scanner;
-    return this.#understood.some((name) => name.localName === localName && name.namespace === namespace);
-  }
-
-  #readBody(version: SoapVersion, message: SoapMessage): OperationInput | undefined {
+  #readBody(message: SoapMessage): OperationInput | undefined {
     let input: OperationInput | undefined;
     let isEmpty = true;
-    this.#checkAttributes(version);
     const problemBefore = this.#problem;
     while (this.#nextChild('Body')) {
       if (isEmpty) {
-        input = this.#readOperation(version, message);
+        input = this.#readOperation(message);
       } else {
         this.#problem ??= unexpectedElement(this.#scanner, 'in the Body; expected the element of one operation');
         this.#skipElement();
@@ -191,10 +163,11 @@ class MessageReader {
     return input;
   }
 
-  #readOperation(version: SoapVersion, message: SoapMessage): OperationInput | undefined {
+  #readOperation(message: SoapMessage): OperationInput | undefined {
     const scanner = this.#scanner;
-    const reader = this.#operations.get(scanner.localName);
-    if (scanner.namespace !== this.#namespace || reader === undefined) {
+    const operation = this.#operations.get(scanner.localName);
+    const parameters = operation && this.#parameters.get(operation);
+    if (scanner.namespace !== this.#namespace || operation === undefined || parameters === undefined) {
       this.#problem ??=
         scanner.namespace === this.#namespace
           ? unknownOperation(scanner, [...this.#operations.keys()])
@@ -202,18 +175,13 @@ class MessageReader {
       this.#skipElement();
       return undefined;
     }
-    const { operation, parameters } = reader;
     message.operation = operation;
-    const writtenAs = readAttributes(scanner, version, operation);
+    const writtenAs = readAttributes(scanner, operation);
     if (writtenAs instanceof ServiceError) this.#problem ??= writtenAs;
 
     const values = new Map<string, ParameterValue>();
     while (this.#nextChild(operation.name)) {
       const parameter = parameters.get(scanner.localName);
-      if (writtenAs === 'nil') {
-        const problem = `Element ${operation.name} is nil but has content; expected an empty element.`;
-        this.#problem ??= new ServiceError('InvalidValue', problem);
-      }
       if (scanner.namespace !== this.#namespace) {
         this.#problem ??= wrongNamespace(scanner, this.#namespace);
         this.#skipElement();
@@ -223,7 +191,7 @@ class MessageReader {
       } else {
         const { name } = parameter;
         if (values.has(name)) this.#problem ??= duplicateParameter(name);
-        values.set(name, this.#readParameter(version, parameter));
+        values.set(name, this.#readParameter(parameter));
       }
     }
 
@@ -236,9 +204,9 @@ class MessageReader {
     return input;
   }
 
-  #readParameter(version: SoapVersion, parameter: Parameter): ParameterValue {
+  #readParameter(parameter: Parameter): ParameterValue {
     const scanner = this.#scanner;
-    const writtenAs = readAttributes(scanner, version, parameter);
+    const writtenAs = readAttributes(scanner, parameter);
     if (writtenAs instanceof ServiceError) this.#problem ??= writtenAs;
     let text = '';
     for (let token = scanner.next(); token !== Token.EndTag; token = scanner.next()) {
@@ -252,8 +220,9 @@ class MessageReader {
     }
     if (this.#problem !== undefined) return undefined;
     if (writtenAs === 'nil') {
-      if (text === '') return undefined;
-      this.#problem = invalidParameter(parameter.name, 'is nil but contains text; expected an empty element.');
+      if (text !== '') {
+        this.#problem = invalidParameter(parameter.name, 'is nil but contains text; expected an empty element.');
+      }
       return undefined;
     }
     try {
@@ -263,10 +232,6 @@ class MessageReader {
       this.#problem = error;
       return undefined;
     }
-  }
-
-  #checkAttributes(version: SoapVersion): void {
-    this.#problem ??= problemOfEnvelopePart(this.#scanner, version);
   }
 
   /** Moves to the next child of the element that is being read. Returns false at its end tag. As in ASMX, a Header may contain text. */

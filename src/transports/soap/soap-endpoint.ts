@@ -1,6 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { ANONYMOUS, callerOf } from '../../access/client.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/security-header.ts';
+import type { Operation } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
@@ -13,10 +14,9 @@ import { compileResponseWriter } from '../record-writer.ts';
 import { refuseCrossSite } from '../refuse-cross-site.ts';
 import { reportFault } from '../report-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
-import { compileMessageReader, type SoapMessage } from './message-reader.ts';
-import { actionOfHeader, createActionCheck } from './soap-action.ts';
+import { MessageReader, type SoapMessage } from './message-reader.ts';
 import { createFaultWriter, writeEnvelope, writeFaultHeader } from './soap-fault.ts';
-import { createSoapListener, type WrittenBody } from './soap-listener.ts';
+import { mountSoapListener, type WrittenBody } from './soap-listener.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
 /** What is known of a request before its message is read; in `response.locals`. */
@@ -37,17 +37,14 @@ const versionOf = ({ version }: SoapMessage, { typed }: Arrival): SoapVersion =>
   typed === SOAP_12 ? SOAP_12 : (version ?? SOAP_11);
 
 /**
- * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version: checks the media type, lets the gate admit the sender, reads and
- * decodes the body, and passes the text to the `soap` library's listener. `wsdl` is the contract's own text, in the deployment's namespace.
+ * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version. `receive` checks the media type, lets the gate admit the sender, reads
+ * and decodes the body, and passes the request on to the `soap` library's listener, which `listen` puts behind it. `wsdl` is the contract's
+ * own text, in the deployment's namespace.
  */
-export async function createSoapEndpoint(
-  dependencies: EndpointDependencies & { wsdl: string },
-): Promise<RequestHandler> {
+export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: string }) {
   const { contract, wsdl, invoke, refusals, newCorrelationId, gate, stopwatch } = dependencies;
   const { operations, namespace } = contract;
-  const readMessage = compileMessageReader(contract);
-  const readMessageWithToken = compileMessageReader(contract, [SECURITY_HEADER]);
-  const checkAction = createActionCheck(operations, namespace);
+  const reader = new MessageReader(contract);
   const writers = new Map(operations.map((operation) => [operation, compileResponseWriter(operation, namespace)]));
   const writeFault = createFaultWriter(contract.fault, namespace);
 
@@ -62,7 +59,7 @@ export async function createSoapEndpoint(
       if (version === SOAP_11 && typed === SOAP_12) throw wrongEnvelope();
       if (message.problem !== undefined || operation === undefined) return;
       // Clients that support both versions send both: the header is part of SOAP 1.1, the parameter of SOAP 1.2 (part 2, 7.5).
-      checkAction(version === SOAP_11 ? soapAction : type.action, operation);
+      checkAction(version === SOAP_11 ? soapAction : type.action, operation, namespace);
       refuseCrossSite(request, operation, dependencies);
     } catch (error) {
       message.problem = error;
@@ -97,13 +94,6 @@ export async function createSoapEndpoint(
     return { version, xml: body };
   }
 
-  const listen = await createSoapListener(contract, wsdl, {
-    read: (xml) => (gate.takesTokens() ? readMessageWithToken : readMessage)(xml),
-    check,
-    writeHeader: (message, request) => writeFaultHeader(versionOf(message, arrivalOf(request)), message.problem),
-    answer: answerMessage,
-  });
-
   /** The text of the message, which is not empty. */
   async function readText(request: Request, response: Response, charset: string | undefined, takesTokens: boolean) {
     try {
@@ -117,7 +107,7 @@ export async function createSoapEndpoint(
     }
   }
 
-  return async (request, response, next) => {
+  const receive: RequestHandler = async (request, response, next) => {
     const began = stopwatch();
     const correlationId = correlationIdOf(request, newCorrelationId);
     const type = readMediaType(request.headers['content-type']);
@@ -133,7 +123,9 @@ export async function createSoapEndpoint(
       const soapAction = actionOfHeader(request.headers.soapaction);
       request.headers.soapaction = undefined;
       Object.assign(response.locals, { began, correlationId, type, typed, takesTokens, soapAction } satisfies Arrival);
-      listen(request, response, next);
+      // The library finds the port by the path as the WSDL spells it.
+      request.url = contract.path;
+      next();
     } catch (error) {
       const fault = faultOf(error, correlationId);
       reportFault(dependencies, error, fault, { request, transport: typed?.name ?? 'http', began });
@@ -143,6 +135,16 @@ export async function createSoapEndpoint(
       answer(response, status, typed.contentType, writeEnvelope(typed, '', body), faultHeaders(fault));
     }
   };
+
+  const listen = (app: Express) =>
+    mountSoapListener(app, contract, wsdl, {
+      read: (xml) => reader.read(xml, gate.takesTokens() ? [SECURITY_HEADER] : []),
+      check,
+      writeHeader: (message, request) => writeFaultHeader(versionOf(message, arrivalOf(request)), message.problem),
+      answer: answerMessage,
+    });
+
+  return { receive, listen };
 }
 
 function wrongMediaType({ essence }: MediaType, header: string | undefined): ServiceError {
@@ -161,4 +163,22 @@ function versionOfMediaType(essence: string): SoapVersion | undefined {
   if (essence === SOAP_11.mediaType) return SOAP_11;
   if (essence === SOAP_12.mediaType) return SOAP_12;
   return undefined;
+}
+
+/**
+ * Refuses an action other than the body's operation. It only repeats what the body says, so an absent or empty one is accepted. If it differs,
+ * an intermediary, such as a filter that decides by the header, was shown a request other than ours. Throws ServiceError `ActionMismatch`.
+ */
+export function checkAction(action: string | undefined, { name, soapAction }: Operation, namespace: string): void {
+  // The interface document writes it as {namespace}/<Op>, whether or not the namespace ends in a slash.
+  if (action === undefined || action === '' || action === soapAction || action === `${namespace}/${name}`) return;
+  const problem = `The SOAP action "${shown(action)}" is not that of ${name} in the body; expected "${soapAction}".`;
+  throw new ServiceError('ActionMismatch', problem);
+}
+
+/** The SOAPAction header's URI without its quotes: SOAP 1.1, 6.1.1. Old clients omit the quotes. */
+export function actionOfHeader(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const text = header.trim();
+  return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import soap from 'soap';
 import type { Contract } from '../../contract/contract.ts';
 import type { SoapMessage } from './message-reader.ts';
@@ -28,10 +28,10 @@ class ContractWsdl extends soap.WSDL {
   readonly #read: SoapService['read'];
   readonly #anyOperation: string;
 
-  constructor(wsdl: string, { path, operations }: Contract, read: SoapService['read']) {
+  constructor(wsdl: string, path: string, anyOperation: string, read: SoapService['read']) {
     super(wsdl, path, {});
     this.#read = read;
-    this.#anyOperation = operations[0]?.name ?? '';
+    this.#anyOperation = anyOperation;
   }
 
   /** The library looks up the method of the operation that a message names. It is the same for all, so any will do for the others. */
@@ -48,27 +48,26 @@ class ContractWsdl extends soap.WSDL {
 }
 
 /**
- * The `soap` library's listener, which serves both versions of SOAP. It must get only POST requests whose body is a text that is not empty,
- * and without SOAPAction, which it would prefer to the message.
+ * Puts the `soap` library's listener, which serves both versions of SOAP, on the contract's path. What stands before it there must pass on only
+ * POST requests whose body is a text that is not empty, and without SOAPAction, which the library would prefer to the message.
  */
-export async function createSoapListener(
-  contract: Contract,
+export async function mountSoapListener(
+  app: Express,
+  { path, serviceName, operations, ports }: Contract,
   wsdlText: string,
   { read, check, writeHeader, answer }: SoapService,
-): Promise<RequestHandler> {
-  const { path, serviceName, operations, ports } = contract;
+): Promise<void> {
   const method = (message: SoapMessage, _callback: unknown, _headers: unknown, request: Request, response: Response) =>
     answer(message, request, response);
   // It takes the first port with this path, whichever version a message has.
   const services = {
     [serviceName]: { [ports.soap11]: Object.fromEntries(operations.map(({ name }) => [name, method])) },
   };
-  const router = express.Router();
-  const wsdl = new ContractWsdl(wsdlText, contract, read);
+  const wsdl = new ContractWsdl(wsdlText, path, operations[0]?.name ?? '', read);
   await new Promise<void>((resolve, reject) => {
     const callback = (error: unknown) => (error ? reject(error) : resolve());
     const options = { path, services, enableChunkedEncoding: false, suppressStack: true, callback };
-    const server = new soap.Server(router, path, services, wsdl, options);
+    const server = new soap.Server(app, path, services, wsdl, options);
     server.authenticate = async (_security, _callback, request, envelope) => {
       const [message] = Object.values((envelope as ReturnType<ContractWsdl['xmlToObject']>).Body);
       await check(message as SoapMessage, request as Request);
@@ -80,9 +79,4 @@ export async function createSoapListener(
   });
   // The envelope needs only its own namespace, because the Body's child declares those that it uses.
   wsdl.xmlnsInEnvelope = '';
-  return (request, response, next) => {
-    // It finds the port by the path as the WSDL spells it.
-    request.url = path;
-    router(request, response, next);
-  };
 }

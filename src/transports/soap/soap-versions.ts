@@ -14,17 +14,7 @@ export interface SoapVersion {
   readonly roleAttribute: 'actor' | 'role';
   /** Values of the role attribute that address this service, which is both next and last. An absent attribute also addresses it. */
   readonly ourRoles: readonly string[];
-  /** Values of mustUnderstand that mean true and false. SOAP 1.1, 4.2.3 allows only 1 and 0, but toolkits use the words there as well. */
-  readonly mustUnderstandValues: Readonly<Record<'true' | 'false', readonly string[]>>;
-  /** Encoding styles under which a simple value is written as in literal use. */
-  readonly encodingStyles: readonly string[];
-  /** Whether encodingStyle may appear on Envelope, Header and Body: SOAP 1.1, 4.1.1; not in SOAP 1.2 part 1, 5.1.1. */
-  readonly encodingStyleAnywhere: boolean;
-  /** Whether qualified elements may follow the Body: SOAP 1.1, 4; not in SOAP 1.2 part 1, 5.1. */
-  readonly elementsAfterBody: boolean;
 }
-
-const MUST_UNDERSTAND_VALUES = { true: ['1', 'true'], false: ['0', 'false'] } as const;
 
 /** Source: Simple Object Access Protocol (SOAP) 1.1, W3C Note of 8 May 2000. */
 export const SOAP_11: SoapVersion = {
@@ -35,10 +25,6 @@ export const SOAP_11: SoapVersion = {
   contentType: 'text/xml; charset=utf-8',
   roleAttribute: 'actor',
   ourRoles: ['', 'http://schemas.xmlsoap.org/soap/actor/next'],
-  mustUnderstandValues: MUST_UNDERSTAND_VALUES,
-  encodingStyles: ['', 'http://schemas.xmlsoap.org/soap/encoding/'],
-  encodingStyleAnywhere: true,
-  elementsAfterBody: true,
 };
 
 /** Source: SOAP 1.2 part 1 (second edition); the media type is that of RFC 3902. */
@@ -54,14 +40,6 @@ export const SOAP_12: SoapVersion = {
     'http://www.w3.org/2003/05/soap-envelope/role/next',
     'http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver',
   ],
-  mustUnderstandValues: MUST_UNDERSTAND_VALUES,
-  encodingStyles: [
-    '',
-    'http://www.w3.org/2003/05/soap-envelope/encoding/none',
-    'http://www.w3.org/2003/05/soap-encoding',
-  ],
-  encodingStyleAnywhere: false,
-  elementsAfterBody: false,
 };
 
 /** The version whose Envelope is in the namespace; undefined if there is none. */

@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import { readUsernameToken } from '../../../src/access/ws-security/read-username-token.ts';
 import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
 import { BASE64_BINARY, PASSWORD_DIGEST, SECURITY_HEADER } from '../../../src/access/ws-security/security-header.ts';
-import { compileMessageReader } from '../../../src/transports/soap/message-reader.ts';
+import { MessageReader } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { NAMESPACE, SMALL_CONTRACT } from '../../contract/small-contract.ts';
 import { envelope } from '../../support/http/soap-request.ts';
 import { digestToken, securityHeader, textToken, usernameToken } from './security-header.ts';
 
-const read = compileMessageReader(SMALL_CONTRACT, [SECURITY_HEADER]);
+const reader = new MessageReader(SMALL_CONTRACT);
+const read = (xml: string) => reader.read(xml, [SECURITY_HEADER]);
 const NONCE = 'AAECAwQFBgcICQoLDA0ODw==';
 const CREATED = '2026-11-20T03:00:00Z';
 const INSTANT = Date.UTC(2026, 10, 20, 3);

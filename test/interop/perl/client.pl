@@ -15,8 +15,6 @@ my $json = JSON::PP->new->ascii;
 SOAP::Lite->soapversion($transport eq 'soap12' ? '1.2' : '1.1');
 my $soap = SOAP::Lite->new(proxy => $ENV{ENDPOINT})->default_ns('http://tempuri.org/')->autotype($defaults)
     ->on_action(sub { '"http://tempuri.org/' . $_[1] . '"' })->on_fault(sub { $_[1] });
-# It writes an encodingStyle on the Envelope, which SOAP 1.2 forbids there: Part 1, 5.1.1.
-$soap->serializer->attr({}) if $transport eq 'soap12';
 my %is_text = map { $_ => 1 } qw(RegistrationNumber title Name Sex Age area contactnumber email ipno roomno moblieno dept
     needsimprovementcommit Mobileno Message);
 

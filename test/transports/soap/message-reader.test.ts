@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OperationInput } from '../../../src/contract/contract.ts';
-import { compileMessageReader, type SoapMessage } from '../../../src/transports/soap/message-reader.ts';
+import { MessageReader, type SoapMessage } from '../../../src/transports/soap/message-reader.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { BOOK, GET_DOCTOR, NAMESPACE, PING, SMALL_CONTRACT } from '../../contract/small-contract.ts';
@@ -9,7 +9,8 @@ const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="ht
 const ENC = 'xmlns:enc="http://schemas.xmlsoap.org/soap/encoding/"';
 const VERSIONS = [SOAP_11, SOAP_12];
 
-const readAny = compileMessageReader(SMALL_CONTRACT);
+const reader = new MessageReader(SMALL_CONTRACT);
+const readAny = (xml: string): SoapMessage => reader.read(xml);
 
 /** A message that has no problem. */
 function read(xml: string): SoapMessage & { readonly input: OperationInput } {
@@ -46,7 +47,7 @@ function expectError(xml: string, code: string, message = ''): void {
   expect(error.message).to.include(message);
 }
 
-describe('compileMessageReader', () => {
+describe('MessageReader', () => {
   it('reads a request of either version, and reports the version', () => {
     for (const version of VERSIONS) {
       const message = read(inBody(GOOD, version));
@@ -122,14 +123,9 @@ describe('compileMessageReader', () => {
         }
       }
     });
-    it('may contain qualified elements after the Body only in SOAP 1.1', () => {
+    it('may contain qualified elements after the Body', () => {
       const content = `<e:Body>${GOOD}</e:Body><x:a xmlns:x="u"><b/></x:a>`;
-      expect(read(envelope(content)).operation).to.equal(GET_DOCTOR);
-      expectError(
-        envelope(content, SOAP_12),
-        'UnexpectedElement',
-        'Element a is not expected in the SOAP 1.2 Envelope',
-      );
+      for (const version of VERSIONS) expect(read(envelope(content, version)).operation).to.equal(GET_DOCTOR);
     });
     it('may contain no text except white space, like Body and operation, but in the Header', () => {
       const body = `<e:Body>${GOOD}</e:Body>`;
@@ -213,7 +209,7 @@ describe('compileMessageReader', () => {
   });
 
   describe('headers that a component handles', () => {
-    const understanding = compileMessageReader(SMALL_CONTRACT, [{ namespace: 'urn:h', localName: 'Token' }]);
+    const understanding = (xml: string) => reader.read(xml, [{ namespace: 'urn:h', localName: 'Token' }]);
     const headersOf = (header: string, version: SoapVersion = SOAP_11): SoapMessage['headers'] => {
       const { headers, problem } = understanding(
         envelope(`<e:Header>${header}</e:Header><e:Body>${GOOD}</e:Body>`, version),
@@ -284,6 +280,7 @@ describe('compileMessageReader', () => {
         `${ENC} enc:root="1"`,
         'xmlns:o="u" o:id="1" o:encodingStyle="u"',
         'e:mustUnderstand="1"',
+        'e:encodingStyle="urn:other"',
       ]) {
         expect(read(inBody(getDoctor('<centerid>1</centerid>', attribute))).operation).to.equal(GET_DOCTOR);
       }
@@ -296,12 +293,6 @@ describe('compileMessageReader', () => {
         expectError(inBody(getDoctor('', nil)), 'MissingParameter', 'Missing parameter: centerid.');
         const message = read(inBody(`<Ping xmlns="${NAMESPACE}" ${nil}> </Ping>`));
         expect([message.operation, { ...message.input }]).to.deep.equal([PING, {}]);
-      }
-    });
-    it('is empty', () => {
-      for (const content of ['<centerid>1</centerid>', '<other/>']) {
-        const nil = inBody(getDoctor(content, 'xsi:nil="true"'));
-        expectError(nil, 'InvalidValue', 'Element GetDoctor is nil but has content; expected an empty element.');
       }
     });
     it('says so with a boolean', () => {
@@ -326,37 +317,6 @@ describe('compileMessageReader', () => {
     it('accepts none', () => {
       const message = 'Element x is not expected in Ping, which has no parameters.';
       expectError(inBody(`<Ping xmlns="${NAMESPACE}"><x/></Ping>`), 'UnexpectedElement', message);
-    });
-  });
-
-  describe('encodingStyle', () => {
-    const styled = (style: string): string => getDoctor('<centerid>1</centerid>', `e:encodingStyle="${style}"`);
-    it('may say that simple values are written as they are', () => {
-      for (const version of VERSIONS) {
-        for (const style of version.encodingStyles)
-          expect(read(inBody(styled(style), version)).operation).to.equal(GET_DOCTOR);
-      }
-    });
-    it('may not have any other value', () => {
-      for (const version of VERSIONS) {
-        expectError(
-          inBody(styled('urn:other'), version),
-          'UnexpectedElement',
-          'encodingStyle "urn:other" is not supported',
-        );
-        expectError(
-          inBody(getDoctor('<centerid e:encodingStyle="urn:other">1</centerid>'), version),
-          'UnexpectedElement',
-          'encodingStyle',
-        );
-      }
-    });
-    it('may be on the Envelope only in SOAP 1.1', () => {
-      const attribute = 'e:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"';
-      const body = `<e:Body>${GOOD}</e:Body>`;
-      expect(read(envelope(body, SOAP_11, attribute)).operation).to.equal(GET_DOCTOR);
-      expectError(envelope(body, SOAP_12, attribute), 'UnexpectedElement', 'not allowed on the SOAP 1.2 Envelope');
-      expectError(envelope(`<e:Body ${attribute}>${GOOD}</e:Body>`, SOAP_12), 'UnexpectedElement', 'SOAP 1.2 Body');
     });
   });
 
