@@ -151,8 +151,8 @@ export class Access {
   }
 
   /** The only answer to a caller that cannot be identified; `reason` is only for the log. */
-  refusal(request: IncomingMessage, reason: string): ServiceError {
-    return new ServiceError('Unauthorized', UNKNOWN, { reason, address: this.#dependencies.originOf(request).address });
+  refusal(reason: string): ServiceError {
+    return new ServiceError('Unauthorized', UNKNOWN, { reason });
   }
 
   get #clients(): KnownClients {
@@ -203,7 +203,7 @@ export class Access {
       address: this.#dependencies.originOf(request).address,
       client: client?.name,
     });
-    return this.refusal(request, reason);
+    return this.refusal(reason);
   }
 }
 

@@ -45,7 +45,7 @@ export function createGate({ rates, access }: GateDependencies): Gate {
   }
 
   const refuseStranger = (request: IncomingMessage) =>
-    refuse(request, access.refusal(request, 'no valid credentials or address'));
+    refuse(request, access.refusal('no valid credentials or address'));
 
   const identify = (request: IncomingMessage): Promise<boolean> =>
     access.identify(request).catch((error: unknown) => refuse(request, error));

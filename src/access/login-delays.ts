@@ -105,7 +105,6 @@ export class LoginDelays {
       throw new ServiceError('TooManyRequests', 'Too many logins failed. Try again in a few seconds.', {
         reason: 'failed logins',
         retryAfter: LONGEST_DELAY_MS / 1000,
-        address: network,
       });
     }
     waiting.push(network);

@@ -49,7 +49,7 @@ export class RateLimits {
    * ServiceError `TooManyRequests`.
    */
   take(request: IncomingMessage, count: 0 | 1 = 1): undefined {
-    const { address, network, isLocal } = this.#originOf(request);
+    const { network, isLocal } = this.#originOf(request);
     const client = callerOf(request);
     const most = client.ratePerMinute ?? this.#settings.perMinute;
     const isFree = client === ANONYMOUS && !this.#settings.limitsThisMachine && isLocal;
@@ -67,7 +67,7 @@ export class RateLimits {
     throw new ServiceError(
       'TooManyRequests',
       `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
-      { reason: 'rate', retryAfter, address },
+      { reason: 'rate', retryAfter },
     );
   }
 }

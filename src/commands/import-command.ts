@@ -1,9 +1,8 @@
-import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ImportFile, readImportFiles } from '../reference-data/import-files.ts';
+import { readImportFiles } from '../reference-data/import-files.ts';
 import type { ImportOptions } from '../reference-data/plan-import.ts';
-import { ImportRefused, type Problem } from '../reference-data/problem.ts';
+import { ImportRefused } from '../reference-data/problem.ts';
 import { changedRows, importSummary, withdrawnText } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
 import { StagedRecords } from '../reference-data/stage-records.ts';
@@ -39,7 +38,7 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const { dryRun = false } = flags;
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
-    const found = await findFiles(names, host.folder);
+    const found = names.map((name) => ({ name, chunks: chunksOf(name, resolve(host.folder, name)) }));
     const records = new StagedRecords();
     try {
       const files = await readImportFiles(found, records, config.hospital);
@@ -66,24 +65,10 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
   });
 }
 
-/** All files, before one is read: a wrong name is reported at once. */
-async function findFiles(names: readonly string[], folder: string): Promise<readonly ImportFile[]> {
-  const problems: Problem[] = [];
-  const files: ImportFile[] = [];
-  for (const name of names) {
-    const path = resolve(folder, name);
-    try {
-      await access(path, constants.R_OK);
-      if ((await stat(path)).isDirectory()) problems.push({ file: name, message: 'is a folder; expected a file' });
-      files.push({ name, chunks: chunksOf(path) });
-    } catch (error) {
-      problems.push({ file: name, message: `cannot be read (${(error as Error).message})` });
-    }
+async function* chunksOf(name: string, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (error) {
+    throw new ImportRefused([{ file: name, message: `cannot be read (${(error as Error).message})` }]);
   }
-  if (problems.length > 0) throw new ImportRefused(problems);
-  return files;
-}
-
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
 }

@@ -10,7 +10,7 @@ import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
-import { readableRow } from './patient/patient-json.ts';
+import { readableRow } from './readable-rows.ts';
 
 const HIDDEN = 'hidden; --text shows it';
 /** Of the names of a message's columns, with two blanks. */

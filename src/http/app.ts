@@ -1,6 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { answer, TEXT } from '../transports/answer.ts';
-import { answerFault, type PageOf } from '../transports/answer-fault.ts';
+import { answer, answerFault, type PageOf, TEXT } from '../transports/answer.ts';
 import type { EndpointDependencies } from '../transports/call-of-request.ts';
 import { cors } from '../transports/cors.ts';
 import { faultOf } from '../transports/faults.ts';

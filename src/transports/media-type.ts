@@ -29,19 +29,7 @@ const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'applica
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.accept;
   if (accept === undefined || accept.length > LONGEST_PARSED_HEADER || !/json/i.test(accept)) return false;
-  if (accept.includes(';')) request.headers.accept = withoutParameters(accept);
+  // Express treats a range with another parameter than its weight, such as `application/json; charset=utf-8`, as a different type.
+  request.headers.accept = accept.replace(/;(?!\s*q\s*=)[^;,]*/gi, '');
   return request.accepts(XML_OR_JSON).toString().endsWith('json');
 }
-
-/**
- * The media ranges with no parameter but their weight: Express treats a range such as `application/json; charset=utf-8` as a different
- * type.
- */
-const withoutParameters = (accept: string): string =>
-  accept
-    .split(',')
-    .map((range) => {
-      const [type = '', ...parameters] = range.split(';');
-      return [type, ...parameters.filter((parameter) => /^\s*q\s*=/i.test(parameter))].join(';');
-    })
-    .join(',');

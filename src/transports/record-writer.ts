@@ -4,23 +4,23 @@ import { escapeAttribute, escapeText } from '../xml/xml-characters.ts';
 type WriteRecord = (record: ResultRecord) => string;
 
 /**
- * Returns a function that writes a record as the element `elementName` in `namespace`: fields in the contract's order, undefined ones
- * omitted, arrays as repeated elements. It throws an Error for text that XML cannot represent.
+ * Returns a function that writes a record as the innermost of these elements, of which the first is in `namespace`: fields in the contract's
+ * order, undefined ones omitted, arrays as repeated elements. It throws an Error for text that XML cannot represent.
  */
-export function compileRecordWriter(type: RecordType, elementName: string, namespace: string): WriteRecord {
+export function compileRecordWriter(type: RecordType, namespace: string, ...elements: readonly string[]): WriteRecord {
   const writeFields = compileFields(type);
-  const open = `<${elementName} xmlns="${escapeAttribute(namespace)}">`;
-  const close = `</${elementName}>`;
+  const [outer, ...inner] = elements;
+  const open = `<${outer} xmlns="${escapeAttribute(namespace)}">${inner.map((name) => `<${name}>`).join('')}`;
+  const close = elements
+    .map((name) => `</${name}>`)
+    .reverse()
+    .join('');
   return onceIfFrozen((record) => open + writeFields(record) + close);
 }
 
-/** Returns a function that writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
-export function compileResponseWriter(operation: Operation, namespace: string): WriteRecord {
-  const writeFields = compileFields(operation.resultType);
-  const open = `<${operation.responseName} xmlns="${escapeAttribute(namespace)}"><${operation.resultName}>`;
-  const close = `</${operation.resultName}></${operation.responseName}>`;
-  return onceIfFrozen((record) => open + writeFields(record) + close);
-}
+/** The same for an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
+export const compileResponseWriter = ({ resultType, responseName, resultName }: Operation, namespace: string) =>
+  compileRecordWriter(resultType, namespace, responseName, resultName);
 
 function compileFields({ fields }: RecordType): WriteRecord {
   const writers = fields.map(({ name, type, repeated }) => {

@@ -41,8 +41,6 @@ export interface ErrorDetails {
   readonly securityFault?: SecurityFault;
   /** Seconds after which the caller may try again, if known. */
   readonly retryAfter?: number;
-  /** IP address of a caller that was refused, for the log of `Unauthorized` and `TooManyRequests`. */
-  readonly address?: string;
   /** The actual cause. For the log; never sent to the caller. */
   readonly cause?: unknown;
 }
@@ -77,7 +75,6 @@ export class ServiceError extends Error {
   readonly notUnderstood: readonly QualifiedName[];
   readonly securityFault: SecurityFault | undefined;
   readonly retryAfter: number | undefined;
-  readonly address: string | undefined;
 
   constructor(code: ErrorCode, message: string = ERROR_CODES[code], details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -88,7 +85,6 @@ export class ServiceError extends Error {
     this.notUnderstood = details.notUnderstood ?? [];
     this.securityFault = details.securityFault;
     this.retryAfter = details.retryAfter;
-    this.address = details.address;
   }
 }
 

@@ -241,7 +241,7 @@ describe('The import refuses', () => {
   it('files that do not exist', async () => {
     const [missing, ...others] = await folder.refused('nowhere.csv', '.');
     expect(missing).to.match(/^nowhere\.csv: cannot be read \(ENOENT: no such file or directory, /);
-    expect(others).to.deep.equal(['.: is a folder; expected a file.', NOTHING]);
+    expect(others).to.deep.equal(['.: cannot be read (EISDIR: illegal operation on a directory, read).', NOTHING]);
   });
 
   it('a mistake repeated in many rows, which it reports once with all their lines', async () => {

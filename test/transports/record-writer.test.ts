@@ -5,13 +5,13 @@ import { compileRecordWriter, compileResponseWriter } from '../../src/transports
 import { Token, XmlScanner } from '../../src/xml/xml-scanner.ts';
 import { DOCTOR_LIST, GET_DOCTOR, record } from '../contract/small-contract.ts';
 
-const write = compileRecordWriter(DOCTOR_LIST, 'DoctorList', 'urn:x');
+const write = compileRecordWriter(DOCTOR_LIST, 'urn:x', 'DoctorList');
 const inner = (result: ResultRecord): string =>
   write(result).slice('<DoctorList xmlns="urn:x">'.length, -'</DoctorList>'.length);
 
 describe('compileRecordWriter', () => {
   it('writes the element in its namespace, which is escaped', () => {
-    expect(compileRecordWriter(record('R', []), 'Root', 'urn:"<&')({})).to.equal(
+    expect(compileRecordWriter(record('R', []), 'urn:"<&', 'Root')({})).to.equal(
       '<Root xmlns="urn:&quot;&lt;&amp;"></Root>',
     );
   });

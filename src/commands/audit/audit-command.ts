@@ -10,7 +10,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
 import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
 import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
-import { AUDIT_TITLES, auditRow } from './audit-rows.ts';
+import { AUDIT_TITLES, auditRow } from '../readable-rows.ts';
 
 interface Flags
   extends Readonly<

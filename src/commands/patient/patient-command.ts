@@ -1,15 +1,17 @@
 import { basename, resolve } from 'node:path';
 import { writePrivateFile } from '../../maintenance/part-file.ts';
+import { formatInstant } from '../../rules/time-zone.ts';
 import { ERASURE } from '../../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../../store/store.ts';
-import { quantity } from '../../vocabulary/text.ts';
+import { quantity, visibleJson } from '../../vocabulary/text.ts';
 import { type Reference, recordShown, referenceOption, runRow } from '../audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
+import { auditRow, readableRow } from '../readable-rows.ts';
 import { eraseRecords, requireOver } from './erase-records.ts';
 import { findRecords, readSearch, type SearchFlags } from './find-records.ts';
-import { patientJson } from './patient-json.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
 import {
+  type AboutRecords,
   aboutRecords,
   type PatientRecords,
   RECORDS,
@@ -117,6 +119,23 @@ function exportRecords(names: readonly string[], flags: ExportFlags, host: Comma
     await writePrivateFile(pagePath, [html], host);
     write(host.output, [path, pagePath, ...recordLines(records)]);
   });
+}
+
+/** The data as JSON text. It contains every column of every row by its name, so that a new column is never omitted. `now`: ms. */
+function patientJson(
+  { appointments, feedback, messages }: PatientRecords,
+  { answers, audit }: AboutRecords,
+  now: number,
+): string {
+  const document = {
+    exported_on: formatInstant(now),
+    appointments: appointments.map(readableRow),
+    feedback: feedback.map(readableRow),
+    messages: messages.map(readableRow),
+    kept_answers: answers.map((row) => ({ ...readableRow(row), answer: JSON.parse(row.answer ?? 'null') })),
+    audit_events: audit.map(auditRow),
+  };
+  return `${visibleJson(JSON.stringify(document, undefined, 2))}\n`;
 }
 
 function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFlags, host: CommandHost): Promise<void> {

@@ -21,59 +21,33 @@ interface Seen {
   readonly doctor: string | undefined;
 }
 
-interface Line {
-  calls: number;
-  /** How many of the calls were marked when they were added. */
-  marked: number;
-  first: number;
-  last: number;
-  readonly callers: Set<number>;
-  readonly doctors: Set<string>;
-}
-
-/** A value with the calls that had it. */
-type Counted<Value> = Value & {
-  readonly calls: number;
-  readonly marked: number;
-  /** Instants. */
-  readonly first: string;
-  readonly last: string;
-  /** Their numbers in the list of callers. */
-  readonly callers: readonly number[];
-  /** As `centerid/DoctorID`, or `centerid` alone. */
-  readonly doctors: readonly string[];
-};
-
 /** Counts the requests that had some value. Values are compared as JSON. */
 class Counter<Value extends object> {
-  readonly #lines = new Map<string, { readonly value: Value; readonly line: Line }>();
+  readonly #lines = new Map<string, ReturnType<typeof newLine<Value>>>();
   /** Requests with values for which there was no room left. */
   unlisted = 0;
 
-  add(value: Value, { at, caller, doctor }: Seen, isMarked = false): void {
+  add(value: Value, seen: Seen, isMarked = false): void {
     const key = JSON.stringify(value);
-    if (!this.#lines.has(key)) {
-      if (this.#lines.size >= MOST_VALUES) {
-        this.unlisted++;
-        return;
-      }
-      const line = { calls: 0, marked: 0, first: at, last: at, callers: new Set<number>(), doctors: new Set<string>() };
-      this.#lines.set(key, { value, line });
+    if (!this.#lines.has(key) && this.#lines.size >= MOST_VALUES) {
+      this.unlisted++;
+      return;
     }
-    const { line } = this.#lines.get(key) as { readonly line: Line };
+    const line = this.#lines.getOrInsertComputed(key, () => newLine(value, seen));
     line.calls++;
     if (isMarked) line.marked++;
-    line.first = Math.min(line.first, at);
-    line.last = Math.max(line.last, at);
+    line.first = Math.min(line.first, seen.at);
+    line.last = Math.max(line.last, seen.at);
+    const { caller, doctor } = seen;
     if (caller !== undefined && line.callers.size < MOST_DETAILS) line.callers.add(caller);
     if (doctor !== undefined && line.doctors.size < MOST_DETAILS) line.doctors.add(doctor);
   }
 
-  /** The most frequent first. */
-  list(): readonly Counted<Value>[] {
+  /** The most frequent first. Times are written as instants. */
+  list() {
     return [...this.#lines.values()]
-      .sort((a, b) => b.line.calls - a.line.calls)
-      .map(({ value, line: { first, last, callers, doctors, ...counts } }) => ({
+      .sort((a, b) => b.calls - a.calls)
+      .map(({ value, first, last, callers, doctors, ...counts }) => ({
         ...value,
         ...counts,
         first: formatInstant(first),
@@ -84,6 +58,19 @@ class Counter<Value extends object> {
   }
 }
 
+const newLine = <Value>(value: Value, { at }: Seen) => ({
+  value,
+  calls: 0,
+  /** How many of the calls were marked when they were added. */
+  marked: 0,
+  first: at,
+  last: at,
+  /** Their numbers in the list of callers. */
+  callers: new Set<number>(),
+  /** As `centerid/DoctorID`, or `centerid` alone. */
+  doctors: new Set<string>(),
+});
+
 /** A caller that means a new time always sends one; others may send one nevertheless. */
 const NEARLY_ALL = 0.95;
 
@@ -91,7 +78,7 @@ const NEARLY_ALL = 0.95;
  * What the numbers may mean; a call with a new time is marked. Requests only show whether a number is sent with a new time, so anything that
  * is neither set nor standard must be confirmed by the authors of the callers.
  */
-function proposeTypes(counts: readonly Counted<{ readonly type: number }>[], moves: readonly Move[]) {
+function proposeTypes(counts: ReturnType<Counter<{ readonly type: number }>['list']>, moves: readonly Move[]) {
   const numbers = counts.map((count) => {
     const now = moves.find((move) => move.type === count.type)?.name;
     const hasStart = count.marked / count.calls >= NEARLY_ALL;

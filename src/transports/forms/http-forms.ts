@@ -3,8 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { oneOf, shown } from '../../vocabulary/text.ts';
-import { answer, JSON_TYPE, XML } from '../answer.ts';
-import { answerFault, type PageOf } from '../answer-fault.ts';
+import { answer, answerFault, JSON_TYPE, type PageOf, XML } from '../answer.ts';
 import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
 import { faultOf, refusalStatus } from '../faults.ts';
 import { readMediaType, wantsJson } from '../media-type.ts';
@@ -35,7 +34,7 @@ export function createHttpForms(dependencies: EndpointDependencies, pageOf: Page
     (operation): Form => ({
       operation,
       readInput: compileFormReader(operation, formDateOrder),
-      writeRecord: compileRecordWriter(operation.resultType, operation.resultType.name, contract.namespace),
+      writeRecord: compileRecordWriter(operation.resultType, contract.namespace, operation.resultType.name),
     }),
   );
 

@@ -30,7 +30,7 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
       writeEnvelope(version, '', compileResponseWriter(operation, namespace)(record)),
     ),
   });
-  const written = compileRecordWriter(resultType, resultType.name, namespace)(record);
+  const written = compileRecordWriter(resultType, namespace, resultType.name)(record);
   const response = xmlAnswer(XML, `<?xml version="1.0" encoding="utf-8"?>${written}`);
   const path = `${pathname}/${name}`;
   return [

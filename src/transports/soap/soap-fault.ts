@@ -28,7 +28,7 @@ const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
 /** Writes faults with the contract's ServiceFault in their detail. */
 export function createFaultWriter(faultType: RecordType, namespace: string): WriteFault {
-  const writeDetail = compileRecordWriter(faultType, faultType.name, namespace);
+  const writeDetail = compileRecordWriter(faultType, namespace, faultType.name);
   const subcodeNamespace = escapeAttribute(namespace);
   return (version, fault) => {
     // SOAP 1.1, 4.4: detail is about the Body only, and must be absent if the error is in a header.

@@ -1,6 +1,6 @@
-import { formatInstant } from '../../rules/time-zone.ts';
-import { formatWallMinute } from '../../rules/wall-minute.ts';
-import type { AuditEvent } from '../../store/queries/audit-queries.ts';
+import { formatInstant } from '../rules/time-zone.ts';
+import { formatWallMinute } from '../rules/wall-minute.ts';
+import type { AuditEvent } from '../store/queries/audit-queries.ts';
 
 type Cell = string | number;
 
@@ -44,3 +44,14 @@ export const auditRow = (event: AuditEvent): Readonly<Record<string, Cell>> =>
       return value === null ? [] : [[title, value]];
     }),
   );
+
+/** Times in human-readable form. The names of the columns tell the kinds apart: `store/schema.ts`. */
+export const readableRow = (row: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),
+  );
+
+function shown(column: string, value: number): number | string {
+  if (column.endsWith('_on')) return formatInstant(value);
+  return column.endsWith('_wall_minute') ? formatWallMinute(value) : value;
+}
