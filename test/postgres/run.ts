@@ -38,6 +38,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'export',
       'audit',
       'audited-commands',
+      'canaries',
       'outbox',
       'patient',
       'copy',
