@@ -210,7 +210,8 @@ describe('tpws patient', () => {
       const { audit_events: events } = await desk.exported('appointment:1/1');
       const lists = events.filter((row: Given) => row.Operation === 'OPAppointmentdetail');
       expect(lists).to.have.length(1);
-      expect(lists[0]).to.include({ DoctorID: 102, Day: PAST.app_date }).and.have.property('Client');
+      // Not the appointments of others that it showed.
+      expect(lists[0]).to.include({ DoctorID: 102, Day: PAST.app_date, Shown: '1/1' }).and.have.property('Client');
     });
 
     it('writes a file that only its owner can read', async () => {

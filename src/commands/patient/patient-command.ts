@@ -146,13 +146,11 @@ function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFla
       if (alsoComing !== true) await requireOver(queries, records, now);
       return { records, ...(await aboutRecords(queries, records)) };
     };
-    const { unclear, ...checked } = await store.read(async (queries) => {
+    const { records, answers, unclear } = await store.read(async (queries) => {
       const checked = await check(queries);
-      const { records } = checked;
-      return { ...checked, unclear: await findUnclear(queries, searchOf(records, config), records) };
+      return { ...checked, unclear: await findUnclear(queries, searchOf(checked.records, config), checked.records) };
     });
     if (yes !== true) {
-      const { records, answers } = checked;
       await recordSeen(store, 'FindPatient', [records, unclear.records], host, flags);
       write(host.output, [
         ...recordLines(records),
@@ -163,9 +161,10 @@ function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFla
     }
     if (unclear.lines.length > 0) await recordSeen(store, 'FindPatient', [unclear.records], host, flags);
     const row = runRow('patient', ERASURE, { ...host, clock: () => now }, flags, { action: 'U' });
-    const { records, cancelled } = await store.write(async (queries) => {
+    // Checked again: another process may have changed them.
+    const cancelled = await store.write(async (queries) => {
       const { records, answers } = await check(queries);
-      return { records, cancelled: await eraseRecords(queries, records, answers, row) };
+      return eraseRecords(queries, records, answers, row);
     });
     await store.purge();
     write(host.output, [

@@ -106,6 +106,7 @@ const inPatientOf = ({ inpatient_number: number, mobile }: FeedbackRow): string 
 
 export interface AboutRecords {
   readonly answers: readonly KeptAnswerRow[];
+  /** Those that showed several records, without the records of others. */
   readonly audit: readonly AuditEvent[];
 }
 
@@ -125,5 +126,9 @@ export async function aboutRecords(queries: Queries, records: PatientRecords): P
     } = JSON.parse(row.answer ?? '{}');
     if (names.has(shownRecord({ centerId, appointmentId, feedbackId, messageId }))) answers.push(row);
   }
-  return { answers, audit: await queries.audit.ofRecords(subjects, {}) };
+  const audit = (await queries.audit.ofRecords(subjects, {})).map((event) => {
+    const shown = event.shown?.split(' ').filter((name) => names.has(name)) ?? [];
+    return { ...event, shown: shown.join(' ') || null };
+  });
+  return { answers, audit };
 }
