@@ -129,6 +129,7 @@ export async function importAppointments(
     if (drafts.length === 0) return;
     // They are in the order of their days.
     const [first, last] = [dayOf(drafts[0]?.startsAt ?? 0), dayOf(drafts.at(-1)?.startsAt ?? 0)];
+    const isFirstOfCenter = center !== centerId;
     await readTimes(centerId, first, last);
     const repeated = repeatedTokens(added, times);
     if (!options.allowRepeatedTokens) problems.addAll(repeated);
@@ -143,6 +144,7 @@ export async function importAppointments(
     // The database lets marked ones overlap only what is there already.
     await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
     for (const token of tokens) await imports.putDayToken(token);
+    if (isFirstOfCenter) await imports.replan();
   }
 
   /** Adds the stored appointments that those of some days may overlap. */

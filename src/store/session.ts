@@ -41,6 +41,11 @@ export interface Numbers {
   readonly overriding: string;
   /** Makes a table's number `id` continue after one that was inserted, unless it is already beyond it. */
   goOnAfter(table: string, last: number): Promise<void>;
+  /**
+   * Replaces the plans of a table's statements. PostgreSQL plans a statement once per connection; what was planned when the table was empty reads
+   * all of it by the time it has a million rows. It does so only for the table's owner.
+   */
+  replan(table: string): Promise<void>;
 }
 
 /**

@@ -69,4 +69,5 @@ const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({
   nextAppointmentId: sql<number>`nextval('appointment_number')::integer`,
   overriding: 'OVERRIDING SYSTEM VALUE',
   goOnAfter: (table, last) => goOnAfter(on, table, last),
+  replan: async (table) => void (await on.query(`ANALYZE ${table}`)),
 });

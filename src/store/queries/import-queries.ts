@@ -45,7 +45,7 @@ export interface DayToken {
  */
 const BATCHES = [500, 50, 5, 1] as const;
 
-/** Doctor by doctor, because no index is by the time alone. */
+// Doctor by doctor, because no index is by the time alone.
 const holding = statement((db, v: { centerId: number; from: number; to: number }) =>
   db
     .selectFrom('appointment')
@@ -56,8 +56,7 @@ const holding = statement((db, v: { centerId: number; from: number; to: number }
     )
     .where('start_wall_minute', '>=', v.from)
     .where('start_wall_minute', '<', v.to)
-    .where('status', '<=', sql.lit(LAST_HOLDING_STATUS))
-    .orderBy('id'),
+    .where('status', '<=', sql.lit(LAST_HOLDING_STATUS)),
 );
 
 const dayTokens = statement((db, v: { centerId: number; firstDay: string; lastDay: string }) =>
@@ -65,6 +64,9 @@ const dayTokens = statement((db, v: { centerId: number; firstDay: string; lastDa
     .selectFrom('day_token')
     .select(['center_id as centerId', 'doctor_id as doctorId', 'day', 'last_token as lastToken'])
     .where('center_id', '=', v.centerId)
+    .where('doctor_id', 'in', (q) =>
+      q.selectFrom('doctor').select('doctor.id').where('doctor.center_id', '=', v.centerId),
+    )
     .where('day', '>=', v.firstDay)
     .where('day', '<=', v.lastDay),
 );
@@ -110,6 +112,9 @@ export const importQueries = {
     dayTokens(session, { centerId, firstDay, lastDay }),
 
   putDayToken,
+
+  /** Lets the database plan anew, for as many appointments as there are now. */
+  replan: (session: Session): Promise<void> => session.numbers.replan(APPOINTMENTS),
 
   /** In this order: the database lets overlapping ones overlap only existing rows. New numbers continue above theirs. */
   addAppointments: (session: Session, appointments: readonly StoredAppointment[]) =>

@@ -64,4 +64,5 @@ const sqliteNumbers = (database: Pick<SqliteDatabase, 'prepare'>): Numbers => ({
   nextAppointmentId: sql<number>`(SELECT last_id + 1 FROM appointment_number)`,
   overriding: '',
   goOnAfter: async (table, last) => goOnAfter(database, table, last),
+  replan: async () => {},
 });

@@ -52,6 +52,22 @@ describe('The store queries SQLite', () => {
   const SHOWING_DOCTOR = 'SEARCH audit_event USING INDEX audit_event_showing (center_id=? AND doctor_id=?)';
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
+      'for what an imported appointment may overlap, doctor by doctor',
+      () => queries.imports.holding(1, 10, 20),
+      [
+        'SEARCH appointment USING INDEX appointment_standing_by_doctor (center_id=? AND doctor_id=? AND start_wall_minute>? AND start_wall_minute<?)',
+        'SEARCH doctor USING COVERING INDEX sqlite_autoindex_doctor_1 (center_id=?)',
+      ],
+    ],
+    [
+      'for the tokens of imported days, doctor by doctor',
+      () => queries.imports.dayTokens(1, '2027-01-18', '2027-01-19'),
+      [
+        'SEARCH day_token USING INDEX sqlite_autoindex_day_token_1 (center_id=? AND doctor_id=? AND day>? AND day<?)',
+        'SEARCH doctor USING COVERING INDEX sqlite_autoindex_doctor_1 (center_id=?)',
+      ],
+    ],
+    [
       'for messages to send',
       () => queries.outbox.claim({ ...CLAIM, limit: 10 }),
       [1, 0, -1].flatMap(() => [
