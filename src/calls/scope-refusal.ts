@@ -1,4 +1,3 @@
-import type { Client } from '../access/client.ts';
 import { type Operation, type RecordType, TRANSPORT_TITLES } from '../contract/contract.ts';
 import { appointmentNotFound, unknownCenter } from '../operations/known-records.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
@@ -21,10 +20,11 @@ export function scopeRefusalOf(
   { client, operation, transport, input }: Call,
   answersWithCenters = ANSWERS_WITH_CENTERS,
 ): ServiceError | Refusal | undefined {
-  if (isUnlimited(client)) return undefined;
-  const showsAllCenters = returnsUnaskedCenter(operation) && answersWithCenters[operation.name] !== 'limited';
-  if (client.operations?.has(operation.name) === false || (client.centers !== undefined && showsAllCenters)) {
-    return new ServiceError('Forbidden', `This client may not call ${operation.name}.`, { reason: 'operation' });
+  const { name } = operation;
+  const showsAllCenters =
+    client.centers !== undefined && returnsUnaskedCenter(operation) && answersWithCenters[name] !== 'limited';
+  if (client.operations?.has(name) === false || showsAllCenters) {
+    return new ServiceError('Forbidden', `This client may not call ${name}.`, { reason: 'operation' });
   }
   if (client.transports?.has(transport) === false) {
     return new ServiceError('Forbidden', `This client may not call over ${TRANSPORT_TITLES[transport]}.`, {
@@ -42,6 +42,3 @@ export const returnsUnaskedCenter = ({ parameters, resultType }: Operation): boo
 
 const hasCenter = ({ fields }: RecordType): boolean =>
   fields.some(({ name, type }) => name === 'centerid' || (typeof type === 'object' && hasCenter(type)));
-
-const isUnlimited = ({ operations, transports, centers }: Client): boolean =>
-  operations === undefined && transports === undefined && centers === undefined;

@@ -14,23 +14,6 @@ import type { Call } from './call.ts';
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_WINDOW_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
 
-/** What a call stores besides its changes: a row in the audit trail and, if it has an Idempotency-Key, its answer. */
-export interface CallTransaction {
-  /**
-   * The store for the call. `write` stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key
-   * was answered before, it resolves with that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key
-   * comes with a different call.
-   */
-  readonly store: CallStore;
-  /** As in CallContext. */
-  note(note: AuditNote): void;
-  /**
-   * Called before a success is answered: writes the audit row unless a transaction of the call has already done so. Throws what the store
-   * throws.
-   */
-  finish(record: ResultRecord): Promise<void>;
-}
-
 export interface TransactionDependencies {
   readonly store: Store;
   readonly clock: Clock;
@@ -40,11 +23,17 @@ export interface TransactionDependencies {
 /** An audit row depends on no other row, so it needs no lock against other writers. */
 const NO_KEYS: readonly string[] = [];
 
+/**
+ * What a call stores besides its changes: a row in the audit trail and, if it has an Idempotency-Key, its answer. `store` and `note` are for its
+ * implementation: `write` stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered
+ * before, it resolves with that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a
+ * different call. `finish` is called before a success is answered, and writes the audit row unless `write` has already done so.
+ */
 export function createCallTransaction(
   { store, clock, idempotencyWindowMs }: TransactionDependencies,
   plan: AuditPlan,
   call: Call,
-): CallTransaction {
+) {
   const answers = keptAnswers(call, clock, idempotencyWindowMs);
   let noted: AuditNote = {};
   let isAudited = !plan.audited;
@@ -55,30 +44,31 @@ export function createCallTransaction(
     isAudited = true;
   }
 
+  const callStore: CallStore = {
+    read: (work) => store.read(work),
+    referenceVersion: () => store.referenceVersion(),
+    write: (work, keys, meaning) =>
+      store.write(
+        async (queries) => {
+          // The store may run work again, which then starts over.
+          noted = {};
+          isAudited = false;
+          const kept = await answers?.find(queries, meaning);
+          const earlier = kept?.answer;
+          const record = (earlier as Awaited<ReturnType<typeof work>> | undefined) ?? (await work(queries));
+          if (earlier === undefined) await kept?.keep(record);
+          await audit(queries, record, earlier && 'R');
+          return record;
+        },
+        answers === undefined ? keys : keys && [...keys, answers.lock],
+      ),
+  };
   return {
-    store: {
-      read: (work) => store.read(work),
-      referenceVersion: () => store.referenceVersion(),
-      write: (work, keys, meaning) =>
-        store.write(
-          async (queries) => {
-            // The store may run work again, which then starts over.
-            noted = {};
-            isAudited = false;
-            const kept = await answers?.find(queries, meaning);
-            const earlier = kept?.answer;
-            const record = (earlier as Awaited<ReturnType<typeof work>> | undefined) ?? (await work(queries));
-            if (earlier === undefined) await kept?.keep(record);
-            await audit(queries, record, earlier && 'R');
-            return record;
-          },
-          answers === undefined ? keys : keys && [...keys, answers.lock],
-        ),
-    },
-    note: (note) => {
+    store: callStore,
+    note: (note: AuditNote) => {
       noted = note;
     },
-    finish: async (record) => {
+    finish: async (record: ResultRecord) => {
       if (!isAudited) await store.write((queries) => audit(queries, record), NO_KEYS);
     },
   };

@@ -6,14 +6,7 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import {
-  answerBrokenRequests,
-  answerUnusualRequests,
-  NO_ADDRESS,
-  type Refuse,
-  refuseRequest,
-  refuseUnrecorded,
-} from './unusual-requests.ts';
+import { answerUnusualRequests, NO_ADDRESS, type Refuse, refuseRequest, refuseUnrecorded } from './unusual-requests.ts';
 
 /** How often connections are checked: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
@@ -93,7 +86,6 @@ export async function listen(
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
   // decision 0003.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  answerBrokenRequests(server, requests.latestAnswer, refuse);
   answerUnusualRequests(server, requests.latestAnswer, refuse);
   /**
    * Cuts connections that have not requested anything: browsers open connections early, and Node does not count them as idle. The two

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { SetUpError } from '../vocabulary/errors.ts';
 
@@ -6,19 +7,13 @@ import { SetUpError } from '../vocabulary/errors.ts';
  * `PORT=8080`: SetUpError names it if another program has the port. Rejects with the system's error if the address is not available.
  */
 export async function listenOn(server: Server, host: string, port: number, setting: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? portTaken(host, setting) : error);
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const problem = `another program listens on this port of ${host}, perhaps another replica; expected a free port`;
+    throw new SetUpError(`${setting}: ${problem}.`);
+  }
   return (server.address() as AddressInfo).port;
 }
-
-const portTaken = (host: string, setting: string): SetUpError =>
-  new SetUpError(
-    `${setting}: another program listens on this port of ${host}, perhaps another replica; expected a free port.`,
-  );

@@ -1,4 +1,4 @@
-import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
+import { constants, X509Certificate } from 'node:crypto';
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createSecureContext, DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
@@ -32,14 +32,7 @@ const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
  */
 export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSettings, now: number): TlsMaterial {
   const certText = textOf('TLS_CERT', cert);
-  const keyText = textOf('TLS_KEY', key);
-  const certificate = readPem('TLS_CERT', cert, 'a certificate in PEM', () => new X509Certificate(certText));
-  const privateKey = readPem('TLS_KEY', key, 'a private key in PEM without a passphrase', () =>
-    createPrivateKey(keyText),
-  );
-  if (!certificate.checkPrivateKey(privateKey)) {
-    throw new SetUpError(`TLS_KEY=${key}: expected the private key of the certificate ${cert}.`);
-  }
+  const certificate = read('TLS_CERT', cert, 'a certificate in PEM', () => new X509Certificate(certText));
   if (certificate.validToDate.getTime() <= now) {
     throw new SetUpError(
       `TLS_CERT=${cert}: expected a certificate that is still valid; it expired on ${certificate.validTo}.`,
@@ -47,11 +40,11 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
   }
   const ca = clientCa === undefined ? undefined : textOf('TLS_CLIENT_CA', clientCa);
   if (ca !== undefined) {
-    readPem('TLS_CLIENT_CA', clientCa ?? '', 'certificates in PEM', () => new X509Certificate(ca));
+    read('TLS_CLIENT_CA', clientCa ?? '', 'certificates in PEM', () => new X509Certificate(ca));
   }
   const material: TlsMaterial = {
     cert: certText,
-    key: keyText,
+    key: textOf('TLS_KEY', key),
     minVersion: OLDEST_TLS,
     ciphers: CIPHERS,
     // A renegotiation costs us far more than the client that requests it. No client needs it, and TLS 1.3 does not have it.
@@ -63,22 +56,18 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
   try {
     createSecureContext(material);
   } catch (error) {
-    throw new SetUpError(`TLS_CERT=${cert}: OpenSSL does not accept it: ${(error as Error).message}.`);
+    const expected = `expected the private key of ${cert} in PEM, without a passphrase, both strong enough for OpenSSL`;
+    throw new SetUpError(`TLS_KEY=${key}: ${expected}, which says: ${(error as Error).message}.`);
   }
   return material;
 }
 
-function textOf(setting: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new SetUpError(`${setting}=${path}: expected a file that can be read.`);
-  }
-}
+const textOf = (setting: string, path: string): string =>
+  read(setting, path, 'a file that can be read', () => readFileSync(path, 'utf8'));
 
-function readPem<T>(setting: string, path: string, expected: string, read: () => T): T {
+function read<T>(setting: string, path: string, expected: string, from: () => T): T {
   try {
-    return read();
+    return from();
   } catch {
     throw new SetUpError(`${setting}=${path}: expected ${expected}.`);
   }

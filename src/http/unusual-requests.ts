@@ -45,8 +45,11 @@ export const NO_ADDRESS = malformed('The address in the request line cannot be r
 
 const NO_CONNECT = refusal(405, 'MethodNotAllowed', 'CONNECT is not allowed here; expected GET or POST.');
 
-/** Requests that Node's HTTP parser refuses reach no endpoint. They are answered here, in one sentence. */
-export function answerBrokenRequests(
+/**
+ * Answers, in one sentence, the requests that Node's HTTP parser refuses and those that Node does not pass to the app by default. What an
+ * endpoint still has to answer on the connection comes first.
+ */
+export function answerUnusualRequests(
   server: Server,
   latestAnswer: LimitedRequests['latestAnswer'],
   refuse: Refuse,
@@ -56,9 +59,17 @@ export function answerBrokenRequests(
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
-    // What an endpoint answers in this turn comes first: it may have refused the request before the rest proved to be broken.
+    // An endpoint may have refused the request in this turn, before the rest proved to be broken.
     setImmediate(() => answerBroken(error.code ?? '', socket, latestAnswer(socket), refuse));
   });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const answer = answerTo(NO_CONNECT, refuse(request, NO_CONNECT.error));
+    afterAnswer(latestAnswer(socket), () => answerAndClose(socket, answer));
+  });
+  // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // The code that reads the body sends 100 Continue, so that a body refused for its length or type need not be sent.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
 /** `latest` is the answer to the latest request whose headers were not broken. */
@@ -68,22 +79,24 @@ function answerBroken(code: string, socket: Socket, latest: ServerResponse | und
     socket.destroy();
     return;
   }
-  const broken = BROKEN_REQUESTS[code] ?? NOT_HTTP;
-  const isBeingAnswered = latest !== undefined && !latest.writableFinished;
-  if (isBeingAnswered && !latest.req.complete && latest.headersSent) {
+  const isIncomplete = latest?.req.complete === false;
+  if (isIncomplete && latest.headersSent && !latest.writableFinished) {
     // The request was refused before it was complete. What this turn has to send is sent first.
     setImmediate(() => closeGently(socket));
     return;
   }
+  const broken = BROKEN_REQUESTS[code] ?? NOT_HTTP;
   // Nothing of it was read but its connection.
   const answer = answerTo(broken, refuse({ socket, headers: {} } as IncomingMessage, broken.error));
-  if (!isBeingAnswered || !latest.req.complete) {
-    answerAndClose(socket, answer);
-    return;
-  }
-  // That answer must not be confused with this one. Nothing more is read until it is sent; while the connection is closed, reading goes on.
+  // Nothing more is read until the answer before it is sent; while the connection is closed, reading goes on.
   socket.pause();
-  latest.once('close', () => answerAndClose(socket.resume(), answer));
+  afterAnswer(isIncomplete ? undefined : latest, () => answerAndClose(socket.resume(), answer));
+}
+
+/** Calls a function at once, or as soon as an answer that is not finished has been sent, so that it is not confused with another. */
+function afterAnswer(latest: ServerResponse | undefined, then: () => void): void {
+  if (latest === undefined || latest.writableFinished) then();
+  else latest.once('close', then);
 }
 
 /** An answer to a request that reaches no endpoint. */
@@ -162,22 +175,4 @@ export function refuseRequest(
   const { status, text, headers } = answerTo(mistake, refuse(request, mistake.error));
   response.writeHead(status, headers).end(text);
   return true;
-}
-
-/** Requests that Node does not pass to the app by default. */
-export function answerUnusualRequests(
-  server: Server,
-  latestAnswer: LimitedRequests['latestAnswer'],
-  refuse: Refuse,
-): void {
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const answer = answerTo(NO_CONNECT, refuse(request, NO_CONNECT.error));
-    const latest = latestAnswer(socket);
-    if (latest === undefined || latest.writableFinished) answerAndClose(socket, answer);
-    else latest.once('close', () => answerAndClose(socket, answer));
-  });
-  // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // The code that reads the body sends 100 Continue, so that a body refused for its length or type need not be sent.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }

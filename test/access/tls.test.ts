@@ -40,11 +40,11 @@ describe('TLS', () => {
     const WRONG: readonly (readonly [mistake: RegExp, more: () => Partial<TlsSettings>])[] = [
       [/^TLS_CERT=\/nowhere: expected a file that can be read\.$/, () => ({ cert: '/nowhere' })],
       [/^TLS_CERT=.*: expected a certificate in PEM\.$/, () => ({ cert: server.keyFile })],
-      [/^TLS_KEY=.*: expected a private key in PEM without a passphrase\.$/, () => ({ key: server.certFile })],
       [
-        /^TLS_KEY=.*client\.key: expected the private key of the certificate .*server\.crt\.$/,
-        () => ({ key: client.keyFile }),
+        /^TLS_KEY=.*server\.crt: expected the private key of .*server\.crt in PEM, without a passphrase, .*unsupported\.$/,
+        () => ({ key: server.certFile }),
       ],
+      [/^TLS_KEY=.*client\.key: expected the private key of .*mismatch\.$/, () => ({ key: client.keyFile })],
       [/^TLS_CLIENT_CA=.*: expected certificates in PEM\.$/, () => ({ clientCa: server.keyFile })],
       [
         /^TLS_CERT=.*: expected a certificate that is still valid; it expired on .*2020 GMT\.$/,

@@ -84,7 +84,13 @@ export class MessageReader {
         throw malformed('root', `The root element is ${shown(scanner.localName)}; expected a SOAP Envelope.`);
       }
       message.version = versionOfEnvelope(scanner.namespace);
-      if (message.version === undefined) throw this.#mismatchOf(scanner.namespace);
+      if (message.version === undefined) {
+        const problem = versionMismatch(scanner.namespace);
+        // The rest must prove to be well-formed first.
+        this.#skipElement();
+        scanner.next();
+        throw problem;
+      }
       const input = this.#readEnvelope(message.version, message);
       scanner.next();
 
@@ -246,13 +252,6 @@ export class MessageReader {
         this.#problem = unexpected(`Text "${text}" is not expected in ${parent}; expected elements only.`);
       }
     }
-  }
-
-  /** The error of an Envelope in an unknown namespace, once the rest has proved to be well-formed. */
-  #mismatchOf(namespace: string): ServiceError {
-    this.#skipElement();
-    this.#scanner.next();
-    return versionMismatch(namespace);
   }
 
   /** Moves to the end tag of the element just entered. */

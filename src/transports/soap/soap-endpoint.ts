@@ -1,4 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
+import soap from 'soap';
 import { ANONYMOUS, callerOf } from '../../access/client.ts';
 import { SECURITY_HEADER } from '../../access/ws-security/security-header.ts';
 import type { Operation } from '../../contract/contract.ts';
@@ -16,7 +17,6 @@ import { reportFault } from '../report-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
 import { MessageReader, type SoapMessage } from './message-reader.ts';
 import { createFaultWriter, writeEnvelope, writeFaultHeader } from './soap-fault.ts';
-import { mountSoapListener, type WrittenBody } from './soap-listener.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
 /** What is known of a request before its message is read; in `response.locals`. */
@@ -36,10 +36,41 @@ const arrivalOf = ({ res }: Request): Arrival => res?.locals as unknown as Arriv
 const versionOf = ({ version }: SoapMessage, { typed }: Arrival): SoapVersion =>
   typed === SOAP_12 ? SOAP_12 : (version ?? SOAP_11);
 
+/** An answer, already written. */
+export interface WrittenBody {
+  readonly version: SoapVersion;
+  /** The single child of the Body. */
+  readonly xml: string;
+}
+
+/** The library's WSDL with our reader and our writer. */
+class ContractWsdl extends soap.WSDL {
+  readonly #read: (xml: string) => SoapMessage;
+  readonly #anyOperation: string;
+
+  constructor(wsdl: string, path: string, anyOperation: string, read: (xml: string) => SoapMessage) {
+    super(wsdl, path, {});
+    this.#read = read;
+    this.#anyOperation = anyOperation;
+  }
+
+  /** The library looks up the method of the operation that a message names. It is the same for all, so any will do for the others. */
+  override xmlToObject(xml: string): { readonly Body: Readonly<Record<string, SoapMessage>> } {
+    const message = this.#read(xml);
+    return { Body: { [message.operation?.name ?? this.#anyOperation]: message } };
+  }
+
+  /** The library writes the envelope immediately after this. */
+  override objectToDocumentXML(_name: string, { version, xml }: WrittenBody): string {
+    this.options.forceSoap12Headers = version === SOAP_12;
+    return xml;
+  }
+}
+
 /**
  * Answers SOAP 1.1 and SOAP 1.2 on one path, each in its own version. `receive` checks the media type, lets the gate admit the sender, reads
- * and decodes the body, and passes the request on to the `soap` library's listener, which `listen` puts behind it. `wsdl` is the contract's
- * own text, in the deployment's namespace.
+ * and decodes the body, and passes on only POST requests whose body is a text that is not empty, without SOAPAction, which the library would
+ * prefer to the message. `wsdl` is the contract's own text, in the deployment's namespace.
  */
 export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: string }) {
   const { contract, wsdl, invoke, refusals, newCorrelationId, gate, stopwatch } = dependencies;
@@ -48,6 +79,7 @@ export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: 
   const writers = new Map(operations.map((operation) => [operation, compileResponseWriter(operation, namespace)]));
   const writeFault = createFaultWriter(contract.fault, namespace);
 
+  /** What is wrong with a message, before it is executed, becomes its problem. */
   async function check(message: SoapMessage, request: Request): Promise<void> {
     const { takesTokens, type, typed, soapAction } = arrivalOf(request);
     const { version, operation } = message;
@@ -66,6 +98,7 @@ export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: 
     }
   }
 
+  /** Executes a message without a problem, and answers either way. */
   async function answerMessage(message: SoapMessage, request: Request, response: Response): Promise<WrittenBody> {
     const arrival = arrivalOf(request);
     const { correlationId, began } = arrival;
@@ -136,13 +169,42 @@ export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: 
     }
   };
 
-  const listen = (app: Express) =>
-    mountSoapListener(app, contract, wsdl, {
-      read: (xml) => reader.read(xml, gate.takesTokens() ? [SECURITY_HEADER] : []),
-      check,
-      writeHeader: (message, request) => writeFaultHeader(versionOf(message, arrivalOf(request)), message.problem),
-      answer: answerMessage,
+  /**
+   * Puts the `soap` library's listener, which serves both versions, behind `receive`. Nothing that it calls throws or rejects: the library would
+   * answer by itself.
+   */
+  async function listen(app: Express): Promise<void> {
+    const { path, serviceName, ports } = contract;
+    const method = (
+      message: SoapMessage,
+      _callback: unknown,
+      _headers: unknown,
+      request: Request,
+      response: Response,
+    ) => answerMessage(message, request, response);
+    // It takes the first port with this path, whichever version a message has.
+    const services = {
+      [serviceName]: { [ports.soap11]: Object.fromEntries(operations.map(({ name }) => [name, method])) },
+    };
+    const library = new ContractWsdl(wsdl, path, operations[0]?.name ?? '', (xml) =>
+      reader.read(xml, gate.takesTokens() ? [SECURITY_HEADER] : []),
+    );
+    await new Promise<void>((resolve, reject) => {
+      const callback = (error: unknown) => (error ? reject(error) : resolve());
+      const options = { path, services, enableChunkedEncoding: false, suppressStack: true, callback };
+      const server = new soap.Server(app, path, services, library, options);
+      server.authenticate = async (_security, _callback, request, envelope) => {
+        const [message] = Object.values((envelope as ReturnType<ContractWsdl['xmlToObject']>).Body);
+        await check(message as SoapMessage, request as Request);
+        return true;
+      };
+      server.addSoapHeader((_method: string, message: SoapMessage, _headers: unknown, request: Request) =>
+        writeFaultHeader(versionOf(message, arrivalOf(request)), message.problem),
+      );
     });
+    // The envelope needs only its own namespace, because the Body's child declares those that it uses.
+    library.xmlnsInEnvelope = '';
+  }
 
   return { receive, listen };
 }
