@@ -6,8 +6,8 @@ import { escapeXml, readParameters, usualCallOf, usualRecord } from './usual-cal
 const OVER = {
   'soap-1.1': { title: 'SOAP 1.1', type: 'text/xml', envelope: 'http://schemas.xmlsoap.org/soap/envelope/' },
   'soap-1.2': { title: 'SOAP 1.2', type: 'application/soap+xml', envelope: 'http://www.w3.org/2003/05/soap-envelope' },
-  'http-get': { title: 'HTTP GET' },
-  'http-post': { title: 'HTTP POST' },
+  'http-get': { title: 'HTTP GET', type: '' },
+  'http-post': { title: 'HTTP POST', type: 'application/x-www-form-urlencoded' },
 } as const;
 
 export type CaseTransport = keyof typeof OVER;
@@ -79,7 +79,7 @@ export function expandCase(text: string, transport: CaseTransport): string {
     .join('=== ')
     .replaceAll('{operations}', ownContract.operations.map(({ name }) => name).join(', '))
     .replaceAll('{transport}', OVER[transport].title)
-    .replaceAll('{type}', isSoap(transport) ? OVER[transport].type : '')
+    .replaceAll('{type}', OVER[transport].type)
     .replaceAll('{envelope}', isSoap(transport) ? OVER[transport].envelope : '');
 }
 

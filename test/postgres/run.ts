@@ -2,12 +2,13 @@
  * The suites whose results depend on the database, on a PostgreSQL server of their own: `npm run ci -- postgres -- [--operations N]`.
  * Installs Debian's PostgreSQL, PgBouncer and HAProxy if they are missing (as root), and removes the server at the end, however the run ends.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { endPrograms, runProgram } from '../../scripts/ci/run-program.ts';
+import { runSteps, type Step } from '../../scripts/ci/run-steps.ts';
 import { readArguments } from '../../scripts/read-arguments.ts';
 import { installPackages } from '../interop/install-packages.ts';
 import { startPrivatePostgres } from '../support/database/private-postgres.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const { values } = readArguments('npm run ci -- postgres --', {
   options: { operations: { type: 'string', default: '2000' } },
@@ -59,38 +60,38 @@ for (const [name, reason] of await installPackages([...DEBIAN_PACKAGES.pgbouncer
 const postgres = await startPrivatePostgres({ durable: false });
 console.log(postgres.version);
 
-/** True if the program exits with 0. */
-async function succeeds(name: string, [program, ...parameters]: readonly [string, ...string[]]): Promise<boolean> {
-  console.log(`-- ${name}`);
-  const began = performance.now();
-  const child = spawn(program, parameters, {
-    stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: postgres.url },
-  });
-  const [code] = await once(child, 'exit');
-  console.log(`-- ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  return code === 0;
+const program = (name: string, command: Step['command']): Step => ({
+  name,
+  command,
+  environment: { TEST_DATABASE_URL: postgres.url },
+  cores: 1,
+});
+const programs = SUITES.map(([name, ...files]) => program(name, mocha(...files)));
+for (const services of ['1', '3']) {
+  const database = await postgres.createDatabase(`model_${services}`);
+  const history = ['--operations', values.operations, '--services', services, '--database', database];
+  programs.push(program(`model, services: ${services}`, node('test/model/run.ts', ...history)));
+}
+for (const processes of ['1', '4']) {
+  const database = await postgres.createDatabase(`one_slot_${processes}`);
+  const rush = ['--rounds', '2', '--processes', processes, '--database', database];
+  programs.push(program(`one slot, processes: ${processes}`, node('test/one-slot/run.ts', ...rush)));
 }
 
-const failed: string[] = [];
-try {
-  for (const [name, ...files] of SUITES) {
-    if (!(await succeeds(name, mocha(...files)))) failed.push(name);
-  }
-  for (const services of ['1', '3']) {
-    const database = await postgres.createDatabase(`model_${services}`);
-    const name = `model, ${services === '1' ? 'one service' : `${services} services`}`;
-    const history = ['--operations', values.operations, '--services', services, '--database', database];
-    if (!(await succeeds(name, node('test/model/run.ts', ...history)))) failed.push(name);
-  }
-  for (const processes of ['1', '4']) {
-    const database = await postgres.createDatabase(`one_slot_${processes}`);
-    const name = `one slot, ${processes === '1' ? 'one process' : `${processes} processes`}`;
-    const rush = ['--rounds', '2', '--processes', processes, '--database', database];
-    if (!(await succeeds(name, node('test/one-slot/run.ts', ...rush)))) failed.push(name);
-  }
-} finally {
-  await postgres.dispose();
-}
+const folder = temporaryFolder();
+process.once('exit', endPrograms);
+const { results } = await runSteps(programs, {
+  // A suite and the server mostly wait for each other.
+  cores: 2,
+  clock: () => performance.now(),
+  run: (step) => runProgram(step, folder.path),
+  onStart: () => {},
+  onEnd: ({ name, ok, output, seconds }) => {
+    console.log(`-- ${name}: ${ok ? 'ok' : 'FAILED'}, ${seconds.toFixed(0)} s\n${output}`);
+  },
+});
+folder.remove();
+await postgres.dispose();
+const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
 console.log(failed.length === 0 ? 'PostgreSQL: all passed' : `PostgreSQL: failed: ${failed.join('; ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
