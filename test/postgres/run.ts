@@ -27,9 +27,8 @@ const mocha = (...files: readonly string[]) =>
     ...files,
   );
 
+/** The longest first. */
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
-  ['store', 'test/store/postgres/*.test.ts'],
-  ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   [
     'commands',
     ...[
@@ -50,6 +49,8 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
       'tampered-schema',
     ].map((name) => `test/commands/${name}.test.ts`),
   ],
+  ['store', 'test/store/postgres/*.test.ts'],
+  ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   ['transports', 'test/transports/four-transports.test.ts', 'test/log/why-calls-fail.test.ts'],
   ['moving day', 'test/guides/moving-day.test.ts'],
 ];

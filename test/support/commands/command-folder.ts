@@ -12,7 +12,7 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type Hospital, openHospital } from '../database/hospital.ts';
 import { writeMigratedFile } from '../database/migrated-file.ts';
-import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
+import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../database/test-database.ts';
 import { TEST_NOW } from '../process/start-service.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { runHere } from './run-here.ts';
@@ -51,8 +51,12 @@ export interface CommandFolder {
 export function commandFolder({ isNew = false } = {}): CommandFolder {
   const { path, remove } = temporaryFolder();
   const databaseFile = join(path, 'hospital.db');
+  let onServer: OwnDatabase | undefined;
   const prepareDatabase = async (): Promise<string> => {
-    if (ON_POSTGRES) return (await newPostgresDatabase()).url;
+    if (ON_POSTGRES) {
+      onServer = await newPostgresDatabase();
+      return onServer.url;
+    }
     if (!isNew && !existsSync(databaseFile)) await writeMigratedFile(databaseFile);
     return `sqlite:${databaseFile}`;
   };
@@ -111,7 +115,10 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
         hospital.clock.now = now;
         return work(hospital);
       }),
-    dispose: remove,
+    dispose: () => {
+      remove();
+      void onServer?.remove();
+    },
   };
 }
 
