@@ -119,7 +119,7 @@ function readParameter(node: XmlNode, operation: string): Parameter {
     ...(type === 'string' ? { maxLength: Number(maxLength ?? fail(place, 'has no maxLength')) } : {}),
     example: example ?? fail(place, 'has no example'),
     documentation: documentationOf(annotationOf(node)),
-    patientData: patientData === 'true',
+    patientData: patientData !== 'false',
   };
 }
 
@@ -141,7 +141,7 @@ function readField(node: XmlNode, typeOf: (name: string) => RecordType): Field {
   return {
     ...common,
     type: scalar,
-    patientData: patientData === 'true',
+    patientData: patientData !== 'false',
     ...(example === undefined ? {} : { example }),
   };
 }

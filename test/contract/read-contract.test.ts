@@ -46,6 +46,12 @@ describe('readContract', () => {
     expect(safe).to.not.include.members(['Fetch_Details', 'Appointment_Status_Updates', 'FB_Push_Details', 'Sent_SMS']);
   });
 
+  it('treats what is not marked as patient data, so that nothing forgotten is shown or read without a trace', () => {
+    const unmarked = readContract(SMALL_WSDL.replaceAll(/<tp:patientData>[^<]*<\/tp:patientData>/g, ''));
+    const marks = unmarked.operations.flatMap(({ parameters, resultType }) => [...parameters, ...resultType.fields]);
+    expect(new Set(marks.map(({ patientData }) => patientData))).to.deep.equal(new Set([true]));
+  });
+
   it('joins documentation over several lines', () => {
     const number = ownContract.operations[0]?.parameters.find(({ name }) => name === 'RegistrationNumber');
     expect(number?.documentation).to.match(
