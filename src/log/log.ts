@@ -42,7 +42,7 @@ const NUMBERS = [
  * number, a message text or a query string, so no line of the log can either.
  */
 export type LogFields = { readonly [Name in (typeof TEXTS)[number]]?: string | undefined } & {
-  readonly [Name in (typeof NUMBERS)[number]]?: number;
+  readonly [Name in (typeof NUMBERS)[number]]?: number | undefined;
 } & {
   /** An internal error. Its class, code and stack frames are written, its message only if that cannot contain request data. */
   readonly error?: unknown;

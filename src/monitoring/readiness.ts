@@ -60,8 +60,7 @@ export function createReadiness(store: Store, log: Log, limitMs = LIMIT_MS): Rea
       if (isStopping) return 'The service is stopping.';
       const reason = await checkStore();
       // This is called every few seconds for hours, so only changes are logged.
-      if (wasReady !== (reason === undefined))
-        log.warn(reason === undefined ? 'ready again' : 'not ready', reason === undefined ? {} : { reason });
+      if (wasReady !== (reason === undefined)) log.warn(reason === undefined ? 'ready again' : 'not ready', { reason });
       wasReady = reason === undefined;
       return reason;
     },

@@ -88,12 +88,6 @@ type GatewayEvent = 'connected' | 'disconnected' | 'sent a receipt of an unknown
 export const harmlessCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
 
-/** The same as a field of a log line. */
-export function codeField(code: string | undefined): { readonly code?: string } {
-  const harmless = harmlessCode(code);
-  return harmless === undefined ? {} : { code: harmless };
-}
-
 /** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */
 export function harmlessReference(reference: string | undefined): string | undefined {
   const trimmed = reference?.trim();

@@ -2,7 +2,7 @@ import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
 import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
-import { codeField, harmlessCode, type SendOutcome } from './gateway.ts';
+import { harmlessCode, type SendOutcome } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 
 /** The outcome of a claimed message that must not be sent now; undefined if it may be. */
@@ -38,7 +38,7 @@ export function outcomeOfSending(
 ): MessageOutcome {
   const now = clock();
   const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
-  const fields = { messageId: id, attempt: attempts, ...codeField(code ?? undefined) };
+  const fields = { messageId: id, attempt: attempts, code: code ?? undefined };
   // An attempt without an answer is one of its own kind, because the patient may get the message twice.
   const failures = attempts - unanswered;
   const delayMs = () => retryDelayMs(failures, retryBaseMs, random);

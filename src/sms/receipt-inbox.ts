@@ -1,7 +1,7 @@
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { codeField, harmlessCode } from './gateway.ts';
+import { harmlessCode } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 
 /** How long a receipt waits for its message: a gateway may be faster than we are at recording its id for the message. */
@@ -64,10 +64,10 @@ export class ReceiptInbox {
     if (!this.#mayLog('receipt')) return;
     const { messageId, reference, code } = receipt;
     this.#deps.log.warn('receipt of an unknown message', {
-      ...(messageId === undefined ? {} : { messageId }),
+      messageId,
       // The ids that providers assign look like this, and a text does not.
-      ...(reference !== undefined && /^[\w.:-]{1,128}$/.test(reference) ? { reference } : {}),
-      ...codeField(code),
+      reference: /^[\w.:-]{1,128}$/.exec(reference ?? '')?.[0],
+      code: harmlessCode(code),
     });
   }
 
@@ -99,7 +99,7 @@ export class ReceiptInbox {
     for (const [index, { status, code }] of receipts.entries()) {
       const messageId = ids[index];
       if (messageId === undefined) continue;
-      log.info(`message ${status} according to its receipt`, { messageId, ...codeField(code) });
+      log.info(`message ${status} according to its receipt`, { messageId, code: harmlessCode(code) });
     }
     return ids.map((id) => id !== undefined);
   }

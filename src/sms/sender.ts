@@ -2,9 +2,9 @@ import { smsMode } from '../rules/sms-mode.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import {
-  codeField,
   type Gateway,
   type GatewayDependencies,
+  harmlessCode,
   type OutgoingMessage,
   type SendOutcome,
 } from './gateway.ts';
@@ -69,7 +69,7 @@ export class Sender {
     const { gateway, log, clock, random, stopwatch } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
       if (!this.#mayLog(event)) return;
-      log.info(`gateway ${event}`, { gateway: gateway.description, ...codeField(code) });
+      log.info(`gateway ${event}`, { gateway: gateway.description, code: harmlessCode(code) });
       if (event !== 'connected') return;
       this.#breaker.probeSoon(stopwatch());
       onConnected();
@@ -92,7 +92,7 @@ export class Sender {
     const outcome = await this.#handOver(message);
     // Whoever gave up waiting has recorded an outcome.
     if (!this.#inFlight.delete(message.id)) return;
-    const about = { gateway: gateway.description, ...codeField('code' in outcome ? outcome.code : undefined) };
+    const about = { gateway: gateway.description, code: harmlessCode('code' in outcome ? outcome.code : undefined) };
     if (outcome.kind === 'submitted' || outcome.kind === 'refused') {
       if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);
     } else if (this.#breaker.failed(stopwatch(), wasProbe)) log.warn('gateway accepts no messages, probing it', about);

@@ -56,16 +56,12 @@ export function reportFault(
   }
   // While the database is unreachable, every call fails, and each line contains an error with its causes.
   if (!mayLog(code)) return;
-  const known = {
-    operation: operation?.name,
+  const line = {
+    ...{ correlationId, transport, code, client: client.name, address, operation: operation?.name },
     // A name that is not in the contract is the caller's text.
     parameter: operation?.parameters.find(({ name }) => name === fault.parameter)?.name,
     reason: error instanceof ServiceError ? error.reason : undefined,
-  };
-  const line = {
-    ...{ correlationId, transport, code, client: client.name, address },
-    ...(began === undefined ? {} : { milliseconds: Math.round(stopwatch() - began) }),
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    milliseconds: began === undefined ? undefined : Math.round(stopwatch() - began),
   };
   if (code === 'Internal' || code === 'Unavailable') log.error('call failed', { ...line, error });
   else log.info('call rejected', line);

@@ -64,11 +64,6 @@ describe('a request template', () => {
       { url: 'http://h/', answers: [{ body: '(', means: 'submitted' }] },
       /regular expression/,
     ],
-    [
-      'a regular expression without a group',
-      { url: 'http://h/', answers: [{ means: 'submitted', reference: { match: 'x' } }] },
-      /answers\.0\.reference/,
-    ],
     ['no answers', { url: 'http://h/', answers: [] }, /answers/],
   ] as const) {
     it(`is refused with ${what}`, () => {

@@ -71,7 +71,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
       'The trial instance has ended. The callers are served by the old service as before; start the rehearsal again to try more.\n',
     ),
   );
-  const tally = new Tally(trial.facts);
+  const tally = new Tally(trial.facts.moves);
   const observe = createObserveRequest(trial.facts.contract);
   const open = new Set<Promise<void>>();
   const prefix = old.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, '');

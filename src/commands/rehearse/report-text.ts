@@ -6,7 +6,7 @@ const MOST_NAMED = 6;
 
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
-  const { callers, calls, refusals, types, notImported, dates } = report;
+  const { callers, calls, refusals, types, dates } = report;
   const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
     ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
@@ -32,7 +32,6 @@ export function reportText(report: RehearsalReport): string {
         (types.setting === undefined ? '' : ` Proposed: APPOINTMENT_TYPES=${types.setting}`),
       types.numbers,
     ),
-    table('## Requested but not imported\n\nWithout a doctorId, the center itself.', notImported, ['marked']),
     table('## How dates are written\n\n9 stands for any digit.', dates, ['marked', 'advice']),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

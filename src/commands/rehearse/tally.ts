@@ -5,7 +5,6 @@ import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { adviceOn, adviceOnDate, type ReportedCode } from './advice.ts';
 import type { Observation } from './observe-request.ts';
 import type { OldAnswer } from './relay.ts';
-import type { TrialFacts } from './trial.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Maximum number of different values that are listed. Any further ones are only counted. */
@@ -112,12 +111,12 @@ export class Tally {
     /** Marked if they have a date and a time. */
     types: new Counter<{ type: number }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
-    notImported: new Counter<{ centerId: number; doctorId: number | undefined }>(),
   };
-  readonly #facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>;
+  readonly #moves: readonly Move[];
 
-  constructor(facts: Pick<TrialFacts, 'centers' | 'doctors' | 'moves'>) {
-    this.#facts = facts;
+  /** `moves`: those of the trial instance. */
+  constructor(moves: readonly Move[]) {
+    this.#moves = moves;
   }
 
   /** There were bytes that are not HTTP on a connection. */
@@ -138,7 +137,6 @@ export class Tally {
     calls.add({ operation, transport }, seen);
     if (type !== undefined) types.add({ type }, seen, hasStart);
     for (const date of request.dates) dates.add(date, seen);
-    this.#addUnknown(request, seen);
     if (old === 'none') this.#notAnswered++;
     else if (verdict === undefined) this.#notTried++;
     else if (verdict.code !== undefined) {
@@ -147,15 +145,6 @@ export class Tally {
       const isExecuted = old !== undefined && old < 400;
       refusals.add({ code, parameter: verdict.parameter, operation }, seen, isExecuted);
     }
-  }
-
-  #addUnknown({ centerId, doctorId }: Observation, seen: Seen): void {
-    const { centers, doctors } = this.#facts;
-    if (centerId === undefined) return;
-    const { notImported } = this.#counters;
-    const isKnown = doctors.some((doctor) => doctor.centerId === centerId && doctor.id === doctorId);
-    if (!centers.includes(centerId)) notImported.add({ centerId, doctorId: undefined }, seen);
-    else if (doctorId !== undefined && !isKnown) notImported.add({ centerId, doctorId }, seen);
   }
 
   /** `from` and `to` are milliseconds since the epoch. */
@@ -182,9 +171,7 @@ export class Tally {
         resultCode: refusal.code in ResultCode ? ResultCode[refusal.code as keyof typeof ResultCode] : undefined,
         advice: adviceOn(refusal.code),
       })),
-      types: proposeTypes(counters.types.list(), this.#facts.moves),
-      /** Without a doctor, the center itself is not imported. */
-      notImported: counters.notImported.list(),
+      types: proposeTypes(counters.types.list(), this.#moves),
       dates: counters.dates
         .list()
         .toSorted((a, b) => (a.parameter < b.parameter ? -1 : Number(a.parameter > b.parameter)))

@@ -10,7 +10,7 @@ import { connectionLimits } from '../../http/limit-connections.ts';
 import { createLog } from '../../log/log.ts';
 import { openService } from '../../process/open-service.ts';
 import { startFailure } from '../../process/start-failure.ts';
-import { putReferenceRows, type ReferenceRows, readReferenceRows } from '../../reference-data/reference-rows.ts';
+import { putReferenceRows, readReferenceRows } from '../../reference-data/reference-rows.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
@@ -59,7 +59,7 @@ async function openTrial({
     pause: (milliseconds: number) => setTimeout(milliseconds),
   });
   const source = await openStore(readConfig(process.env).database, { mustExist: true });
-  const { centers, doctors } = await copyImported(source, service.store).finally(() => source.close());
+  await copyImported(source, service.store).finally(() => source.close());
   const key = randomBytes(KEY_BYTES).toString('base64url');
   const app = new Proxy(service.app, {
     apply: (_app, _this, [request, response]: [IncomingMessage, ServerResponse]) =>
@@ -71,8 +71,6 @@ async function openTrial({
       port: server.port,
       key,
       contract: service.contract,
-      centers: centers.map(({ id }) => id),
-      doctors: doctors.map(({ centerId, id }) => ({ centerId, id })),
       moves: config.hospital.moves,
     },
     close: async () => {
@@ -83,7 +81,7 @@ async function openTrial({
 }
 
 /** Copies what the hospital has imported: reference data, existing appointments, and the last token of each doctor's day. */
-async function copyImported(source: Store, target: Store): Promise<ReferenceRows> {
+async function copyImported(source: Store, target: Store): Promise<void> {
   const rows = await source.read(readReferenceRows);
   const appointments: StoredAppointment[] = [];
   for (let last = BEFORE_FIRST; ; ) {
@@ -104,7 +102,6 @@ async function copyImported(source: Store, target: Store): Promise<ReferenceRows
       for (const token of tokens) await queries.imports.putDayToken(token);
     }
   });
-  return rows;
 }
 
 await main();

@@ -19,8 +19,6 @@ export interface TrialFacts {
   readonly port: number;
   readonly key: string;
   readonly contract: Contract;
-  readonly centers: readonly number[];
-  readonly doctors: readonly { readonly centerId: number; readonly id: number }[];
   /** The moves by their number in parameter `type`. */
   readonly moves: readonly Move[];
 }

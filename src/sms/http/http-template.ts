@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { PLACEHOLDER_NAMES, placeholdersIn } from './placeholders.ts';
 
-const groupsOf = (source: string): number | undefined => {
+const pattern = z.string().refine((source) => {
   try {
-    return (new RegExp(`${source}|`, 'u').exec('')?.length ?? 1) - 1;
+    return new RegExp(source, 'u');
   } catch {
-    return undefined;
+    return false;
   }
-};
-
-const isPattern = (source: string): boolean => groupsOf(source) !== undefined;
-const pattern = z.string().refine(isPattern, 'expected a regular expression');
-const patternWithGroup = pattern.refine(
-  (source) => groupsOf(source) !== 0,
-  'expected a regular expression with a group, such as ^id: (\\S+)',
-);
+}, 'expected a regular expression');
 const path = z.string().regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$|^$/, 'expected names with dots between them');
 const text = z.string().superRefine((value, context) => {
   for (const name of placeholdersIn(value)) {
@@ -60,7 +53,10 @@ const body = z.union([
   z.strictObject({ text, escape: z.enum(['none', 'xml']), contentType: z.string() }),
 ]);
 
-const found = z.union([z.strictObject({ match: patternWithGroup }), z.strictObject({ json: path })]);
+const found = z.union([
+  z.strictObject({ /** The first group is what is found. */ match: pattern }),
+  z.strictObject({ json: path }),
+]);
 
 const answer = z.strictObject({
   /** HTTP statuses such as 202, or `4xx`; absent for any status. */

@@ -61,16 +61,14 @@ export function encodePdu(command: string, sequence: number, fields: PduFields =
   return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
 }
 
-/** The octets of an answer that contains only its status. */
-export function encodeAnswer(request: Pick<Pdu, 'command_id' | 'sequence_number'>, status: number): Buffer {
-  const known = Object.values(library.commands).some(({ id }) => id === (request.command_id | RESPONSE_BIT) >>> 0);
-  const buffer = Buffer.alloc(HEADER_LENGTH);
-  buffer.writeUInt32BE(HEADER_LENGTH, 0);
-  // The answer to an unknown request is generic_nack, whose id is the response bit alone.
-  buffer.writeUInt32BE(known ? (request.command_id | RESPONSE_BIT) >>> 0 : RESPONSE_BIT, 4);
-  buffer.writeUInt32BE(status, 8);
-  buffer.writeUInt32BE(request.sequence_number, 12);
-  return buffer;
+/** The octets of an answer with a status other than 0, and nothing else: to a request that is not in the protocol, a generic_nack. */
+export function encodeAnswer(
+  { command_id, sequence_number }: Pick<Pdu, 'command_id' | 'sequence_number'>,
+  status: number,
+): Buffer {
+  const id = (command_id | RESPONSE_BIT) >>> 0;
+  const [command = 'generic_nack'] = Object.entries(library.commands).find(([, known]) => known.id === id) ?? [];
+  return encodePdu(command, sequence_number, { command_status: status });
 }
 
 /** Reads a complete frame. Of one whose body cannot be read, because its lengths are inconsistent, only the header: `malformed`. */

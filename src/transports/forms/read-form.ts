@@ -26,20 +26,15 @@ export interface FormField {
  * rather than replaced: a replaced letter would be stored as part of somebody's name.
  */
 export function readForm(text: string): readonly FormField[] {
-  const fields: FormField[] = [];
-  for (let start = 0, end = 0; start < text.length; start = end + 1) {
-    const separator = text.indexOf('&', start);
-    end = separator === -1 ? text.length : separator;
-    if (end === start) continue;
-    if (fields.length === MOST_FIELDS) {
-      throw new ServiceError('TooLarge', `The form has more than ${MOST_FIELDS} fields.`, { reason: 'fields' });
-    }
-    const equals = text.indexOf('=', start);
-    const hasValue = equals !== -1 && equals < end;
-    const name = decode(text.slice(start, hasValue ? equals : end));
-    fields.push({ name, value: hasValue ? decode(text.slice(equals + 1, end), name) : '' });
+  const pairs = text.split('&').filter((pair) => pair !== '');
+  if (pairs.length > MOST_FIELDS) {
+    throw new ServiceError('TooLarge', `The form has more than ${MOST_FIELDS} fields.`, { reason: 'fields' });
   }
-  return fields;
+  return pairs.map((pair) => {
+    const [written = '', value = ''] = pair.split(/=(.*)/s, 2);
+    const name = decode(written);
+    return { name, value: decode(value, name) };
+  });
 }
 
 function decode(text: string, parameter?: string): string {

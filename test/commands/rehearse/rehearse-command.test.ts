@@ -107,7 +107,6 @@ describe('The rehearse command', () => {
     const report = reportIn();
     expect(report).to.include({ requests: 4, done: 0, refused: 4, notTried: 0, notHttp: 0 });
     expect(report.calls.map(({ transport }) => transport)).to.have.members([...TRANSPORTS]);
-    expect(report.notImported[0]).to.include({ centerId: 5, calls: 4 });
     expect(old.requests).to.have.length(4);
   });
 
@@ -207,7 +206,7 @@ describe('The rehearse command', () => {
     expect(types.setting).to.equal('6=Cancel,11=Reschedule');
   });
 
-  it('reports doctors that are not imported, and date formats', async () => {
+  it('reports doctors and date formats', async () => {
     const body = requestOver('soap11', '', 'OPAppointmentdetail', {
       doctorid: 999,
       appdate: '20/01/2027',
@@ -218,7 +217,6 @@ describe('The rehearse command', () => {
       SOAPAction: '"http://old.example/OPAppointmentdetail"',
     };
     const { report } = await rehearse([{ method: 'POST', url: '/TPWebServices.asmx', headers, body: String(body) }]);
-    expect(report.notImported[0]).to.include({ centerId: 1, doctorId: 999, calls: 1 });
     expect(report.dates[0]).to.include({ parameter: 'appdate', form: '99/99/9999', calls: 1 });
     expect(report.refusals[0]).to.include({ code: 'InvalidValue', parameter: 'appdate', calls: 1, marked: 1 });
     expect(report.refusals[0]?.doctors).to.deep.equal(['1/999']);
@@ -231,7 +229,6 @@ describe('The rehearse command', () => {
     ];
     const { report } = await rehearse(requests, old.url.replace('/TPWeb', '/his/TPWeb'));
     expect(report.calls[0]).to.include({ operation: 'GetDoctor', transport: 'httpGet', calls: 2 });
-    expect(report.notImported[0]).to.include({ centerId: 5, calls: 2 });
     expect(report.refusals[0]).to.include({ code: 'UnknownCenter', calls: 2 });
   });
 
