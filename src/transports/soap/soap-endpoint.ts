@@ -130,9 +130,10 @@ export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: 
   /** The text of the message, which is not empty. */
   async function readText(request: Request, response: Response, charset: string | undefined, takesTokens: boolean) {
     try {
-      const bytes = await readBody(request, response);
-      if (bytes.length === 0) throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
-      return decodeXmlBytes(bytes, charset);
+      // A byte order mark alone is no text. For an empty one, the library would wait for a body that was read already.
+      const text = decodeXmlBytes(await readBody(request, response), charset);
+      if (text === '') throw new ServiceError('Malformed', 'The body is empty; expected a SOAP envelope.');
+      return text;
     } catch (error) {
       // `letRead` has not counted a caller that is to be identified by the message.
       if (takesTokens && callerOf(request) === ANONYMOUS) gate.count(request);

@@ -237,6 +237,13 @@ describe('Traps of the soap library', () => {
     expect(await names()).to.deep.equal(['Renée', 'सीता']);
   });
 
+  it('A byte order mark without a message is answered: the library would read the body, which is gone, for ever.', async () => {
+    for (const mark of ['efbbbf', 'fffe', 'feff']) {
+      const answer = await send(postRequest(PATH, { 'Content-Type': 'text/xml' }, Buffer.from(mark, 'hex')));
+      expect(text(answer), mark).to.include('The body is empty');
+    }
+  });
+
   it('Every answer has a Content-Length and is not chunked.', async () => {
     for (const version of [SOAP_11, SOAP_12]) {
       for (const body of [GET_DOCTOR, operationElement('GetDoctor', ''), '<broken']) {
