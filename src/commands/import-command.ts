@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readImportFiles } from '../reference-data/import-files.ts';
 import type { ImportOptions } from '../reference-data/plan-import.ts';
 import { ImportRefused } from '../reference-data/problem.ts';
-import { changedRows, importSummary, withdrawnText } from '../reference-data/report-import.ts';
+import { changedRows, importSummary } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
 import { StagedRecords } from '../reference-data/stage-records.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
@@ -22,10 +22,6 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
     .option('--dry-run', 'only report what would change')
     .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
     .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
-    .option(
-      '--allow-repeated-tokens',
-      'also import appointments with the same token as another one in the doctor’s day',
-    )
     .option('--replace-demo', 'remove the demo data first')
     .addHelpText(
       'after',
@@ -44,17 +40,13 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       const files = await readImportFiles(found, records, config.hospital);
       const options = { ...flags, timeZone: config.hospital.timeZone, now: host.clock() };
       const outcome = await runImport(store, files, options);
-      const { plan, withdrawn, unfit, appointments, feedback } = outcome;
+      const { plan, unfit, appointments, feedback } = outcome;
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       const lines = [
         ...(dryRun ? changedRows(plan) : []),
         ...importSummary(outcome),
-        ...withdrawn.map(withdrawnText),
         ...unfitTexts(unfit),
         ...files.empty.map((name) => `${name} has no rows: nothing was imported from it.`),
-        ...files.unended.map(
-          (name) => `${name} does not end with a line break: make sure that its last cell is complete.`,
-        ),
         ...(isRecorded ? [`The audit trail records this as ${importName(files.digest)}.`] : []),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];

@@ -14,8 +14,6 @@ export interface ImportFile {
 /** The combined contents of the files of one run. */
 export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
 
-const LINE_ENDS: readonly (number | undefined)[] = [0x0a, 0x0d];
-
 /**
  * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused with the
  * mistakes of all rows, each by itself.
@@ -24,17 +22,13 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
   const empty: string[] = [];
-  const unended: string[] = [];
   const problems = new Problems();
   const digest = createHash('sha256');
 
   async function readFile({ name, chunks }: ImportFile): Promise<void> {
-    let last: number | undefined;
     const observed = async function* () {
       for await (const chunk of chunks) {
         digest.update(chunk);
-        // In UTF-16, one byte of a character may be zero.
-        last = chunk.findLast((byte) => byte !== 0) ?? last;
         yield chunk;
       }
     };
@@ -51,7 +45,6 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
       count += rows.length;
     }
     if (count === 0) empty.push(name);
-    else if (!LINE_ENDS.includes(last)) unended.push(name);
   }
 
   for (const file of files) {
@@ -72,8 +65,6 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
     missingIn: (file: string): readonly string[] => missing.get(file) ?? [],
     names,
     empty,
-    /** Files whose last line has no line end, so that the last cell may have been cut off. */
-    unended,
     /** SHA-256 of all files, in hexadecimal digits. */
     digest: digest.digest('hex'),
   };

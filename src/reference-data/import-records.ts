@@ -8,7 +8,7 @@ import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-rec
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles } from './import-files.ts';
-import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments, repeatedTokens } from './place-appointments.ts';
+import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
 import type { ImportOptions } from './plan-import.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
@@ -34,8 +34,6 @@ export interface RecordCounts {
   readonly added: number;
   /** Rows that are already stored, unchanged. */
   readonly same: number;
-  /** The highest number that was added; 0 if none was. */
-  readonly last: number;
 }
 
 /** The doctors and centers that the rows may name, as they are after the import. */
@@ -47,7 +45,6 @@ export interface KnownHospital {
 
 export interface AppointmentCounts extends RecordCounts {
   readonly marked: number;
-  readonly repeatedTokens: number;
 }
 
 interface Candidate extends PlacedDraft {
@@ -64,7 +61,7 @@ export async function importAppointments(
 ): Promise<AppointmentCounts> {
   const { problems, options } = run;
   const { imports } = run.queries;
-  const counts = { added: 0, same: 0, marked: 0, repeatedTokens: 0, last: 0 };
+  const counts = { added: 0, same: 0, marked: 0 };
   let center: number | undefined;
   let times = new HeldTimes();
   /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
@@ -131,15 +128,11 @@ export async function importAppointments(
     const [first, last] = [dayOf(drafts[0]?.startsAt ?? 0), dayOf(drafts.at(-1)?.startsAt ?? 0)];
     const isFirstOfCenter = center !== centerId;
     await readTimes(centerId, first, last);
-    const repeated = repeatedTokens(added, times);
-    if (!options.allowRepeatedTokens) problems.addAll(repeated);
     problems.addAll(placeAppointments(added, times, options.allowOverlaps));
     const tokens = giveTokens(drafts, await imports.dayTokens(centerId, dayText(first), dayText(last)));
     problems.addAll(added.flatMap(tokenProblem));
     counts.added += drafts.length;
     counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
-    counts.repeatedTokens += repeated.length;
-    counts.last = drafts.reduce((highest, { id }) => Math.max(highest, id), counts.last);
     if (!run.writes || !problems.isEmpty) return;
     // The database lets marked ones overlap only what is there already.
     await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
@@ -171,7 +164,7 @@ function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
 export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
   const { timeZone } = run.options;
   const { imports } = run.queries;
-  const counts = { added: 0, same: 0, last: 0 };
+  const counts = { added: 0, same: 0 };
   const feedbackOf = (row: RowOfTable<'feedback'>) => {
     const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;
     const updatedOn = row.updatedOn === null ? receivedOn : (readInstantText(row.updatedOn, timeZone) ?? receivedOn);
@@ -188,7 +181,6 @@ export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
     });
     counts.same += rows.length - added.length;
     counts.added += added.length;
-    counts.last = added.reduce((highest, { id }) => Math.max(highest, id), counts.last);
     if (run.writes && run.problems.isEmpty) await imports.addFeedback(added);
   }
   return counts;

@@ -1,5 +1,5 @@
 import { mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
-import { formatWallDay, spellDay } from '../rules/wall-minute.ts';
+import { formatWallDay } from '../rules/wall-minute.ts';
 import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
@@ -99,27 +99,6 @@ function overlapText(draft: DraftAppointment, other: Held): string {
     : `overlaps ${other.name}, of the same patient; ${expected}`;
 }
 
-/**
- * One problem for each appointment with the same token as an earlier or a stored one of the doctor's day: when the token is called, both
- * patients would come. Only appointments that occupy their slots count. The service itself never assigns a token twice.
- */
-export function repeatedTokens(drafts: readonly PlacedDraft[], times: HeldTimes): readonly Problem[] {
-  const owners = new Map(times.all.map((held) => [tokenKey(held), held.name]));
-  return drafts.flatMap(({ draft, place }) => {
-    const { doctorId, startsAt, tokenNo, status } = draft;
-    if (tokenNo === 0 || status > LAST_HOLDING_STATUS) return [];
-    const owner = owners.get(tokenKey(draft));
-    if (owner === undefined) {
-      owners.set(tokenKey(draft), placeText(place));
-      return [];
-    }
-    const message = `is also the token of ${owner}, on ${spellDay(startsAt)} with doctor ${doctorId}; expected another one, or --allow-repeated-tokens`;
-    return [{ ...place, column: 'TokenNo', value: `${tokenNo}`, message }];
-  });
-}
-
-const tokenKey = ({ doctorId, startsAt, tokenNo }: HoldingAppointment): string =>
-  `${dayKey(doctorId, startsAt)}/${tokenNo}`;
 const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${formatWallDay(minute)}`;
 
 /**

@@ -1,5 +1,5 @@
 import type { ImportFiles } from './import-files.ts';
-import { changesIn, hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './reference-rows.ts';
+import { hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './reference-rows.ts';
 import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
 
 export interface ImportPlan {
@@ -20,8 +20,6 @@ export interface ImportOptions {
   readonly deactivate?: boolean;
   /** Import appointments that overlap others, and mark them. */
   readonly allowOverlaps?: boolean;
-  /** Import appointments with the same token as another one in the doctor's day. */
-  readonly allowRepeatedTokens?: boolean;
 }
 
 interface OfDoctor {
@@ -70,11 +68,6 @@ export function planImport(
     ]),
   };
 }
-
-export const becomingInactive = ({ changes }: ImportPlan): readonly RowOfTable<'doctors'>[] =>
-  changesIn(changes, 'doctors').flatMap(({ before, after }) =>
-    before?.active === 1 && after?.active === 0 ? [after] : [],
-  );
 
 /** The rows of a table's files. In a row that is already stored, values for which its file has no column are those of the stored row. */
 function completed<Name extends ReferenceTableName>(files: ImportFiles, table: Name, state: ReferenceRows) {

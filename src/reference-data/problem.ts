@@ -62,32 +62,22 @@ export class Problems {
   }
 }
 
-/** Number of values that are reported one by one. If more have the same mistake, it is reported once. */
-const MOST_ALIKE = 5;
 const MOST_LINES = 8;
 
 /** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
 function problemTexts(problems: readonly Problem[]): string[] {
-  const alike = Map.groupBy(problems, ({ file, column, message }) => JSON.stringify([file, column, message]));
-  const texts = new Map<Problem, string>();
-  for (const group of alike.values()) {
-    const byValue = [...Map.groupBy(group, ({ value }) => value).values()];
-    const isOne = byValue.length > MOST_ALIKE;
-    for (const same of isOne ? [group] : byValue) {
-      const [problem] = same;
-      if (problem !== undefined) texts.set(problem, problemText(problem, same, isOne ? byValue.length - 1 : 0));
-    }
-  }
-  return problems.flatMap((problem) => texts.get(problem) ?? []);
+  const alike = Map.groupBy(problems, ({ file, column, value, message }) =>
+    JSON.stringify([file, column, value, message]),
+  );
+  return [...alike.values()].flatMap((same) => same.slice(0, 1).map((problem) => problemText(problem, same)));
 }
 
 /** `doctors.csv, lines 12 and 14, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
-function problemText({ file, column, value, message }: Problem, same: readonly Problem[], otherValues: number): string {
+function problemText({ file, column, value, message }: Problem, same: readonly Problem[]): string {
   const lines = [...new Set(same.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
   const place = [file, linesText(lines), column && `column ${shown(column)}`].filter(Boolean).join(', ');
   if (value === undefined) return `${place}: ${message}.`;
-  const others = otherValues === 0 ? '' : ` (and ${otherValues} other values)`;
-  return `${place}: "${shown(value)}"${others}${message.startsWith('expected') ? ';' : ''} ${message}.`;
+  return `${place}: "${shown(value)}"${message.startsWith('expected') ? ';' : ''} ${message}.`;
 }
 
 /** `line 2`, or `lines 2, 5, 7 and 12 more`. */

@@ -19,14 +19,10 @@ export interface CsvTable {
 }
 
 const DELIMITERS = [',', ';', '\t'] as const;
-/** The line that specifies the delimiter for Excel. */
-const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\r|\n)/i;
 /** Characters: many times the longest row whose cells all have their greatest length. */
 const LONGEST_ROW = 1 << 20;
-/** Bytes that are read at once. The first of them show the encoding, the delimiter and the titles. */
+/** Bytes that are read at once. The first of them show the delimiter and the titles. */
 const PIECE = 1 << 16;
-/** What a decoder writes in the place of bytes that are no text. */
-const NO_CHARACTER = '\ufffd';
 
 const NO_TEXT = 'is not UTF-8 text; expected a file saved as "CSV UTF-8"';
 const NOT_CSV =
@@ -34,7 +30,7 @@ const NOT_CSV =
 
 /**
  * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells with several
- * lines, a `sep=` line, empty lines. Throws ImportRefused for text that is not CSV. `keepsBlanks` says of a title whether blanks at the ends
+ * lines, empty lines. Throws ImportRefused for text that is not CSV. `keepsBlanks` says of a title whether blanks at the ends
  * of its cells count even without quotes.
  */
 export async function readCsv(
@@ -72,14 +68,8 @@ async function* rowsOf(
   };
   let parser: ReturnType<typeof parse> | undefined;
   try {
-    for await (const piece of textsOf(chunks)) {
-      let text = piece;
-      if (parser === undefined) {
-        const [sepLine = '', sep] = SEP_LINE.exec(piece) ?? [];
-        text = piece.slice(sepLine.length);
-        if (sep !== undefined) line++;
-        parser = parserOf(text, sep, keepsBlanks, onRecord);
-      }
+    for await (const text of textsOf(chunks, file)) {
+      parser ??= parserOf(text, keepsBlanks, onRecord);
       await write(parser, text);
       if (rows.length > 0) yield rows;
       rows = [];
@@ -88,55 +78,46 @@ async function* rowsOf(
     if (parser !== undefined) await finished(parser, { readable: false });
     if (rows.length > 0) yield rows;
   } catch (error) {
-    if (error instanceof CsvError) throw new ImportRefused([{ file, line, message: NOT_CSV }]);
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? new ImportRefused([{ file, line, message: NO_TEXT }]) : error;
+    throw error instanceof CsvError ? new ImportRefused([{ file, line, message: NOT_CSV }]) : error;
   }
 }
 
-/**
- * Large pieces of a file's text: UTF-8 with or without a byte order mark, or UTF-16 with one, which spreadsheets call Unicode text. Throws
- * after the text before the first byte that is wrong.
- */
-async function* textsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
-  let bytes: Uint8Array = new Uint8Array();
-  function* text(stream: boolean) {
-    decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+/** Large pieces of a file's text. Throws ImportRefused, with the line, for a byte that is not UTF-8. */
+async function* textsOf(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  for await (const piece of piecesOf(chunks)) {
     try {
-      yield decoder.decode(bytes, { stream });
-    } catch (error) {
-      // The first of these bytes may be the rest of a character. The parser looks ahead, so something has to follow the text.
-      const [before = ''] = new TextDecoder(decoder.encoding)
-        .decode(bytes)
+      const text = decoder.decode(piece, { stream: piece.length >= PIECE });
+      line += lineFeeds(text);
+      yield text;
+    } catch {
+      // The first of these bytes may be the rest of a character.
+      const [before = ''] = piece
+        .toString()
         .replace(/^\ufffd+/, '')
-        .split(NO_CHARACTER, 1);
-      yield `${before}${NO_CHARACTER.repeat(3)}`;
-      throw error;
+        .split('\ufffd', 1);
+      throw new ImportRefused([{ file, line: line + lineFeeds(before), message: NO_TEXT }]);
     }
-    bytes = new Uint8Array();
   }
+}
+
+/** Large pieces of a file; the last one is smaller, and may be empty. */
+async function* piecesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let piece = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    bytes = Buffer.concat([bytes, chunk]);
-    if (bytes.length >= PIECE) yield* text(true);
+    piece = Buffer.concat([piece, chunk]);
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = Buffer.alloc(0);
   }
-  yield* text(false);
+  yield piece;
 }
 
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-/** `text` begins with the header, and `sep` is the delimiter if the file names it. */
-function parserOf(
-  text: string,
-  sep: string | undefined,
-  keepsBlanks: (title: string) => boolean,
-  onRecord: (cells: readonly string[]) => null,
-) {
+/** `text` begins with the header. */
+function parserOf(text: string, keepsBlanks: (title: string) => boolean, onRecord: (cells: readonly string[]) => null) {
   const [header = ''] = /[^\r\n]+/.exec(text) ?? [];
-  const delimiter = sep ?? delimiterOf(header);
+  const delimiter = delimiterOf(header);
   const kept = header.split(delimiter).map((title) => keepsBlanks(title.replaceAll('"', '').trim()));
   const keepsAny = kept.includes(true);
   const parser = parse({

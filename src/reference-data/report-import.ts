@@ -1,9 +1,8 @@
-import { INT_MAX } from '../contract/parameter-values.ts';
 import { quantity } from '../vocabulary/text.ts';
 import type { RecordCounts } from './import-records.ts';
-import { becomingInactive, type ImportPlan } from './plan-import.ts';
-import { keyTitles, type RowChange } from './reference-rows.ts';
-import type { ImportOutcome, WithdrawnDoctor } from './run-import.ts';
+import type { ImportPlan } from './plan-import.ts';
+import { changesIn, keyTitles, type RowChange } from './reference-rows.ts';
+import type { ImportOutcome } from './run-import.ts';
 import { cellsOf, titlesOf } from './tables.ts';
 
 const isRemoved = ({ after }: RowChange): boolean => after === undefined;
@@ -17,19 +16,16 @@ export function importSummary({ plan, appointments, feedback }: ImportOutcome): 
     const count = (isKind: (change: RowChange) => boolean) => changes.filter(isKind).length;
     lines.push(`${table}: ${count(isAdded)} added, ${count(isChanged)} changed, ${count(isRemoved)} removed`);
   }
-  const inactive = becomingInactive(plan).length;
+  const inactive = changesIn(plan.changes, 'doctors').filter(
+    ({ before, after }) => before?.active === 1 && after?.active === 0,
+  ).length;
   if (inactive > 0) lines.push(`${quantity(inactive, 'doctor becomes', 'doctors become')} inactive.`);
   lines.push(...recordLines('appointments', appointments), ...recordLines('feedback', feedback));
-  const { marked, repeatedTokens } = appointments;
+  const { marked } = appointments;
   if (marked > 0) {
     const overlap = quantity(marked, 'appointment overlaps another and is', 'appointments overlap others and are');
     lines.push(`${overlap} marked.`);
   }
-  if (repeatedTokens > 0) {
-    const have = quantity(repeatedTokens, 'appointment has', 'appointments have');
-    lines.push(`${have} the same token as another one in the doctor's day.`);
-  }
-  lines.push(...fewLeft('AppointmentID', appointments), ...fewLeft('FeedbackID', feedback));
   if (lines.length === 0) lines.push('Nothing changes.');
   if (plan.leftOut.length > 0) {
     const who = quantity(plan.leftOut.length, 'active doctor');
@@ -41,16 +37,6 @@ export function importSummary({ plan, appointments, feedback }: ImportOutcome): 
 function recordLines(table: string, { added, same }: RecordCounts): string[] {
   if (added === 0) return [];
   return [`${table}: ${added} added${same === 0 ? '' : `, ${same} already stored`}`];
-}
-
-/** Enough for about ten years of 2,000 appointments per day. */
-const FEW = 7_000_000;
-
-/** Warns if the numbers will soon be used up, because one mistyped number, too long by some digits, uses up all before it. */
-function fewLeft(title: string, { last }: RecordCounts): string[] {
-  const left = INT_MAX - last;
-  if (left > FEW) return [];
-  return [`New numbers continue above the highest ${title}, ${last}; only ${left} are left.`];
 }
 
 /** One line per row of reference data: `+` added, `~` changed, `-` removed. */
@@ -70,7 +56,3 @@ function changeText({ table, before, after }: RowChange): string {
   const sign = old === undefined ? '+' : now === undefined ? '-' : '~';
   return `${sign} ${table}: ${cells.join(', ')}`;
 }
-
-/** The patients who must be informed, or who need another doctor. */
-export const withdrawnText = ({ centerId, id, name, appointments }: WithdrawnDoctor): string =>
-  `Doctor ${id} of center ${centerId}, ${name}, becomes inactive with ${quantity(appointments, 'future appointment')}.`;

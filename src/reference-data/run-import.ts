@@ -1,5 +1,3 @@
-import { wallMinuteAt } from '../rules/time-zone.ts';
-import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
@@ -12,26 +10,17 @@ import {
   type KnownHospital,
   type RecordCounts,
 } from './import-records.ts';
-import { becomingInactive, type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
+import { type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
 import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
 import { REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
 import { type UnfitDay, unfitAppointments } from './unfit-appointments.ts';
 
-/** A doctor whom an import makes inactive while patients still have appointments. */
-export interface WithdrawnDoctor {
-  readonly centerId: number;
-  readonly id: number;
-  readonly name: string;
-  readonly appointments: number;
-}
-
 export interface ImportOutcome {
   readonly plan: ImportPlan;
   readonly appointments: AppointmentCounts;
   readonly feedback: RecordCounts;
-  readonly withdrawn: readonly WithdrawnDoctor[];
-  /** Of the doctors whose hours, leave or slots change. */
+  /** Of the doctors who change, or whose hours or leave do. */
   readonly unfit: readonly UnfitDay[];
 }
 
@@ -60,7 +49,6 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
-  const withdrawn = await withdrawnBy(queries, plan, hospital, options.now);
   const unfit = problems.isEmpty ? await unfitAfter(queries, state, plan, options.now) : [];
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
   const appointments = await importAppointments(run, hospital);
@@ -78,7 +66,7 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
       moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
     });
   }
-  return { plan, appointments, feedback, withdrawn, unfit };
+  return { plan, appointments, feedback, unfit };
 }
 
 /** The rows that belong to these centers, or the others. Templates belong to none. */
@@ -146,15 +134,4 @@ function unfitAfter(queries: Queries, state: ReferenceRows, plan: ImportPlan, no
   );
   const isChanged = (doctor: RowOfTable<'doctors'>) => changed.has(keyOf('doctors', doctor));
   return unfitAppointments(queries, rows as unknown as ReferenceRows, now, isChanged);
-}
-
-async function withdrawnBy({ appointments }: Queries, plan: ImportPlan, { zones }: KnownHospital, now: number) {
-  const withdrawn: WithdrawnDoctor[] = [];
-  for (const doctor of becomingInactive(plan)) {
-    const from = wallMinuteAt(now, zones.get(doctor.centerId) ?? 'UTC');
-    const span = { centerId: doctor.centerId, doctorId: doctor.id, from, to: INTEGER_BOUNDS.greatest };
-    const standing = (await appointments.standing(span)).filter(({ startsAt }) => startsAt >= from);
-    if (standing.length > 0) withdrawn.push({ ...doctor, appointments: standing.length });
-  }
-  return withdrawn;
 }

@@ -19,7 +19,7 @@ export interface UnfitDay {
 }
 
 /**
- * The upcoming appointments that could not be booked with these doctors' hours, leave and slots: somebody has to move them, or to see the
+ * The upcoming appointments that could not be booked with these doctors, or their hours, leave and slots: somebody has to move them, or to see the
  * patients in spite of them. By center, doctor and day.
  */
 export async function unfitAppointments(
@@ -32,8 +32,8 @@ export async function unfitAppointments(
   const openings = Map.groupBy(hours.flatMap(weekdaysOf), doctorOf);
   const leaves = Map.groupBy(leave, doctorOf);
   const days: UnfitDay[] = [];
-  for (const doctor of doctors.filter((one) => one.active === 1 && isWanted(one))) {
-    const { centerId, id: doctorId, slotMinutes } = doctor;
+  for (const doctor of doctors.filter(isWanted)) {
+    const { centerId, id: doctorId, slotMinutes, active } = doctor;
     const zone = zones.get(centerId) ?? 'UTC';
     const key = doctorOf({ centerId, doctorId });
     const check = {
@@ -47,7 +47,7 @@ export async function unfitAppointments(
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
     const unfit = standing.filter(({ startsAt: start, endsAt }) => {
       const isTooLong = check.openings.length > 0 && endsAt > wallEnd(start, slotMinutes, zone);
-      return start >= from && (isTooLong || !isSlot({ ...check, start }));
+      return start >= from && (active === 0 || isTooLong || !isSlot({ ...check, start }));
     });
     const byDay = Map.groupBy(
       unfit.toSorted((a, b) => a.startsAt - b.startsAt),
@@ -68,10 +68,11 @@ const MOST_IDS = 10;
 
 /** One line for each doctor's day, and one for those that are too many to list. */
 export function unfitTexts(days: readonly UnfitDay[]): string[] {
-  const lines = days.slice(0, MOST_DAYS).map(({ doctor: { centerId, id, name }, minute, ids }) => {
+  const lines = days.slice(0, MOST_DAYS).map(({ doctor: { centerId, id, name, active }, minute, ids }) => {
     const rest = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
     const fit = quantity(ids.length, 'appointment does not fit', 'appointments do not fit');
-    return `Doctor ${id} of center ${centerId}, ${name}, on ${spellDay(minute)}: ${fit} the hours, leave and slots: ${ids.slice(0, MOST_IDS).join(', ')}${rest}.`;
+    const who = `Doctor ${id} of center ${centerId}, ${name},${active === 0 ? ' who is inactive,' : ''}`;
+    return `${who} on ${spellDay(minute)}: ${fit} the hours, leave and slots: ${ids.slice(0, MOST_IDS).join(', ')}${rest}.`;
   });
   const more = days.slice(MOST_DAYS);
   if (more.length === 0) return lines;

@@ -254,17 +254,34 @@ describe('The import of appointments', () => {
       `1,4,101,2027-01-19,00:20,,${RAVI},,6`,
     );
     expect(await refused()).to.deep.equal([
-      'appointments.csv, line 1003, column TokenNo: "5" is also the token of appointment 1 of the database, on Tuesday 19 January 2027 with doctor 101; expected another one, or --allow-repeated-tokens.',
       'appointments.csv, line 1003: overlaps appointments.csv, line 1002, for doctor 101; expected no overlap, or --allow-overlaps.',
       'appointments.csv, line 1004: overlaps appointment 1 of the database, for doctor 101; expected no overlap, or --allow-overlaps.',
       'Nothing was imported.',
     ]);
-    expect((await imported('--allow-overlaps', '--allow-repeated-tokens')).slice(0, 3)).to.deep.equal([
+    expect((await imported('--allow-overlaps')).slice(0, 2)).to.deep.equal([
       'appointments: 1003 added',
       '2 appointments overlap others and are marked.',
-      "1 appointment has the same token as another one in the doctor's day.",
     ]);
     expect(await imported()).to.deep.equal(['Nothing changes.']);
+  });
+
+  it('keeps a token that the old system gave out twice, and later bookings get higher ones', async () => {
+    write(
+      `1,1,101,2027-01-18,09:00,,${ASHA},,4`,
+      `1,2,101,2027-01-18,12:00,,${RAVI},,4`,
+      `1,3,101,2027-01-18,12:30,,${MEENA},,`,
+    );
+    await imported();
+    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
+    expect(rows.map(({ id, tokenNo }) => [id, tokenNo])).to.have.deep.members([
+      [1, 4],
+      [2, 4],
+      [3, 5],
+    ]);
+    expect(await imported()).to.deep.equal(['Nothing changes.']);
+    await folder.inHospital(async (hospital) => {
+      expect(await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-9', Name: 'Uma' })).to.include({ TokenNo: 6 });
+    });
   });
 
   describe('of overlapping appointments', () => {

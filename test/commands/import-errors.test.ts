@@ -187,8 +187,8 @@ describe('The import refuses', () => {
   for (const [title, text, error] of [
     [
       'more cells than the header has',
-      'sep=,\ncenterid,CenterName\n1,a\n2,b,c\n',
-      'centers.csv, line 4: there are 3 cells; expected 2, as in the header, including empty ones.',
+      'centerid,CenterName\n1,a\n2,b,c\n',
+      'centers.csv, line 3: there are 3 cells; expected 2, as in the header, including empty ones.',
     ],
     [
       'a quote that is not closed',
@@ -197,8 +197,8 @@ describe('The import refuses', () => {
     ],
     [
       'an unclosed quote that a later cell seems to close',
-      'sep=,\ncenterid,CenterName\n1,"a ""b"" c"\n2,"b\n3,"c"\n',
-      'centers.csv, line 4: a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.',
+      'centerid,CenterName\n1,"a ""b"" c"\n2,"b\n3,"c"\n',
+      'centers.csv, line 3: a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.',
     ],
     [
       'a row with missing cells',
@@ -245,11 +245,11 @@ describe('The import refuses', () => {
   });
 
   it('a mistake repeated in many rows, which it reports once with all their lines', async () => {
-    const zones = Array.from({ length: 40 }, (_, index) => `8,x,${300 + index}`);
+    const zones = Array.from({ length: 40 }, () => '8,x,300');
     const rows = ['0,x,', '0,x,', '0,x,', '7,x,', '0,x,', ...zones];
     expect(await errorsOf('centers.csv', `centerid,CenterName,TimeZone\n${rows.join('\n')}\n`)).to.deep.equal([
       'centers.csv, lines 2, 3, 4, 6, column centerid: "0"; expected a whole number from 1 to 2147483647.',
-      'centers.csv, lines 7, 8, 9, 10, 11, 12, 13, 14 and 32 more, column TimeZone: "300" (and 39 other values); expected an IANA time zone such as Asia/Kolkata.',
+      'centers.csv, lines 7, 8, 9, 10, 11, 12, 13, 14 and 32 more, column TimeZone: "300"; expected an IANA time zone such as Asia/Kolkata.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { INT_MAX } from '../../src/contract/parameter-values.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
-import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
+import { ASHA, MEENA, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
 import { BOOKING, type Hospital } from '../support/database/hospital.ts';
 
 describe('The last numbers', () => {
@@ -57,15 +57,6 @@ describe('The last numbers', () => {
       expect(await failure(hospital.ok('FB_Push_Details', { ipno: '2', roomno: '1' })), 'feedback').to.equal('failed');
       expect((await hospital.dayOf(101, '2027-02-01')).length).to.equal(0);
     });
-  });
-
-  it('are reported by the import that leaves only a few of them', async () => {
-    write(`1,${INT_MAX - 8_000_000},101,2027-01-18,09:00,,${ASHA},,`);
-    expect(await imported()).to.have.length(2);
-    write(`1,2147483000,101,2027-01-18,10:00,,${RAVI},,`);
-    expect((await imported())[1]).to.equal(
-      'New numbers continue above the highest AppointmentID, 2147483000; only 647 are left.',
-    );
   });
 
   it('for tokens of a doctor’s day leave none for a row without a token', async () => {

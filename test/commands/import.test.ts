@@ -143,7 +143,7 @@ describe('The import', () => {
     });
   }
 
-  it('lists the doctors who become inactive although patients have appointments with them', async () => {
+  it('lists the standing appointments with doctors who become inactive', async () => {
     await folder.imported(...ALL_NAMES);
     await folder.inHospital(async (hospital) => {
       await hospital.book();
@@ -152,7 +152,8 @@ describe('The import', () => {
       await hospital.cancel(Number(AppointmentID));
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
-    const warning = 'Doctor 102 of center 1, Dr. Vikram Shetty, becomes inactive with 2 future appointments.';
+    const warning =
+      'Doctor 102 of center 1, Dr. Vikram Shetty, who is inactive, on Monday 18 January 2027: 2 appointments do not fit the hours, leave and slots: 1, 3.';
     expect(await folder.imported('doctors.csv', '--deactivate', '--dry-run')).to.include(warning);
     expect(await folder.imported('doctors.csv', '--deactivate')).to.include(warning);
     expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);

@@ -18,7 +18,6 @@ const HOLDING = [
   'startsAt',
   'endsAt',
   'seat',
-  'tokenNo',
   'registrationKey',
   'nameKey',
   'phone',
