@@ -12,34 +12,8 @@ interface HospitalSize {
 const STARTS = [...range(9 * 60, 13 * 60), ...range(17 * 60, 20 * 60)];
 
 /** Enough names that a center's day has few patients of the same name, as in a hospital. */
-const GIVEN = [
-  'Asha',
-  'Ravi',
-  'Meena',
-  'John',
-  'Fatima',
-  'Vikram',
-  'Lakshmi',
-  'Imran',
-  'Kavya',
-  'Thomas',
-  'Divya',
-] as const;
-const FAMILY = [
-  'Rao',
-  'Kumar',
-  'Iyer',
-  'D’Souza',
-  'Begum',
-  'Shetty',
-  'Gowda',
-  'Khan',
-  'Hegde',
-  'Mathew',
-  'Nair',
-  'Desai',
-  'Urs',
-] as const;
+const GIVEN = 'Asha Ravi Meena John Fatima Vikram Lakshmi Imran Kavya Thomas Divya'.split(' ');
+const FAMILY = 'Rao Kumar Iyer D’Souza Begum Shetty Gowda Khan Hegde Mathew Nair Desai Urs'.split(' ');
 const INITIALS = 'ABCDEFGHJKMNPRSTV';
 const nameOf = (i: number): string =>
   `${GIVEN[i % GIVEN.length]} ${INITIALS[i % INITIALS.length]} ${FAMILY[i % FAMILY.length]}`;

@@ -36,14 +36,7 @@ describe('An Idempotency-Key', () => {
 
   it('returns the first answer even if the appointment was cancelled meanwhile', async () => {
     const { record } = await hospital.call('Fetch_Details', BOOKING, 'key-1');
-    const cancel = {
-      AppointmentID: Number(record.AppointmentID),
-      type: 6,
-      appdate: '2027-01-18',
-      apptime: '10:15',
-      centerid: 1,
-    };
-    await hospital.ok('Appointment_Status_Updates', cancel);
+    await hospital.cancel(Number(record.AppointmentID));
     const again = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     expect(again.record.AppointmentID).to.equal(record.AppointmentID);
     expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
@@ -121,14 +114,7 @@ describe('An Idempotency-Key', () => {
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' });
     const refused = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     expect(refused.record.ResultCode).to.equal(14);
-    const cancel = {
-      AppointmentID: Number(record.AppointmentID),
-      type: 6,
-      appdate: '2027-01-18',
-      apptime: '10:15',
-      centerid: 1,
-    };
-    await hospital.ok('Appointment_Status_Updates', cancel);
+    await hospital.cancel(Number(record.AppointmentID));
     expect((await hospital.call('Fetch_Details', BOOKING, 'key-1')).record.ResultCode).to.equal(0);
   });
 

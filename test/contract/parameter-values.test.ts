@@ -77,26 +77,6 @@ describe('readParameterValue', () => {
     );
   });
 
-  it('names parameter, value and bounds for a text that is not an int', () => {
-    const error = errorOf(centerid, '12abc', 'xsd');
-    expect(error.message).to.equal(
-      'Parameter centerid: "12abc" is not an int; expected a whole number from -2147483648 to 2147483647.',
-    );
-    expect(error).to.include({ code: 'InvalidValue', parameter: 'centerid' });
-  });
-
-  it('distinguishes an int out of range from a text that is not an int', () => {
-    expect(errorOf(centerid, '2147483648', 'form').message).to.equal(
-      'Parameter centerid: "2147483648" is out of the range of int; expected a whole number from -2147483648 to 2147483647.',
-    );
-  });
-
-  it('distinguishes a day that does not exist from a text that is not a date', () => {
-    expect(errorOf(appdate, '2027-02-30T00:00:00', 'xsd').message).to.equal(
-      'Parameter appdate: "2027-02-30T00:00:00" is a date or time that does not exist; expected YYYY-MM-DDThh:mm:ss, such as 2027-01-18T10:15:00.',
-    );
-  });
-
   it('says why a date in numbers is refused, and offers only what the half accepts', () => {
     const dates = 'YYYY-MM-DD, YYYY/MM/DD, 20-Nov-2026, 20 Nov 2026';
     const times = 'HH:mm, HH:mm:ss, hh:mm AM, hh:mm PM';

@@ -15,17 +15,8 @@ const { values } = readArguments('npm run ci -- postgres --', {
 });
 
 const node = (...parameters: readonly string[]) => [process.execPath, ...parameters] as const;
-const mocha = (...files: readonly string[]) =>
-  node(
-    'node_modules/mocha/bin/mocha.js',
-    '--no-config',
-    '--forbid-only',
-    '--timeout',
-    '30000',
-    '--reporter',
-    'dot',
-    ...files,
-  );
+const MOCHA = '--no-config --forbid-only --timeout 30000 --reporter dot'.split(' ');
+const mocha = (...files: readonly string[]) => node('node_modules/mocha/bin/mocha.js', ...MOCHA, ...files);
 
 /** The longest first. */
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [

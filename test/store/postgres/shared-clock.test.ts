@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { newMessage } from '../../sms/new-message.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
 
 const DAY = 86_400_000;
@@ -42,22 +43,8 @@ const DAY = 86_400_000;
   });
 
   it('agree on when a message is due and expires', async () => {
-    const message = {
-      mobile: '+919845012345',
-      text: 'Token 1 is called.',
-      tempid: 0,
-      mode: 1,
-      encoding: 'GSM-7',
-      segments: 1,
-      status: 1,
-      priority: 0,
-      header: null,
-      dltTemplateId: null,
-      principalEntityId: null,
-      client: 'a',
-      correlationId: 'c',
-    };
-    await store.write(({ messages }) => messages.insert({ ...message, dueOn: late, expiresOn: late + DAY, now: late }));
+    const message = newMessage(late, { expiresOn: late + DAY });
+    await store.write(({ messages }) => messages.insert(message));
     const claim = { holder: 'early', now: early, leasedUntil: early + 1000, limit: 1 };
     const [claimed] = await store.write(({ outbox }) => outbox.claim(claim));
     expect(claimed?.dueOn).to.be.within(early - 60_000, early);

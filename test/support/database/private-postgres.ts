@@ -51,18 +51,8 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
   const majorVersion = Number(/\d+/.exec(version)?.[0]);
   // A different sort order from that of the bytes: nothing may depend on it.
   const locale = majorVersion >= 15 ? ['--locale-provider=icu', '--icu-locale=en'] : [];
-  const initdb = [
-    '-D',
-    data,
-    '-U',
-    USER,
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-    ...locale,
-  ];
-  run(join(programs, 'initdb'), initdb, owner);
+  const choices = ['--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync', ...locale];
+  run(join(programs, 'initdb'), ['-D', data, '-U', USER, ...choices], owner);
 
   // Clients that request TLS get it, with a certificate that no authority has signed.
   const certificate = join(folder, 'server.crt');
