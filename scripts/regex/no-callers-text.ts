@@ -26,5 +26,5 @@ export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/sms/http/provider-reports.ts': 'a pattern of the operator, in a file of its own',
   'src/commands/smoke-command.ts': 'a field of a fixed name in an answer of the service',
   'src/rules/read-patient.ts': 'bounded digits and names of units, for texts of up to 40 characters',
-  'src/commands/rehearse/verdict.ts': 'a field of a fixed name in an answer of this service',
+  'src/commands/rehearse/trial.ts': 'a field of a fixed name in an answer of this service',
 };

@@ -119,13 +119,9 @@ function endpointOf(url: string): string {
 
 /** From a file, because other users of the machine can see command lines. */
 function readHeaders(file: string): Texts {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SetUpError(`--headers: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
-  const lines = text.split('\n').filter((line) => line.includes(':'));
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(':'));
   return Object.fromEntries(lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
 }
 

@@ -35,23 +35,23 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   backup: {
     summary: 'write a verified copy of the database',
-    run: async (...call) => (await import('./backup-commands.ts')).backupCommand(...call),
+    run: async (...call) => (await import('./database-commands.ts')).backupCommand(...call),
   },
   restore: {
     summary: 'replace the database with a backup',
-    run: async (...call) => (await import('./backup-commands.ts')).restoreCommand(...call),
+    run: async (...call) => (await import('./database-commands.ts')).restoreCommand(...call),
   },
   copy: {
     summary: 'copy an SQLite file into PostgreSQL',
-    run: async (...call) => (await import('./copy-command.ts')).copyCommand(...call),
+    run: async (...call) => (await import('./database-commands.ts')).copyCommand(...call),
   },
   migrate: {
     summary: "upgrade the database's schema",
-    run: async (...call) => (await import('./migrate-command.ts')).migrateCommand(...call),
+    run: async (...call) => (await import('./database-commands.ts')).migrateCommand(...call),
   },
   retention: {
     summary: 'delete what has expired now',
-    run: async (...call) => (await import('./retention-command.ts')).retentionCommand(...call),
+    run: async (...call) => (await import('./database-commands.ts')).retentionCommand(...call),
   },
   outbox: {
     summary: 'list, retry and cancel text messages',

@@ -31,8 +31,7 @@ export const REFUSALS = {
     number: 12,
     status: 404,
     meaning: 'There is no such doctor at that center.',
-    advice:
-      'Import the doctor for that center (tpws import), or find out why the program asks for a doctor who has left.',
+    advice: 'Import the doctor (tpws import), or find out why the program asks for a doctor who has left.',
   },
   DoctorNotAvailable: {
     number: 13,
@@ -44,28 +43,25 @@ export const REFUSALS = {
     number: 14,
     status: 409,
     meaning: 'Another appointment holds the slot.',
-    advice:
-      'Two patients were given one slot. Import the doctor with the right Capacity, or accept the refusal: preventing this is the purpose of this service.',
+    advice: 'Import the doctor with the right Capacity, or accept that no two patients are given one slot.',
   },
   PastTime: {
     number: 15,
     status: 422,
     meaning: 'The time is in the past.',
-    advice:
-      'The appointment is in the past. Check whether the clocks and time zones of the caller and the center agree.',
+    advice: 'Check whether the clocks and time zones of the caller and the center agree.',
   },
   BeyondHorizon: {
     number: 16,
     status: 422,
     meaning: 'The day is too far ahead.',
-    advice: 'The appointment is more than 365 days ahead. Check whether the date is intended.',
+    advice: 'Check whether a date more than 365 days ahead is intended.',
   },
   PatientOverlap: {
     number: 17,
     status: 409,
     meaning: 'The patient has another appointment at that time at that center.',
-    advice:
-      'The patient has another appointment at that time. Leave RegistrationNumber empty for patients without a number.',
+    advice: 'Leave RegistrationNumber empty for patients without a number.',
   },
   AppointmentNotFound: {
     number: 20,
@@ -78,7 +74,7 @@ export const REFUSALS = {
     number: 21,
     status: 409,
     meaning: 'The move is not allowed from the status of the appointment, or is not allowed yet.',
-    advice: 'The status of the appointment does not allow this move. Check whether the number of type means that move.',
+    advice: 'Check whether the number of type means that move.',
   },
   UnknownType: {
     number: 22,
@@ -90,7 +86,7 @@ export const REFUSALS = {
     number: 30,
     status: 422,
     meaning: 'The number cannot be a mobile number.',
-    advice: 'The number cannot be a mobile number. Check PHONE_REGION, and where the program gets its numbers.',
+    advice: 'Check PHONE_REGION, and where the program gets its numbers.',
   },
   UnknownTemplate: {
     number: 31,
@@ -114,8 +110,7 @@ export const REFUSALS = {
     number: 34,
     status: 422,
     meaning: 'The text takes too many segments.',
-    advice:
-      'Have the program send a shorter text; one character outside the GSM alphabet more than halves the length that fits.',
+    advice: 'Have the program send a shorter text, or only characters of the GSM alphabet.',
   },
   TooManyMessages: {
     number: 35,

@@ -4,7 +4,6 @@
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 const NOT_PRINTABLE_ASCII = /[^ -~]/gu;
-const ESCAPE = /\\u\{([0-9a-f]{1,6})\}/gi;
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
@@ -23,13 +22,6 @@ const unitEscapes = (character: string): string =>
 
 /** The text in printable ASCII, so that texts that look the same, such as with `-` and a non-breaking hyphen, become distinguishable. */
 export const exactText = (text: string): string => text.replace(NOT_PRINTABLE_ASCII, escaped);
-
-/** The inverse of `visibleText` and `exactText`. An escape that does not represent a character stays as it is. */
-export const readVisibleText = (text: string): string =>
-  text.replace(ESCAPE, (whole, digits: string) => {
-    const code = Number.parseInt(digits, 16);
-    return code > 0x10ffff ? whole : String.fromCodePoint(code);
-  });
 
 /** A value in a form that may be shown to its sender: truncated to 64 characters, with U+FFFD for each invisible character. */
 export function shown(value: string): string {

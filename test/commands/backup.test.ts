@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { backupCommand, restoreCommand } from '../../src/commands/backup-commands.ts';
+import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
 import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { copyCommand } from '../../src/commands/copy-command.ts';
+import { copyCommand } from '../../src/commands/database-commands.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
 import { copyDatabase } from '../../src/maintenance/copy-database.ts';
 import { readConfig } from '../../src/settings/config.ts';

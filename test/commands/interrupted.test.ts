@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { backupCommand } from '../../src/commands/backup-commands.ts';
+import { backupCommand } from '../../src/commands/database-commands.ts';
 import { root } from '../house/source-files.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { writeMigratedFile } from '../support/database/migrated-file.ts';
@@ -45,7 +45,7 @@ describe('A command that is interrupted by a signal leaves nothing behind:', () 
     expect(readdirSync(folder.path).filter((file) => file.startsWith('new.db'))).to.deep.equal([]);
   }
 
-  it('a backup', () => interrupt('backup-commands', 'backupCommand', ['new.db'], 'new.db', 'hospital.db'));
+  it('a backup', () => interrupt('database-commands', 'backupCommand', ['new.db'], 'new.db', 'hospital.db'));
 
-  it('a restore', () => interrupt('backup-commands', 'restoreCommand', ['backup.db'], 'new.db', 'new.db'));
+  it('a restore', () => interrupt('database-commands', 'restoreCommand', ['backup.db'], 'new.db', 'new.db'));
 });

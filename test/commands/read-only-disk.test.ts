@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { backupCommand } from '../../src/commands/backup-commands.ts';
+import { backupCommand, retentionCommand } from '../../src/commands/database-commands.ts';
 import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
-import { retentionCommand } from '../../src/commands/retention-command.ts';
 import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
 import { addDoctors } from '../store/store-suite.ts';
 import { runHere } from '../support/commands/run-here.ts';

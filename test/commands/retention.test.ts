@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { retentionCommand } from '../../src/commands/retention-command.ts';
+import { retentionCommand } from '../../src/commands/database-commands.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { openHospital } from '../support/database/hospital.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';

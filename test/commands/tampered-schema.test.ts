@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { backupCommand, restoreCommand } from '../../src/commands/backup-commands.ts';
+import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
 import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeHospital } from '../../scripts/bench/write-hospital.ts';
 import type { CommandHost } from '../../src/commands/command-host.ts';
-import { copyCommand } from '../../src/commands/copy-command.ts';
+import { copyCommand } from '../../src/commands/database-commands.ts';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
 

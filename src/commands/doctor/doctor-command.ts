@@ -3,8 +3,7 @@ import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkClock, checkDescriptors, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
-import { checkMessages } from './check-messages.ts';
-import { checkAddress, checkPort } from './check-network.ts';
+import { checkAddress, checkMessages, checkPort } from './check-network.ts';
 import { checkConfiguration, checkRetention, secretFiles } from './check-settings.ts';
 
 export interface DoctorHost extends CommandHost {

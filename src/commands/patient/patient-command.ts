@@ -7,19 +7,19 @@ import { quantity, visibleJson } from '../../vocabulary/text.ts';
 import { type Reference, recordShown, referenceOption, runRow } from '../audit/record-run.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
 import { auditRow, readableRow } from '../readable-rows.ts';
-import { eraseRecords, requireOver } from './erase-records.ts';
-import { findRecords, readSearch, type SearchFlags } from './find-records.ts';
+import { findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
 import {
   type AboutRecords,
   aboutRecords,
+  eraseRecords,
   type PatientRecords,
   RECORDS,
   recordLines,
   recordsNamed,
+  requireOver,
   subjectsOf,
 } from './patient-records.ts';
-import { findUnclear, searchOf } from './unclear-records.ts';
 
 interface EraseFlags extends Reference {
   readonly alsoComing?: boolean;

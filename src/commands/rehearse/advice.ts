@@ -1,5 +1,5 @@
 import { REFUSALS, type RefusalName } from '../../vocabulary/result-codes.ts';
-import type { RefusalCode } from './verdict.ts';
+import type { RefusalCode } from './trial.ts';
 
 /** As in a report, where a charset is a reason of its own. */
 export type ReportedCode = RefusalCode | 'WrongCharset';
@@ -7,8 +7,7 @@ export type ReportedCode = RefusalCode | 'WrongCharset';
 const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = {
   WrongCharset:
     'The bytes are not in the charset that the program names; without one, it is UTF-8. A form must encode UTF-8: é is %C3%A9, not %E9. Over SOAP, name the charset in the Content-Type, or send UTF-8.',
-  Malformed:
-    'The program sends something that is not XML, a form or HTTP. Find out what it is meant to send, and correct it.',
+  Malformed: 'Find out what the program is meant to send: this is not XML, a form or HTTP.',
   MissingParameter:
     'The old service read a missing int as 0 and a missing date as 0001-01-01. Have the program send the parameter; a form must contain every parameter, even if it is empty.',
   InvalidValue:
@@ -19,8 +18,7 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
   UnknownOperation: 'Spell the operation as the WSDL does, including upper and lower case.',
   ActionMismatch:
     'Make SOAPAction name the operation of the body, or leave it empty; NAMESPACE sets another namespace for the whole service.',
-  MustUnderstand:
-    'Remove mustUnderstand from the header. A UsernameToken is understood if the clients file asks for one.',
+  MustUnderstand: 'Remove mustUnderstand, or let the clients file ask for the UsernameToken that the header has.',
   VersionMismatch: 'Have the program send a SOAP 1.1 or SOAP 1.2 envelope.',
   UnsupportedMediaType:
     'Send text/xml (SOAP 1.1), application/soap+xml (SOAP 1.2) or application/x-www-form-urlencoded, without Content-Encoding.',

@@ -5,7 +5,7 @@ import { ResultCode } from '../../vocabulary/result-codes.ts';
 import { adviceOn, adviceOnDate, type ReportedCode } from './advice.ts';
 import type { Observation } from './observe-request.ts';
 import type { OldAnswer } from './relay.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './trial.ts';
 
 /** Maximum number of different values that are listed. Any further ones are only counted. */
 const MOST_VALUES = 500;

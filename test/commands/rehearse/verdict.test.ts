@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createReadVerdict } from '../../../src/commands/rehearse/verdict.ts';
+import { createReadVerdict } from '../../../src/commands/rehearse/trial.ts';
 import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';

@@ -1,0 +1,151 @@
+import { resolve } from 'node:path';
+import { createLog } from '../log/log.ts';
+import { copyDatabase } from '../maintenance/copy-database.ts';
+import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-backup.ts';
+import { createRetention } from '../process/retention.ts';
+import { readConfig } from '../settings/config.ts';
+import { openStore } from '../store/open-store.ts';
+import { SetUpError } from '../vocabulary/errors.ts';
+import { quantity } from '../vocabulary/text.ts';
+import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
+import {
+  type CommandHost,
+  failureText,
+  newCommand,
+  refuseMemory,
+  runCommand,
+  showUpgrade,
+  UsageError,
+  withStore,
+} from './command-host.ts';
+
+/** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. Resolves with the exit code. */
+export function backupCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('backup', host)
+    .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
+    .argument('<file>', 'the file to write; only its owner can read it')
+    .addOption(referenceOption())
+    .action(async (name: string, flags: Reference) => {
+      const begunOn = host.clock();
+      const file = resolve(host.folder, name);
+      const report = await backUp(readConfig(host.environment).database, file, host.beforeEnd);
+      writeRows(host, report);
+      host.output.write(`${file} is complete and intact.\n`);
+      await recordBackup(begunOn, flags, host).catch((error: unknown) => {
+        host.errors.write(
+          `This backup could not be recorded in the database, so neither tpws_backup_age_seconds nor the audit trail shows it: ${failureText(error)}\n`,
+        );
+      });
+      if (report.differences.length > 0) {
+        throw new SetUpError(
+          `However, its schema is not as the service creates it, so tpws restore will refuse it: ${report.differences.join(', ')}. What to do: docs/operating.md.`,
+        );
+      }
+    });
+  return runCommand(command, args, host);
+}
+
+const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Promise<void> =>
+  withStore(host, { mustExist: true }, (store) =>
+    store.write(async ({ facts, audit }) => {
+      await facts.noteBackup(begunOn);
+      await audit.add(runRow('backup', 'Backup', host, flags));
+    }, []),
+  );
+
+/** `restore FILE`: verifies a backup, then replaces the service's SQLite file with it. Resolves with the exit code. */
+export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('restore', host)
+    .description('Replaces the SQLite database of a stopped service with a backup.')
+    .argument('<file>', 'a file that tpws backup wrote')
+    .option('--force', 'restore even if there is a database already, which is kept under another name')
+    .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
+      const { database } = readConfig(host.environment);
+      const report = await restoreBackup(database, resolve(host.folder, name), { force }, host.beforeEnd);
+      writeRows(host, report);
+      if (report.kept !== undefined) host.output.write(`The database that was there is now ${report.kept}.\n`);
+      const next = report.schema === 'older' ? '; the next start of the service brings its schema up to date' : '';
+      host.output.write(`The backup is restored${next}.\n`);
+    });
+  return runCommand(command, args, host);
+}
+
+function writeRows({ output }: CommandHost, { rows }: BackupReport): void {
+  for (const [table, count] of rows) output.write(`${table}: ${quantity(count, 'row')}\n`);
+}
+
+/** `copy --to-file FILE`: copies the service's SQLite file into PostgreSQL. Resolves with the exit code. */
+export function copyCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('copy', host)
+    .description('Copies the SQLite file of DATABASE_URL into an empty PostgreSQL database. Stop the service first.')
+    // Not the URL itself: others on this machine can see command lines, and it may have a password.
+    .requiredOption('--to-file <file>', 'a file that contains postgres://USER@HOST:PORT/DATABASE without tables')
+    .action(({ toFile }: { readonly toFile: string }) => copy(toFile, host));
+  return runCommand(command, args, host);
+}
+
+async function copy(toFile: string, { environment, folder, clock, output }: CommandHost): Promise<void> {
+  const setting = { DATABASE_URL_FILE: resolve(folder, toFile) };
+  const from = readConfig(environment).database;
+  const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
+  const to = readConfig({ ...others, ...setting }).database;
+  if (from.kind !== 'sqlite' || to.kind !== 'postgres') {
+    throw new UsageError('Expected DATABASE_URL to name an SQLite file, and the target to be a PostgreSQL database.');
+  }
+  const began = clock();
+  const { tables } = await copyDatabase(from.path, to);
+  const seconds = (clock() - began) / 1000;
+  for (const { name, rows, checksum } of tables) {
+    output.write(`${name}: ${quantity(rows, 'row')}, checksum ${checksum}\n`);
+  }
+  output.write(`The target now contains the same; this took ${seconds.toFixed(1)} s.\n`);
+  output.write(`Next: DATABASE_URL_FILE=${setting.DATABASE_URL_FILE}, start the service, then tpws doctor.\n`);
+}
+
+/**
+ * `migrate`: brings the database's schema up to date, as a start of the service would, and ends. For a user who owns the tables, if the
+ * service's own user may not change them. Resolves with the exit code.
+ */
+export function migrateCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('migrate', host)
+    .description("Upgrades the database's schema, for a service whose role may not do so.")
+    .action(async () => {
+      const { database, createDatabase } = readConfig(host.environment);
+      refuseMemory(database);
+      await (await openStore(database, { mayCreate: createDatabase, onUpgrade: showUpgrade(host.output) })).close();
+      host.output.write('The schema is that of this version.\n');
+    });
+  return runCommand(command, args, host);
+}
+
+export const KINDS = {
+  appointments: 'appointments',
+  messages: 'messages',
+  feedback: 'feedback',
+  auditEvents: 'audit rows',
+  answers: 'kept answers',
+  messageFiles: 'message files',
+} as const;
+
+/** `retention`: deletes what has expired now, as the service does every hour. Resolves with the exit code. */
+export function retentionCommand(args: readonly string[], host: CommandHost): Promise<number> {
+  const command = newCommand('retention', host)
+    .description(
+      'Deletes what has expired now, instead of within the hour. The settings …_RETENTION_DAYS say what expires.',
+    )
+    .action(() =>
+      withStore(host, { mustExist: true, isLong: true }, async (store, { retentionDays, sms: { gateway } }) => {
+        const deleted = await createRetention({
+          ...host,
+          store,
+          log: createLog('silent'),
+          keptDays: retentionDays,
+          messageFile: gateway.kind === 'file' ? gateway.path : undefined,
+        }).clean(true);
+        for (const [kind, name] of Object.entries(KINDS)) {
+          host.output.write(`${name}: ${deleted?.[kind as keyof typeof KINDS] ?? 0} deleted\n`);
+        }
+      }),
+    );
+  return runCommand(command, args, host);
+}
