@@ -28,9 +28,6 @@ export type AuditEntry = New<typeof AUDIT_CALL_FIELDS> & Given<typeof AUDIT_DETA
 /** A row as it is stored. One without an address stands for many calls. */
 export type AuditEvent = Stored<typeof AUDIT_FIELDS>;
 
-type Detail = keyof typeof AUDIT_DETAIL_FIELDS;
-const DETAIL_NAMES = Object.keys(AUDIT_DETAIL_FIELDS) as Detail[];
-
 /** Which rows to select; an absent field does not filter. */
 export type AuditFilter = Pick<
   Given<typeof AUDIT_FIELDS>,
@@ -95,28 +92,12 @@ const PAGE = 1000;
 /** While this fact exists, the database allows rows older than its value to be deleted. Every transaction that sets it also removes it. */
 const FORGET_FACT = 'forget-audit';
 
-/** An insert for rows with some of the details. About half of them are null in any row, and each bound value costs time. */
-const insertWith = (given: readonly Detail[]) =>
-  changeStatement((db, v: AuditEntry) =>
-    db.insertInto('audit_event').values({
-      ...columnValues(AUDIT_CALL_FIELDS, v),
-      ...Object.fromEntries(given.map((detail) => [AUDIT_DETAIL_FIELDS[detail].column, v[detail]])),
-    }),
-  );
+const ROW_FIELDS = { ...AUDIT_CALL_FIELDS, ...AUDIT_DETAIL_FIELDS };
 
-/** Keyed by the details that are present, one bit each: the same operation with the same outcome always has the same ones. */
-const inserts = new Map<number, ReturnType<typeof insertWith>>();
-
-function insertFor(entry: AuditEntry): ReturnType<typeof insertWith> {
-  let given = 0;
-  for (const [index, detail] of DETAIL_NAMES.entries()) if (entry[detail] !== undefined) given |= 1 << index;
-  let insert = inserts.get(given);
-  if (insert === undefined) {
-    insert = insertWith(DETAIL_NAMES.filter((_, index) => (given & (1 << index)) !== 0));
-    inserts.set(given, insert);
-  }
-  return insert;
-}
+/** Details that are absent become null. */
+const insertEvent = changeStatement((db, v: AuditEntry) =>
+  db.insertInto('audit_event').values(columnValues(ROW_FIELDS, v as Required<AuditEntry>)),
+);
 
 /** The operations of the rows that name what was deleted at the end of its retention. */
 export const DELETIONS = { appointments: 'DeleteAppointments', feedback: 'DeleteFeedback' } as const;
@@ -154,7 +135,7 @@ function filtered({ db }: Session, { since, until, ...wanted }: AuditFilter) {
  * Source: HL7 FHIR R4 AuditEvent.
  */
 export const auditQueries = {
-  add: (session: Session, entry: AuditEntry) => insertFor(entry)(session, entry),
+  add: insertEvent,
 
   /** At most 1000 rows by time, after the given row or from the first. */
   async page(

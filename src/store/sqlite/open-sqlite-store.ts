@@ -9,7 +9,7 @@ import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, up
 import type { Store } from '../store.ts';
 import { createPrivate, databaseFlaw, keepPrivate, openToRead, ownSteps, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
-import { cachedStatements, sessionOf } from './sqlite-session.ts';
+import { sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import { WriteBatch } from './write-batch.ts';
 
@@ -45,8 +45,7 @@ export async function openSqliteStore(
     // Only now is it known that the file is the service's, or empty.
     if (!inMemory && !mustExist) keepPrivate(file);
     await retryWhileBusy(startLimitMs, () => applyPragmas(writing, inMemory));
-    const statements = cachedStatements(writing);
-    const writeSession = sessionOf(writing, statements);
+    const writeSession = sessionOf(writing);
     // For SQLite, Kysely neither locks the database nor uses a transaction: if two processes started on a new file, the second would fail.
     if (!mustExist) {
       await new WriteBatch(writing, startLimitMs).run(async () => {
@@ -66,7 +65,6 @@ export async function openSqliteStore(
     return new SqliteStore({
       description: inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writer: { database: writing, session: writeSession },
-      changesAttempted: statements.changesAttempted,
       reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
       busyLimitMs,
       fileFlaw: watch,
@@ -100,7 +98,6 @@ function readOnlyStore(file: string, flaw: string): Store {
   const store = new SqliteStore({
     description: `SQLite file ${file}, which can only be read`,
     writer: { database, session: sessionOf(database) },
-    changesAttempted: () => 0,
     reader: { database, session: sessionOf(database) },
     busyLimitMs: undefined,
     fileFlaw: () => undefined,

@@ -4,7 +4,8 @@ import type { Schema } from '../schema.ts';
 import { APPOINTMENT_NUMBER, APPOINTMENTS, type Numbers, PROCESS_CLOCK, type Session } from '../session.ts';
 
 /** A session on a connection. */
-export function sessionOf(database: Database.Database, statements = cachedStatements(database)): Session {
+export function sessionOf(database: Database.Database): Session {
+  const statements = cachedStatements(database);
   const prepare = (sql: string) => statements.prepare(sql) as unknown as Database.Statement<unknown[]>;
   return {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
@@ -23,28 +24,18 @@ export function sessionOf(database: Database.Database, statements = cachedStatem
   };
 }
 
-/** A connection that caches its prepared statements. */
-export interface CachedStatements extends SqliteDatabase {
-  /** How many statements that may change something have been requested so far. */
-  changesAttempted(): number;
-}
-
 /** Prepares each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
-export function cachedStatements(database: Database.Database): CachedStatements {
-  const prepared = new Map<string, { readonly statement: SqliteStatement; readonly readonly: boolean }>();
-  let changesAttempted = 0;
+function cachedStatements(database: Database.Database): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
-    changesAttempted: () => changesAttempted,
     prepare: (sql) => {
-      let found = prepared.get(sql);
-      if (found === undefined) {
-        const statement = database.prepare(sql);
-        found = { statement: statement as unknown as SqliteStatement, readonly: statement.readonly };
-        prepared.set(sql, found);
+      let statement = prepared.get(sql);
+      if (statement === undefined) {
+        statement = database.prepare(sql) as unknown as SqliteStatement;
+        prepared.set(sql, statement);
       }
-      if (!found.readonly) changesAttempted++;
-      return found.statement;
+      return statement;
     },
   };
 }

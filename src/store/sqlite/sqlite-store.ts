@@ -17,8 +17,6 @@ interface SqliteConnection {
 interface SqliteParts {
   readonly description: string;
   readonly writer: SqliteConnection;
-  /** The writer's number of statements so far that may have changed something. */
-  readonly changesAttempted: () => number;
   /** A connection for reads; undefined for a database in memory, which exists in one connection only. */
   readonly reader: SqliteConnection | undefined;
   /** How long a write waits for another process. */
@@ -38,7 +36,7 @@ export class SqliteStore implements Store {
   readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
 
-  constructor({ description, writer, changesAttempted, reader, busyLimitMs, fileFlaw }: SqliteParts) {
+  constructor({ description, writer, reader, busyLimitMs, fileFlaw }: SqliteParts) {
     this.description = description;
     this.#writing = writer.database;
     this.#fileFlaw = fileFlaw;
@@ -49,7 +47,6 @@ export class SqliteStore implements Store {
     this.#reads = reads;
     this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.end());
     this.#batch = new WriteBatch(writer.database, busyLimitMs, {
-      changesAttempted,
       afterBegin: () => cache.onBegin(),
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),

@@ -22,10 +22,6 @@ interface Waiting {
 }
 
 interface TransactionHooks {
-  /**
-   * The number of statements so far on the connection that may have changed something. By default, every unit of work counts as one.
-   */
-  readonly changesAttempted?: () => number;
   /** Called when a transaction has begun. */
   readonly afterBegin?: () => void;
   /**
@@ -53,22 +49,23 @@ export class WriteBatch {
   readonly #savepointStatement: Database.Statement;
   readonly #releaseStatement: Database.Statement;
   readonly #commitStatement: Database.Statement;
+  /** The number of rows that the connection has inserted, changed or deleted. */
+  readonly #totalChanges: Database.Statement<[], number>;
   #running: Promise<void> | undefined;
-  #assumedChanges = 0;
   /** How many more shared batches have savepoints. */
   #carefulBatches = 0;
 
   /** `busyLimitMs` is how long a unit of work waits for another process before it fails with SQLITE_BUSY. */
   constructor(database: Database.Database, busyLimitMs = BUSY_LIMIT_MS, hooks: TransactionHooks = {}) {
     const nothing = () => {};
-    const changesAttempted = () => ++this.#assumedChanges;
-    this.#hooks = { changesAttempted, afterBegin: nothing, requireSound: nothing, afterCommit: nothing, ...hooks };
+    this.#hooks = { afterBegin: nothing, requireSound: nothing, afterCommit: nothing, ...hooks };
     this.#database = database;
     // Starts as a writer immediately: a transaction that starts with a read cannot always be upgraded to a write.
     this.#beginStatement = database.prepare('BEGIN IMMEDIATE');
     this.#savepointStatement = database.prepare('SAVEPOINT work');
     this.#releaseStatement = database.prepare('RELEASE work');
     this.#commitStatement = database.prepare('COMMIT');
+    this.#totalChanges = database.prepare<[], number>('SELECT total_changes()').pluck();
     this.#busyLimitMs = busyLimitMs;
   }
 
@@ -133,7 +130,7 @@ export class WriteBatch {
     try {
       this.#hooks.requireSound();
       for (const waiting of batch) {
-        const changesBefore = this.#hooks.changesAttempted();
+        const changesBefore = this.#totalChanges.get();
         if (hasSavepoints) this.#savepointStatement.run();
         try {
           const value = await waiting.work();
@@ -142,7 +139,7 @@ export class WriteBatch {
           // A full disk or a failed read may have ended the whole transaction already, in which case the batch fails as a whole. The same
           // applies if the file is damaged, because other data read from it may be wrong as well.
           if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
-          if (this.#hooks.changesAttempted() !== changesBefore) {
+          if (this.#totalChanges.get() !== changesBefore) {
             if (!hasSavepoints) return this.#repeatCarefully(batch);
             this.#carefulBatches = CAREFUL_BATCHES;
             this.#database.exec('ROLLBACK TO work');
