@@ -1,4 +1,4 @@
-import { describedTables } from '../../src/store/migrations/0001-comments.ts';
+import { describedTables } from '../../src/store/migrations/0001-reports.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 
 /** What the end of a column's name says about its values. Source: `store/schema.ts`. */

@@ -48,7 +48,7 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
 const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Promise<void> =>
   withStore(host, { mustExist: true }, (store) =>
     store.write(async ({ facts, audit }) => {
-      await facts.noteBackup(begunOn);
+      await facts.noteStart('last-backup', begunOn);
       await audit.add(runRow('backup', 'Backup', host, flags));
     }, []),
   );

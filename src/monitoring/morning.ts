@@ -17,8 +17,8 @@ export async function morningFindings(
   now: number,
   recordsBackups: boolean,
 ): Promise<readonly Finding[]> {
-  const backup = await facts.lastBackupOn();
-  const cleaned = await facts.lastCleanedOn();
+  const backup = await facts.lastStart('last-backup');
+  const cleaned = await facts.lastStart('cleaned-on');
   const since = await messageList.waitingSince(now);
   const queued = await messageList.count(MessageStatus.Queued);
   const dead = await messageList.count(MessageStatus.Dead);

@@ -33,7 +33,7 @@ export function addStateMetrics(
     'tpws_backup_age_seconds',
     'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
     async () => {
-      const begunOn = await store.read(({ facts }) => facts.lastBackupOn());
+      const begunOn = await store.read(({ facts }) => facts.lastStart('last-backup'));
       return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);
     },
   );

@@ -72,9 +72,9 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
   const claimHour = (atOnce: boolean): Promise<boolean> =>
     store.write(async ({ facts }) => {
       const now = clock();
-      const last = (await facts.lastCleanedOn()) ?? 0;
+      const last = (await facts.lastStart('cleaned-on')) ?? 0;
       if (!atOnce && Math.abs(now - last) < HOUR_MS) return false;
-      await facts.noteCleaned(now);
+      await facts.noteStart('cleaned-on', now);
       return true;
     }, RETENTION_KEYS);
 

@@ -58,7 +58,7 @@ describe('A backup of an SQLite database', () => {
   });
 
   it('is recorded in the database with its start time, for the alarm about old backups, and in the audit trail, unless it failed', async () => {
-    const lastOn = () => hospital.store.read(({ facts }) => facts.lastBackupOn());
+    const lastOn = () => hospital.store.read(({ facts }) => facts.lastStart('last-backup'));
     await backup('disk/copy.db');
     expect(await lastOn()).to.equal(undefined);
     await backup();

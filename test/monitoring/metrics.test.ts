@@ -51,7 +51,7 @@ describe('The metrics', () => {
   });
 
   it('have no figures on messages, size and backup while the database is away, and report that the service is not ready', async () => {
-    await service.store.write(({ facts }) => facts.noteBackup(service.clock.now - 60_000));
+    await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now - 60_000));
     const values = async () => metricValues(await text());
     const there = await values();
     expect(there.get('tpws_ready')).to.equal(1);

@@ -10,8 +10,8 @@ describe('The status page', () => {
   beforeEach(async () => {
     service = await startService();
     operating = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []);
-    await service.store.write(({ facts }) => facts.noteBackup(service.clock.now));
-    await service.store.write(({ facts }) => facts.noteCleaned(service.clock.now));
+    await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now));
+    await service.store.write(({ facts }) => facts.noteStart('cleaned-on', service.clock.now));
   });
   afterEach(async () => {
     await operating.close();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { describedTables } from '../../src/store/migrations/0001-comments.ts';
+import { describedTables } from '../../src/store/migrations/0001-reports.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { openHospital } from '../support/database/hospital.ts';
 import { postgresTestDatabase } from '../support/database/open-test-store.ts';

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { POSTGRES_COMMENTS } from './0001-comments.ts';
 import { POSTGRES_COUNTERS, SQLITE_COUNTERS } from './0001-counters.ts';
 import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
-import { reports } from './0001-reports.ts';
+import { POSTGRES_COMMENTS, reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
 
 /** SQL statements that take a schema to its next version. A released step never changes. */

@@ -126,24 +126,18 @@ const insertAppointment = changeStatement((db, v: StoredAppointment) =>
   db.insertInto('appointment').values(columnValues(APPOINTMENT_FIELDS, v)),
 );
 
+/** An update of one appointment. */
+export const updateOf = (db: Kysely<Schema>, v: AppointmentKey) =>
+  db.updateTable('appointment').where('center_id', '=', v.centerId).where('id', '=', v.id);
+
 const updateStatus = changeStatement((db, v: AppointmentKey & { status: number; now: number }) =>
-  db
-    .updateTable('appointment')
-    .set({ status: v.status, updated_on: v.now })
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id),
+  updateOf(db, v).set({ status: v.status, updated_on: v.now }),
 );
 
-const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) =>
-  db.updateTable('appointment').set({ seat: v.seat }).where('center_id', '=', v.centerId).where('id', '=', v.id),
-);
+const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) => updateOf(db, v).set({ seat: v.seat }));
 
 const replacePatient = changeStatement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
-  db
-    .updateTable('appointment')
-    .set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now })
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id),
+  updateOf(db, v).set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now }),
 );
 
 interface NewTime
@@ -153,21 +147,17 @@ interface NewTime
 }
 
 const moveAppointment = changeStatement((db, v: NewTime) =>
-  db
-    .updateTable('appointment')
-    .set({
-      start_wall_minute: v.startsAt,
-      end_wall_minute: v.endsAt,
-      seat: v.seat,
-      token_no: v.tokenNo,
-      status: v.status,
-      // At its new time, it overlaps nothing.
-      overlapping: 0,
-      reschedule_count: sql`reschedule_count + 1`,
-      updated_on: v.now,
-    })
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id),
+  updateOf(db, v).set({
+    start_wall_minute: v.startsAt,
+    end_wall_minute: v.endsAt,
+    seat: v.seat,
+    token_no: v.tokenNo,
+    status: v.status,
+    // At its new time, it overlaps nothing.
+    overlapping: 0,
+    reschedule_count: sql`reschedule_count + 1`,
+    updated_on: v.now,
+  }),
 );
 
 /**

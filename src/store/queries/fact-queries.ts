@@ -3,10 +3,8 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, statement } from '../statement.ts';
 
-/** When the last complete backup was started: an instant in ms, in decimal digits. */
-const LAST_BACKUP = 'last-backup';
-/** When the last deletion of expired rows was started, in the same form. */
-const LAST_CLEANED = 'cleaned-on';
+/** When something last started: a complete backup, or the deletion of expired rows. Instants in ms, in decimal digits. */
+type LastStart = 'last-backup' | 'cleaned-on';
 
 export const setFact = changeStatement((db, v: { name: string; value: string }) =>
   db
@@ -31,11 +29,6 @@ const stepNames = statement<object, { name: string }>((db) =>
 
 const get = async (session: Session, name: string) => (await factByName(session, { name }))?.value;
 
-async function instant(session: Session, name: string): Promise<number | undefined> {
-  const value = await get(session, name);
-  return value === undefined ? undefined : Number(value);
-}
-
 /** What the database knows about itself. */
 export const factQueries = {
   get,
@@ -45,15 +38,13 @@ export const factQueries = {
 
   remove: (session: Session, name: string) => removeFact(session, { name }),
 
-  /** Instant, ms, at which the last complete backup was started; undefined if there has been none. */
-  lastBackupOn: (session: Session) => instant(session, LAST_BACKUP),
+  /** Instant, ms; undefined if there has been none. */
+  async lastStart(session: Session, name: LastStart): Promise<number | undefined> {
+    const value = await get(session, name);
+    return value === undefined ? undefined : Number(value);
+  },
 
-  /** Instant, ms, at which the last deletion of expired rows was started; undefined if there has been none. */
-  lastCleanedOn: (session: Session) => instant(session, LAST_CLEANED),
-
-  noteBackup: (session: Session, begunOn: number) => setFact(session, { name: LAST_BACKUP, value: String(begunOn) }),
-
-  noteCleaned: (session: Session, begunOn: number) => setFact(session, { name: LAST_CLEANED, value: String(begunOn) }),
+  noteStart: (session: Session, name: LastStart, begunOn: number) => setFact(session, { name, value: String(begunOn) }),
 
   /** Names of the steps that created the schema, in no particular order. */
   schemaSteps: async (session: Session) => (await stepNames(session, {})).map(({ name }) => name),

@@ -93,11 +93,12 @@ const lateMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: Shared
 const leftMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
   messagesOf(db, MessageStatus.Sending).where('lease_ends_on', '<=', stored(v.now, v.now));
 
-const dueMessage = rowStatement((db, v: { now: number }, clock) =>
-  dueMessages(db, v, MESSAGE_PRIORITIES, clock).limit(1),
+const anyWork = rowStatement((db, v: { now: number }, clock) =>
+  dueMessages(db, v, MESSAGE_PRIORITIES, clock)
+    .unionAll(leftMessages(db, v, clock))
+    .unionAll(lateMessages(db, v, clock))
+    .limit(1),
 );
-const lateMessage = rowStatement((db, v: { now: number }, clock) => lateMessages(db, v, clock).limit(1));
-const leftMessage = rowStatement((db, v: { now: number }, clock) => leftMessages(db, v, clock).limit(1));
 
 const expireMessages = statement((db, v: { now: number }, clock) =>
   db
@@ -132,23 +133,26 @@ const claimed = ({ own }: SharedClock, now: number) =>
   ] as const;
 
 /**
- * By the time a row that the subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer conditions
- * and skips the row.
+ * By the time a row that a claim's subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer
+ * conditions and skips the row.
  */
+const claimOf = (db: Kysely<Schema>, v: Claim, clock: SharedClock) =>
+  db
+    .updateTable('message')
+    .set((row) => ({
+      status: MessageStatus.Sending,
+      leased_by: v.holder,
+      lease_ends_on: clock.stored(v.leasedUntil, v.now),
+      attempts: row('attempts', '+', 1),
+    }))
+    .returning(claimed(clock, v.now));
+
 const claimDue = (priority: number) =>
   statement((db, v: Claim, clock) =>
-    db
-      .updateTable('message')
-      .set((row) => ({
-        status: MessageStatus.Sending,
-        leased_by: v.holder,
-        lease_ends_on: clock.stored(v.leasedUntil, v.now),
-        attempts: row('attempts', '+', 1),
-      }))
+    claimOf(db, v, clock)
       .where('id', 'in', dueMessages(db, v, [priority], clock).orderBy('due_on').orderBy('id').limit(v.limit))
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
-      .where('due_on', '<=', clock.stored(v.now, v.now))
-      .returning(claimed(clock, v.now)),
+      .where('due_on', '<=', clock.stored(v.now, v.now)),
   );
 /** By priority, because only then does an index give them in the order in which they became due. */
 const CLAIM_DUE = MESSAGE_PRIORITIES.map(claimDue);
@@ -159,14 +163,8 @@ export type ClaimedMessage = Awaited<ReturnType<ReturnType<typeof claimDue>>>[nu
 /** `leased_by` is null for a message whose outcome was unknown, otherwise it names the process that disappeared. */
 const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
   statement((db, v: Claim, clock) =>
-    db
-      .updateTable('message')
-      .set((row) => ({
-        leased_by: v.holder,
-        lease_ends_on: clock.stored(v.leasedUntil, v.now),
-        attempts: row('attempts', '+', 1),
-        takeovers: row('takeovers', '+', takeovers),
-      }))
+    claimOf(db, v, clock)
+      .set((row) => ({ takeovers: row('takeovers', '+', takeovers) }))
       .where(
         'id',
         'in',
@@ -178,8 +176,7 @@ const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
       )
       .where('status', '=', MessageStatus.Sending)
       .where('lease_ends_on', '<=', clock.stored(v.now, v.now))
-      .where('leased_by', leasedBy, null)
-      .returning(claimed(clock, v.now)),
+      .where('leased_by', leasedBy, null),
   );
 const claimAbandoned = claimLeft('is not', 1);
 const claimUnanswered = claimLeft('is', 0);
@@ -210,12 +207,7 @@ export const outboxQueries = {
   renew: renewMessage,
 
   /** Whether there is anything to claim or to expire, without writing. */
-  async hasWork(session: Session, now: number): Promise<boolean> {
-    for (const find of [dueMessage, leftMessage, lateMessage]) {
-      if ((await find(session, { now })) !== undefined) return true;
-    }
-    return false;
-  },
+  hasWork: async (session: Session, now: number) => (await anyWork(session, { now })) !== undefined,
 
   /** Ends at most 1,000 queued messages that nobody wants any longer; returns their ids. */
   expire: async (session: Session, now: number) => (await expireMessages(session, { now })).map(({ id }) => id),

@@ -3,6 +3,7 @@ import { MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement } from '../statement.ts';
+import { updateOf } from './appointment-queries.ts';
 import { erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
@@ -33,11 +34,7 @@ const appointment = rowStatement((db, v: { centerId: number; id: number }) =>
 const feedback = rowStatement((db, v: { id: number }) => db.selectFrom('feedback').selectAll().where('id', '=', v.id));
 
 const eraseAppointment = changeStatement((db, v: { centerId: number; id: number; now: number }) =>
-  db
-    .updateTable('appointment')
-    .set({ ...erased('appointment'), updated_on: v.now })
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id),
+  updateOf(db, v).set({ ...erased('appointment'), updated_on: v.now }),
 );
 
 const eraseFeedback = changeStatement((db, v: { id: number; now: number }) =>

@@ -94,8 +94,8 @@ describe('The doctor', () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     expect((await doctor()).line(/backup/)).to.match(/^warning +backup +There has been none yet; /);
-    await store.write(({ facts }) => facts.noteBackup(TEST_NOW - 30 * HOUR));
-    await store.write(({ facts }) => facts.noteCleaned(TEST_NOW - HOUR));
+    await store.write(({ facts }) => facts.noteStart('last-backup', TEST_NOW - 30 * HOUR));
+    await store.write(({ facts }) => facts.noteStart('cleaned-on', TEST_NOW - HOUR));
     await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 0 });
     const { lines } = await doctor();
     const about = (subject: string) => lines.filter((line) => line.slice(9).startsWith(subject));

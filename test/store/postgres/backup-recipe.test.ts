@@ -50,7 +50,7 @@ const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].m
     const { AppointmentID } = await hospital.book({});
     const began = Date.now();
     shell(backup);
-    const recorded = await hospital.store.read(({ facts }) => facts.lastBackupOn());
+    const recorded = await hospital.store.read(({ facts }) => facts.lastStart('last-backup'));
     expect(recorded).to.be.within(began - 1000, Date.now());
 
     shell(`${restore.replace(/backup-\S+/, 'backup-*')}`);

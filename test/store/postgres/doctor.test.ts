@@ -45,7 +45,7 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
       client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`),
     );
     const store = await open(database.url);
-    await store.write(({ facts }) => facts.noteCleaned(Date.now()));
+    await store.write(({ facts }) => facts.noteStart('cleaned-on', Date.now()));
     await store.close();
     const { output } = await doctor(database.url);
     expect(output)
