@@ -17,9 +17,9 @@ const LEASE = 2500;
 const SENDING = 400;
 const LIMIT = 120_000;
 /** The seconds by which the replicas' clocks are ahead of the machine's. */
-const AHEAD = [0, 120];
+const AHEAD = [0, 120, -120];
 
-/** Two replicas, one with a clock two minutes ahead, both queueing messages: each message is sent once. `library` is libfaketime. */
+/** Three replicas, two with clocks two minutes ahead and behind, all queueing messages: each message is sent once. `library` is libfaketime. */
 export async function differingClocks(folder: string, url: string, library: string, messages: number): Promise<Figure> {
   const sent: string[] = [];
   const gateway = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ export async function differingClocks(folder: string, url: string, library: stri
   const lost = texts.filter((text) => !sent.includes(text)).length;
   const doubled = sent.length - new Set(sent).size;
   return {
-    what: 'two replicas, the clock of one 120 s ahead, messages queued at both',
+    what: 'three replicas, the clocks of two 120 s ahead and behind, messages queued at all',
     figures: { 'messages queued': messages, 'messages lost': lost, 'messages sent twice': doubled },
     ok: lost === 0 && doubled === 0,
   };
