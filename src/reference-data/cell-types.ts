@@ -11,7 +11,7 @@ import {
   wallMinute,
 } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
-import { AppointmentStatus, MINUTES_PER_DAY, STATUS_SYNONYMS } from '../vocabulary/appointments.ts';
+import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { bareText } from '../vocabulary/patients.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 
@@ -106,7 +106,7 @@ export const weekdays: CellType<readonly number[]> = {
 };
 
 const STATUSES = new Map(
-  Object.entries({ ...AppointmentStatus, ...STATUS_SYNONYMS }).flatMap(([name, value]) => [
+  Object.entries({ ...AppointmentStatus, Canceled: AppointmentStatus.Cancelled }).flatMap(([name, value]) => [
     [bareText(name), value],
     [`${value}`, value],
   ]),

@@ -14,12 +14,6 @@ export const AppointmentStatus = {
 
 export type AppointmentStatus = (typeof AppointmentStatus)[keyof typeof AppointmentStatus];
 
-/** Other spellings of names, which other systems use but the service never shows. */
-export const STATUS_SYNONYMS: Readonly<Record<string, AppointmentStatus>> = {
-  // In American English.
-  Canceled: AppointmentStatus.Cancelled,
-};
-
 /**
  * An appointment with this status or a lower one occupies its slot. The indexes of both databases depend on this number, so changing it
  * requires a migration.
