@@ -87,7 +87,7 @@ const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
     usernameToken: z.boolean('expected true or false').optional(),
     wsPasswordFile: passwordIn(readSecretFile).optional(),
     certificateFingerprint: z
-      .union([fingerprint.transform((one) => [one]), z.array(fingerprint).min(1)], EXPECTED_FINGERPRINT)
+      .preprocess((one) => [one].flat(), z.array(fingerprint).min(1, EXPECTED_FINGERPRINT))
       .optional(),
     operations: some(
       z.enum(operations as [string, ...string[]], `expected one of ${operations.join(', ')}`),
@@ -117,6 +117,38 @@ const WAYS = [
   ['certificate', 'certificateFingerprint'],
 ] as const satisfies readonly (readonly [Way, ...string[]])[];
 
+type Entry = z.output<ReturnType<typeof clientSchema>>;
+
+function requireWhatBelongsTogether(entry: Entry, context: z.RefinementCtx): void {
+  const { username, passwordHash, wsPasswordFile, usernameToken } = entry;
+  const hasPassword = passwordHash !== undefined || wsPasswordFile !== undefined;
+  const missing: readonly (readonly [isMissing: boolean, expected: string])[] = [
+    [username !== undefined && !hasPassword, 'passwordHash with username'],
+    [username === undefined && hasPassword, 'username with the password'],
+    [wsPasswordFile !== undefined && usernameToken !== true, 'usernameToken true with wsPasswordFile'],
+    [usernameToken === true && username === undefined, 'username with usernameToken'],
+    [waysOf(entry).size === 0, `at least one of ${WAYS.map(([, field]) => field).join(', ')}`],
+  ];
+  for (const [isMissing, what] of missing) {
+    if (isMissing) context.addIssue({ code: 'custom', message: `expected ${what}` });
+  }
+}
+
+function requireDifferentNames(entries: readonly Entry[], context: z.RefinementCtx): void {
+  for (const field of ['name', 'username'] as const) {
+    const firstOf = new Map<string | undefined, number>();
+    for (const [index, entry] of entries.entries()) {
+      const first = firstOf.getOrInsert(entry[field], index);
+      if (first === index || entry[field] === undefined) continue;
+      const message = `expected one other than that of clients[${first}]`;
+      context.addIssue({ code: 'custom', path: [index, field], message });
+    }
+  }
+}
+
+const waysOf = (entry: Entry): ReadonlySet<Way> =>
+  new Set(WAYS.filter(([, ...fields]) => fields.some((field) => entry[field] !== undefined)).map(([way]) => way));
+
 /** Reads a clients file. Throws SetUpError with every mistake, its location, and what is expected there. Values are never shown. */
 export function readClientsFile(text: string, context: ClientsFileContext): KnownClients {
   const { path } = context;
@@ -124,24 +156,23 @@ export function readClientsFile(text: string, context: ClientsFileContext): Know
   const schema = z.strictObject(
     {
       clients: z
-        .array(clientSchema(context), 'expected an array of clients')
+        .array(clientSchema(context).superRefine(requireWhatBelongsTogether), 'expected an array of clients')
         .min(1, 'expected at least one client')
-        .max(MOST_CLIENTS, `expected at most ${MOST_CLIENTS} clients`),
+        .max(MOST_CLIENTS, `expected at most ${MOST_CLIENTS} clients`)
+        .superRefine(requireDifferentNames),
     },
     'expected an object with the field clients',
   );
   const { data, error } = schema.safeParse(json);
-  const mistakes = [...(error?.issues ?? []).map(mistakeOf), ...mistakesBetweenFields(json)];
-  if (data === undefined || mistakes.length > 0) {
+  if (error !== undefined) {
+    const mistakes = error.issues.map(mistakeOf);
     const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
     throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
   }
   return new KnownClients(
     data.clients.map((entry) => ({
       ...entry,
-      ways: new Set(
-        WAYS.filter(([, ...fields]) => fields.some((field) => entry[field] !== undefined)).map(([way]) => way),
-      ),
+      ways: waysOf(entry),
       wsPassword: entry.wsPasswordFile,
       certificateFingerprints: new Set(entry.certificateFingerprint),
     })),
@@ -162,45 +193,9 @@ function mistakeOf(issue: z.core.$ZodIssue): string {
   const where = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const at = where === '' ? 'the file' : where.replace(/^\./, '');
   if (issue.code === 'unrecognized_keys') return `${at}: there is no field ${issue.keys.map(fieldName).join(', ')}`;
-  // For a union that allows a list: if the value was a list, report what is wrong inside it.
-  const inner = issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined;
-  return inner === undefined
-    ? `${at}: ${issue.message}`
-    : mistakeOf({ ...inner, path: [...issue.path, ...inner.path] });
+  return `${at}: ${issue.message}`;
 }
 
 /** A field's name, as it appears in a mistake. Text that cannot be a field's name may be a misplaced secret. */
 const fieldName = (key: string): string =>
   /^[A-Za-z]{1,32}$/.test(key) ? key : 'whose name contains something other than letters';
-
-/**
- * Mistakes that concern several fields. They are looked for whatever else is wrong with the file, so that all mistakes are reported at
- * once.
- */
-function mistakesBetweenFields(json: unknown): string[] {
-  const clients = (json as { clients?: unknown } | null)?.clients;
-  if (!Array.isArray(clients)) return [];
-  const firstOf = new Map<string, number>();
-  return clients.flatMap((client: unknown, index) => {
-    if (typeof client !== 'object' || client === null) return [];
-    const entry = client as Readonly<Record<string, unknown>>;
-    const at = `clients[${index}]`;
-    const has = (field: string) => entry[field] !== undefined;
-    const hasPassword = has('passwordHash') || has('wsPasswordFile');
-    const repeated = ['name', 'username'].flatMap((field) => {
-      if (typeof entry[field] !== 'string') return [];
-      const key = `${field} ${entry[field]}`;
-      const first = firstOf.get(key);
-      if (first === undefined) firstOf.set(key, index);
-      return first === undefined ? [] : [`${at}.${field}: expected one other than that of clients[${first}]`];
-    });
-    const missing: readonly (readonly [isMissing: boolean, expected: string])[] = [
-      [has('username') && !hasPassword, 'passwordHash with username'],
-      [!has('username') && hasPassword, 'username with the password'],
-      [has('wsPasswordFile') && entry.usernameToken !== true, 'usernameToken true with wsPasswordFile'],
-      [entry.usernameToken === true && !has('username'), 'username with usernameToken'],
-      [!WAYS.some(([, ...fields]) => fields.some(has)), `at least one of ${WAYS.map(([, field]) => field).join(', ')}`],
-    ];
-    return [...repeated, ...missing.flatMap(([isMissing, what]) => (isMissing ? [`${at}: expected ${what}`] : []))];
-  });
-}

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { Argument, InvalidArgumentError } from 'commander';
 import { writePrivateFile } from '../maintenance/part-file.ts';
 import { readInstantText } from '../reference-data/cell-types.ts';
-import { EXPORTS, exportRows } from '../reference-data/export-rows.ts';
+import { exportRows } from '../reference-data/export-rows.ts';
+import { TABLE_NAMES } from '../reference-data/tables.ts';
 import { csvLine } from '../reference-data/write-csv.ts';
 import { formatInstant } from '../rules/time-zone.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
@@ -25,7 +26,7 @@ const CHANGING: readonly string[] = ['appointments', 'feedback'];
 export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
   const command = newCommand('export', host)
     .description('Writes reference data, appointments and feedback as CSV files.')
-    .addArgument(new Argument('[what...]', 'what to export; everything, if left out').choices(EXPORTS))
+    .addArgument(new Argument('[what...]', 'what to export; everything, if left out').choices(TABLE_NAMES))
     .option('--out <folder>', 'folder for the files', 'data/export')
     .option('--bom', 'begin each file with a byte order mark, by which Excel recognizes UTF-8')
     .option(
@@ -64,7 +65,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
     const options = { timeZone: hospital.timeZone, since, phoneRegion: plain ? hospital.phoneRegion : undefined };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const began = host.clock();
-    const names = what.length === 0 ? EXPORTS : what;
+    const names = what.length === 0 ? TABLE_NAMES : what;
     const row = runRow('export', 'Export', host, flags, { moveName: `Export of ${names.join(', ')}` });
     // The file of a database on a read-only disk, which alone is a SetUpError, could be copied as well.
     await recordRun(store, row).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { StoredFeedback } from '../vocabulary/stored-records.ts';
 import { instantText } from './cell-types.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
 import { type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, TABLE_NAMES, titlesOf } from './tables.ts';
+import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, titlesOf } from './tables.ts';
 
 /** A file of an export: its first row and the remaining rows. */
 export interface ExportedFile {
@@ -19,8 +19,6 @@ export interface ExportedFile {
 
 type DeletionKey = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
-export const EXPORTS: readonly string[] = TABLE_NAMES;
-
 export interface ExportOptions {
   /** The time zone of times that do not belong to a center. */
   readonly timeZone: string;
@@ -30,7 +28,7 @@ export interface ExportOptions {
   readonly phoneRegion?: string | undefined;
 }
 
-/** Exports the requested files, which must be in EXPORTS. */
+/** Exports the requested files, which are names of tables. */
 export async function exportRows(
   store: Store,
   names: readonly string[],

@@ -26,10 +26,6 @@ function htmlText(value: HtmlValue): string {
   return escapeHtml(String(value));
 }
 
-/** Text to be copied as it is. `label` describes it for users of screen readers. */
-export const codeBlock = (label: string, text: string): Html =>
-  html`<div class="code" data-label="${label}"><pre>${text}</pre></div>`;
-
 /**
  * A table whose rows become boxes on a narrow screen. The first cell of a row is its heading, and the second one explains it. The others
  * repeat the names of their columns, because a box has no other place for them.

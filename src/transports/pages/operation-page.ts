@@ -8,7 +8,7 @@ import {
   TRANSPORT_TITLES,
 } from '../../contract/contract.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
-import { codeBlock, type Html, html, table } from './html.ts';
+import { type Html, html, table } from './html.ts';
 import {
   ERRORS_ID,
   effectBadge,
@@ -56,9 +56,9 @@ ${sampleExchanges(contract, operation, endpoint)
     ({ transport, request, response }, i) =>
       html`<details${i === 0 ? html` open` : undefined}><summary><h3>${TRANSPORT_TITLES[transport]}</h3></summary><div>
 <p>Request</p>
-${codeBlock(`${TRANSPORT_TITLES[transport]} request`, request)}
+<pre>${request}</pre>
 <p>Answer</p>
-${codeBlock(`${TRANSPORT_TITLES[transport]} answer`, response)}
+<pre>${response}</pre>
 </div></details>`,
   )}`,
     hasForm,
@@ -99,7 +99,7 @@ ${operation.parameters.map(parameterField)}
 </form>
 <div id="response">
 <p id="outcome" class="outcome" role="status"></p>
-<div id="answer" class="code" data-label="the answer" hidden><pre dir="auto"></pre></div>
+<pre id="answer" dir="auto" hidden></pre>
 </div>`;
 
 /**

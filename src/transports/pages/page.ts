@@ -10,9 +10,8 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 const STYLE = asset('page.css');
 
-// Every page works without its scripts.
-const COPY = asset('copy.js');
-const CALL = asset('call.js');
+/** Of the form, which works without it, too. */
+const SCRIPT = asset('call.js');
 
 export interface PageSettings {
   /** Address of the service, as its callers reach it. */
@@ -38,7 +37,6 @@ export interface PageParts {
 
 /** A whole page with its content security policy: it contains everything it needs, nothing else is loaded or run, and it can't be framed. */
 export function page({ title, header, body, hasForm }: PageParts): Page {
-  const scripts = hasForm ? [COPY, CALL] : [COPY];
   const { text } = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -55,15 +53,16 @@ ${header}
 <main id="content">
 ${body}
 </main>
-${scripts.map((script) => html`<script type="module">${new Html(script)}</script>`)}
+${hasForm ? html`<script type="module">${new Html(SCRIPT)}</script>` : undefined}
 </body>
 </html>
 `;
   const policy = [
     "default-src 'none'",
     `style-src ${hashOf(STYLE)}`,
-    `script-src ${scripts.map(hashOf).join(' ')}`,
-    ...(hasForm ? ["connect-src 'self'", "form-action 'self'"] : ["form-action 'none'"]),
+    ...(hasForm
+      ? [`script-src ${hashOf(SCRIPT)}`, "connect-src 'self'", "form-action 'self'"]
+      : ["form-action 'none'"]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];

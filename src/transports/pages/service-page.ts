@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import { FAULT_ANSWERS } from '../faults.ts';
 import { SOAP_11, SOAP_12 } from '../soap/soap-versions.ts';
-import { codeBlock, type Html, type HtmlValue, html, table } from './html.ts';
+import { type Html, type HtmlValue, html, table } from './html.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import {
   ERRORS_ID,
@@ -24,7 +24,7 @@ export function servicePage(contract: Contract, settings: PageSettings): Page {
     title: contract.serviceName,
     body: html`<h1>${contract.serviceName}</h1>
 <p class="lead">${contract.documentation}</p>
-${codeBlock('the address of the service', endpoint)}
+<pre>${endpoint}</pre>
 <h2>Operations</h2>
 <p>Each has a page with a form that calls it, its answer and sample messages.</p>
 <ul class="operations">
@@ -33,7 +33,7 @@ ${contract.operations.map(operationCard)}
 <h2>Client programs</h2>
 <p>The contract: <a href="?wsdl">WSDL</a>, <a href="?disco">discovery document</a>, and
 <a href="${openApiPath}">OpenAPI</a> for the GET and POST forms. These tools generate a proxy from the WSDL:</p>
-${codeBlock('the commands that import the contract', importCommands(endpoint))}
+<pre>${importCommands(endpoint)}</pre>
 <h2>Transports</h2>
 <p>Every transport offers the same operations, parameters and answers.</p>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}

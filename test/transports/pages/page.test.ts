@@ -36,7 +36,7 @@ describe('Pages', () => {
   for (const [name, made] of ownPages()) {
     it(`${name}: the policy allows only the styles and scripts of the page, by their hashes.`, () => {
       const policy = policyOf(made);
-      for (const element of ['style', 'script'] as const) {
+      for (const element of made.html.includes('<form') ? (['style', 'script'] as const) : (['style'] as const)) {
         const texts = inline(made.html, element).map(([, text = '']) => text);
         const hashes = texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
         expect(texts).to.have.length.above(0);

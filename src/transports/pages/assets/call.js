@@ -49,7 +49,7 @@ function showAnswer({ ok, status, statusText, headers }, text, milliseconds) {
   const sentence = ResultText ?? detail;
   showOutcome(isGood ? 'good' : 'bad', sentence, facts.join(' · '));
   if (!isGood) showFault(/^(?:Parameter|Missing parameter:) (\w+)/.exec(sentence)?.[1], sentence);
-  answer.querySelector('pre').textContent = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  answer.textContent = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
   answer.hidden = false;
 }
 
