@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { readImportFiles } from '../reference-data/import-files.ts';
+import { readImportFiles, StagedRecords } from '../reference-data/import-files.ts';
 import type { ImportOptions } from '../reference-data/plan-import.ts';
 import { ImportRefused } from '../reference-data/problem.ts';
 import { changedRows, importSummary } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
-import { StagedRecords } from '../reference-data/stage-records.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { unfitTexts } from '../reference-data/unfit-appointments.ts';
 import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';

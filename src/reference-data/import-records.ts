@@ -7,13 +7,12 @@ import { AppointmentStatus, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../voc
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
-import type { ImportFiles } from './import-files.ts';
+import type { ImportFiles, StagedAppointment } from './import-files.ts';
 import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
 import type { ImportOptions } from './plan-import.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { keyOf } from './reference-rows.ts';
-import type { StagedAppointment } from './stage-records.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */

@@ -40,10 +40,7 @@ function recordLines(table: string, { added, same }: RecordCounts): string[] {
 }
 
 /** One line per row of reference data: `+` added, `~` changed, `-` removed. */
-export const changedRows = ({ changes }: ImportPlan): string[] =>
-  [...Map.groupBy(changes, ({ table }) => table).values()].flatMap((ofTable) =>
-    [isRemoved, isChanged, isAdded].flatMap((isKind) => ofTable.filter(isKind).map(changeText)),
-  );
+export const changedRows = ({ changes }: ImportPlan): string[] => changes.map(changeText);
 
 function changeText({ table, before, after }: RowChange): string {
   const [old, now] = [before, after].map((row) => row && cellsOf(table, row));
