@@ -59,19 +59,14 @@ export async function backUp(location: DatabaseLocation, target: string, beforeE
   );
 }
 
-export interface RestoreOptions {
-  /** Whether an existing database may be replaced; it is kept under another name. */
-  readonly force: boolean;
-}
-
 /**
- * Replaces a database that nobody has open with a backup. Returns what was restored and where the old one is. Throws SetUpError, in which
- * case everything is as it was.
+ * Replaces a database that nobody has open with a backup. With `force`, it may replace an existing one, which is kept under another name.
+ * Returns what was restored and where the old one is. Throws SetUpError, in which case everything is as it was.
  */
 export async function restoreBackup(
   location: DatabaseLocation,
   backup: string,
-  { force }: RestoreOptions,
+  { force }: { readonly force: boolean },
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   const file = fileOf(location);

@@ -12,9 +12,13 @@ export function schemaState(taken: readonly string[]): SchemaState {
   return [...SCHEMA_STEPS.keys()].every((step) => taken.includes(step)) ? 'current' : 'older';
 }
 
-/** Throws ServiceError `Unavailable` if the database `name` has steps that this program does not know. */
-export function refuseNewerSchema(taken: readonly string[], name: string): void {
-  if (schemaState(taken) !== 'newer') return;
+/**
+ * Whether the database `name` lacks steps of this program. Throws ServiceError `Unavailable` if it has steps that this program does not
+ * know.
+ */
+export function needsUpgrade(taken: readonly string[], name: string): boolean {
+  const state = schemaState(taken);
+  if (state !== 'newer') return state !== 'current';
   throw new ServiceError(
     'Unavailable',
     `The database ${name} was brought up to date by a newer version of the service; install that version, or restore an earlier backup.`,
@@ -31,8 +35,7 @@ export function requireNotNew(taken: readonly string[], name: string): void {
 
 /** Throws ServiceError `Unavailable` unless the database `name` has the schema of this program. */
 export function requireCurrentSchema(taken: readonly string[], name: string): void {
-  refuseNewerSchema(taken, name);
-  if (schemaState(taken) === 'current') return;
+  if (!needsUpgrade(taken, name)) return;
   throw new ServiceError(
     'Unavailable',
     `The database ${name} is of an older version of the service, or empty; run tpws migrate, or start the service, which upgrades it.`,

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, Kysely, SelectQueryBuilder } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { CompiledStatement, Numbers, Session, SharedClock } from './session.ts';
 
@@ -52,6 +52,16 @@ export function valueStatement<Values extends object, Value>(
   const row = rowStatement(build);
   return async (session, values) => ((await row(session, values)) as { value: Value }).value;
 }
+
+/** Counts the messages that `build` selects, up to `limit`, so that counting costs the same however many there are. */
+export const countStatement = <Values extends { readonly limit: number }>(
+  build: (...args: Parameters<Build<Values, never>>) => SelectQueryBuilder<Schema, 'message', object>,
+) =>
+  valueStatement((db, v: Values, engineSql) =>
+    db
+      .selectFrom(build(db, v, engineSql).select('id').limit(v.limit).as('counted'))
+      .select((row) => row.fn.countAll<number>().as('value')),
+  );
 
 /** The same for an INSERT, UPDATE or DELETE: resolves with the number of rows that it inserted, changed or deleted. */
 export function changeStatement<Values extends object>(

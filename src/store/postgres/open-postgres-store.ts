@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, PostgresLocation } from '../database-location.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgrade } from '../schema-state.ts';
+import { needsUpgrade, requireCurrentSchema, requireNotNew, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
 import { isTimeout, unavailableReason } from './postgres-errors.ts';
 import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
@@ -70,9 +70,8 @@ async function bringUpToDate(
     await lockSchema(client, location);
     const taken = await takenSteps(client);
     if (!mayCreate) requireNotNew(taken, name);
-    refuseNewerSchema(taken, name);
     // A role without the right to change tables may still use a database that its owner has brought up to date.
-    if (schemaState(taken) === 'current') return server;
+    if (!needsUpgrade(taken, name)) return server;
     await upgrade(taken, (onStep) => migratePatiently(client, location, onStep, onUpgrade), onUpgrade).catch(
       (error: unknown) => {
         throw isMissingRight(error) ? mayNotMigrate(location, taken.length > 0, error) : error;

@@ -20,16 +20,13 @@ const answerByKey = rowStatement((db, v: { key: string; since: number; now: numb
 );
 
 /** An expired answer may still exist. */
-const putAnswer = changeStatement((db, v: KeptAnswer, { stored }) =>
-  db
+const putAnswer = changeStatement((db, v: KeptAnswer, { stored }) => {
+  const answer = { fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) };
+  return db
     .insertInto('idempotency_key')
-    .values({ key: v.key, fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({ fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) }),
-    ),
-);
+    .values({ key: v.key, ...answer })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(answer));
+});
 
 const deleteAnswers = changeStatement((db, v: { until: number; limit: number }) =>
   db

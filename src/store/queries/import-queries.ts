@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
@@ -80,26 +80,17 @@ const putDayToken = changeStatement((db, v: DayToken) =>
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
 export const importQueries = {
   /** The appointments of a center with any of the numbers, whatever their status. */
-  async appointments(session: Session, centerId: number, ids: readonly number[]): Promise<StoredAppointment[]> {
-    const found: StoredAppointment[] = [];
-    for (const some of batches(ids)) {
-      const query = session.db
-        .selectFrom('appointment')
-        .select(selected(APPOINTMENT_FIELDS))
-        .where('center_id', '=', centerId)
-        .where('id', 'in', some);
-      found.push(...(await rowsOf(session, query)));
-    }
-    return found;
+  appointments(session: Session, centerId: number, ids: readonly number[]): Promise<StoredAppointment[]> {
+    const ofCenter = session.db
+      .selectFrom('appointment')
+      .select(selected(APPOINTMENT_FIELDS))
+      .where('center_id', '=', centerId);
+    return inBatches(session, ids, (some) => ofCenter.where('id', 'in', some));
   },
 
-  async feedback(session: Session, ids: readonly number[]): Promise<StoredFeedback[]> {
-    const found: StoredFeedback[] = [];
-    for (const some of batches(ids)) {
-      const query = session.db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', 'in', some);
-      found.push(...(await rowsOf(session, query)));
-    }
-    return found;
+  feedback(session: Session, ids: readonly number[]): Promise<StoredFeedback[]> {
+    const all = session.db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS));
+    return inBatches(session, ids, (some) => all.where('id', 'in', some));
   },
 
   /** The appointments of a center that occupy their slot and start within a span of wall minutes, half-open. */
@@ -127,6 +118,17 @@ export const importQueries = {
     return add(session, 'feedback', FEEDBACK_FIELDS, session.numbers.overriding, rows);
   },
 };
+
+/** The rows that the queries for some ids each find. */
+async function inBatches<Row>(
+  session: Session,
+  ids: readonly number[],
+  query: (some: readonly number[]) => Compilable<Row>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const some of batches(ids)) found.push(...(await rowsOf(session, query(some))));
+  return found;
+}
 
 async function add<Row extends { readonly id: number } & Readonly<Record<string, unknown>>>(
   session: Session,

@@ -3,7 +3,7 @@ import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { changeStatement, rowStatement, rowsOf, statement, valueStatement } from '../statement.ts';
+import { changeStatement, countStatement, rowStatement, rowsOf, statement, valueStatement } from '../statement.ts';
 import { MOST_AT_ONCE, STATUS_OF_ROW } from './outbox-queries.ts';
 import { selected } from './record-columns.ts';
 
@@ -34,12 +34,8 @@ const countByStatus = statement((db, _: object) =>
 /** The maximum number of rows of a status that are counted while calls are served, because counting scans an index. */
 export const MOST_COUNTED = 50_000;
 
-const countSome = valueStatement((db, v: { status: number; limit: number }) =>
-  db
-    .selectFrom(
-      db.selectFrom('message').select('status').where('status', '=', v.status).limit(v.limit).as('of_the_status'),
-    )
-    .select((row) => row.fn.countAll<number>().as('value')),
+const countSome = countStatement((db, v: { status: number; limit: number }) =>
+  db.selectFrom('message').where('status', '=', v.status),
 );
 
 /** One that is held counts from the time at which it may be sent. */

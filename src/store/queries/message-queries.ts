@@ -2,7 +2,7 @@ import type { NotNull } from 'kysely';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { type New, QUEUED_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Session } from '../session.ts';
-import { rowStatement, statement, valueStatement } from '../statement.ts';
+import { countStatement, rowStatement, statement } from '../statement.ts';
 import { receiveReceipt } from './message-receipt.ts';
 import { columnValues } from './record-columns.ts';
 
@@ -66,20 +66,9 @@ const activeTemplate = rowStatement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
-/** Limited, so that counting costs the same however many there are. */
-const countToNumber = valueStatement(
+const countToNumber = countStatement(
   (db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
-    db
-      .selectFrom(
-        db
-          .selectFrom('message')
-          .select('id')
-          .where('mobile', '=', v.mobile)
-          .where('queued_on', '>', stored(v.since, v.now))
-          .limit(v.limit)
-          .as('to_number'),
-      )
-      .select((row) => row.fn.countAll<number>().as('value')),
+    db.selectFrom('message').where('mobile', '=', v.mobile).where('queued_on', '>', stored(v.since, v.now)),
 );
 
 /** Messages that wait to be sent. Undefined stands for any client. */
@@ -90,19 +79,12 @@ interface Waiting {
 }
 
 const countQueued = (ofClient: boolean, onlyPasswords: boolean) =>
-  valueStatement((db, v: Waiting) =>
+  countStatement((db, v: Waiting) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('message')
-          .select('id')
-          .where('status', '=', MessageStatus.Queued)
-          .$if(ofClient, (query) => query.where('client', '=', v.client ?? ''))
-          .$if(onlyPasswords, (query) => query.where('priority', '=', MessagePriority.OneTimePassword))
-          .limit(v.limit)
-          .as('waiting'),
-      )
-      .select((row) => row.fn.countAll<number>().as('value')),
+      .selectFrom('message')
+      .where('status', '=', MessageStatus.Queued)
+      .$if(ofClient, (query) => query.where('client', '=', v.client ?? ''))
+      .$if(onlyPasswords, (query) => query.where('priority', '=', MessagePriority.OneTimePassword)),
   );
 const countOfAll = [countQueued(false, false), countQueued(false, true)] as const;
 const countOfClient = [countQueued(true, false), countQueued(true, true)] as const;

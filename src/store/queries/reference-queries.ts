@@ -9,43 +9,29 @@ const centerById = rowStatement((db, v: { id: number }) =>
   db.selectFrom('center').select(selected(REFERENCE_TABLES.center.fields)).where('id', '=', v.id),
 );
 
-const doctorById = rowStatement((db, v: { centerId: number; id: number }) =>
-  db
-    .selectFrom('doctor')
-    .select(selected(REFERENCE_TABLES.doctor.fields))
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id),
-);
+const doctors = (db: Kysely<Schema>, v: { centerId: number }) =>
+  db.selectFrom('doctor').select(selected(REFERENCE_TABLES.doctor.fields)).where('center_id', '=', v.centerId);
+
+const doctorById = rowStatement((db, v: { centerId: number; id: number }) => doctors(db, v).where('id', '=', v.id));
 
 const doctorsOfCenter = statement((db, v: { centerId: number }) =>
-  db
-    .selectFrom('doctor')
-    .select(selected(REFERENCE_TABLES.doctor.fields))
-    .where('center_id', '=', v.centerId)
-    .where('active', '=', 1)
-    .orderBy('name')
-    .orderBy('id'),
+  doctors(db, v).where('active', '=', 1).orderBy('name').orderBy('id'),
 );
 
-const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
-  db
-    .selectFrom('opening_hours')
-    .select(selected(REFERENCE_TABLES.opening_hours.fields))
-    .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId)
-    .orderBy('weekday')
-    .orderBy('from_minute_of_day'),
-);
-
-const openingHoursOfCenter = statement((db, v: { centerId: number }) =>
+const openingHours = (db: Kysely<Schema>, v: { centerId: number }) =>
   db
     .selectFrom('opening_hours')
     .select(selected(REFERENCE_TABLES.opening_hours.fields))
     .where('center_id', '=', v.centerId)
     .orderBy('doctor_id')
     .orderBy('weekday')
-    .orderBy('from_minute_of_day'),
+    .orderBy('from_minute_of_day');
+
+const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
+  openingHours(db, v).where('doctor_id', '=', v.doctorId),
 );
+
+const openingHoursOfCenter = statement(openingHours);
 
 const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db

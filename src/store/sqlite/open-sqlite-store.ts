@@ -5,7 +5,7 @@ import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, SqliteLocation } from '../database-location.ts';
 import { notAFile } from '../file-flaw.ts';
 import { migrate } from '../migrations/migrate.ts';
-import { refuseNewerSchema, requireCurrentSchema, requireNotNew, schemaState, upgrade } from '../schema-state.ts';
+import { needsUpgrade, requireCurrentSchema, requireNotNew, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
 import { createPrivate, databaseFlaw, keepPrivate, openToRead, ownSteps, watchFile } from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
@@ -50,8 +50,7 @@ export async function openSqliteStore(
     if (!mustExist) {
       await new WriteBatch(writing, startLimitMs).run(async () => {
         const taken = ownSteps(writing, file);
-        refuseNewerSchema(taken, file);
-        if (schemaState(taken) === 'current') return;
+        if (!needsUpgrade(taken, file)) return;
         await upgrade(taken, (onStep) => migrate(writeSession.db, 'sqlite', onStep), onUpgrade);
       });
     }

@@ -101,13 +101,13 @@ describe('The store queries SQLite', () => {
       },
       [
         'SEARCH message USING COVERING INDEX message_by_mobile (mobile=? AND queued_on>?)',
-        'SCAN to_number',
+        'SCAN counted',
         'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=?)',
-        'SCAN waiting',
+        'SCAN counted',
         'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=? AND priority=?)',
-        'SCAN waiting',
+        'SCAN counted',
         'SEARCH message USING COVERING INDEX message_by_due (status=? AND priority=?)',
-        'SCAN waiting',
+        'SCAN counted',
       ],
     ],
     [
