@@ -25,6 +25,9 @@ import { advisoryLockHolder, MIGRATION_LOCK, tableHolder } from './work-keys.ts'
 /** How often the upgrade of a schema is tried while another session uses the tables. */
 const MOST_ATTEMPTS = 20;
 
+/** Longest time that it waits for a table, ms: the calls of a running service wait behind it. */
+const LONGEST_WAIT_MS = 1000;
+
 /**
  * Insufficient privilege; an extension that is not installed; a search_path that names no schema. Source: PostgreSQL, appendix A, "Error
  * Codes".
@@ -86,7 +89,7 @@ async function bringUpToDate(
 
 /**
  * Takes the missing steps. Each needs its tables for itself, and whoever asks for a table after it waits behind it. So it waits only for a
- * fifth of the time after which a call is given up, lets the calls of the previous version pass, and tries again, for twelve times that time.
+ * fifth of the time after which a call is given up, lets the calls of the previous version pass, and tries again, for a minute in all.
  */
 async function migratePatiently(
   client: pg.PoolClient,
@@ -94,7 +97,7 @@ async function migratePatiently(
   onStep: (name: string) => void,
   onUpgrade: OpenOptions['onUpgrade'],
 ): Promise<void> {
-  const waitMs = Math.ceil(location.timeoutMs / 5);
+  const waitMs = Math.min(Math.ceil(location.timeoutMs / 5), LONGEST_WAIT_MS);
   const pool = startPool(location, waitMs);
   try {
     for (let attempt = 1; ; attempt++) {

@@ -103,7 +103,7 @@ const inspect = (url: string) =>
 
   it('waits while a session uses its tables, and names it; the calls of the previous version are answered meanwhile', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
-    const previous = await openStore(locationWithin(1000));
+    const previous = await openStore(locationWithin(5000));
     await addDoctors(previous);
     const reported: string[] = [];
     const sessions: (string | undefined)[] = [];
@@ -113,7 +113,8 @@ const inspect = (url: string) =>
     await dump.query('BEGIN; LOCK TABLE center IN ACCESS SHARE MODE');
     const waited = Promise.withResolvers<void>();
     const upgrading = asLaterVersion(() =>
-      openStore(locationWithin(1000), {
+      // As an import does, whose statements may take long.
+      openStore(locationWithin(600_000), {
         onUpgrade: (event, { session }) => {
           if (session === undefined) reported.push(event);
           else if (sessions.push(session) === 2) waited.resolve();
