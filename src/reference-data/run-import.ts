@@ -7,13 +7,12 @@ import {
   type ImportRun,
   importAppointments,
   importFeedback,
-  type KnownHospital,
   type RecordCounts,
 } from './import-records.ts';
 import { type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
 import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-import { REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
+import { REFERENCE_TABLES, type RowOfTable } from './tables.ts';
 import { type UnfitDay, unfitAppointments } from './unfit-appointments.ts';
 
 export interface ImportOutcome {
@@ -45,11 +44,15 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   const demoCenters = isDemo && options.replaceDemo ? DEMO_CENTER_IDS : [];
   const state = ofCenters(stored, demoCenters, false);
   const plan = planImport(files, state, options, ofCenters(stored, demoCenters, true));
-  const hospital = hospitalAfter(state, plan);
+  const after = rowsAfter(state, plan);
+  const hospital = {
+    zones: new Map(after.centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
+    doctors: new Map(after.doctors.map((doctor) => [keyOf('doctors', doctor), doctor])),
+  };
   if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
-  const unfit = problems.isEmpty ? await unfitAfter(queries, state, plan, options.now) : [];
+  const unfit = problems.isEmpty ? await unfitAfter(queries, after, plan, options.now) : [];
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
   const appointments = await importAppointments(run, hospital);
   const feedback = await importFeedback(run);
@@ -79,19 +82,14 @@ function ofCenters(rows: ReferenceRows, ids: readonly number[], isOf: boolean): 
   return Object.fromEntries(parts);
 }
 
-/** The rows of a table after the import. */
-function rowsAfter<Name extends ReferenceTableName>(table: Name, state: ReferenceRows, { changes }: ImportPlan) {
-  const changed = changesIn(changes, table);
-  const gone = new Set<unknown>(changed.map(({ before }) => before));
-  return [...state[table].filter((row) => !gone.has(row)), ...changed.flatMap(({ after }) => after ?? [])];
-}
-
-/** The centers and doctors that exist after the import. */
-function hospitalAfter(state: ReferenceRows, plan: ImportPlan): KnownHospital {
-  return {
-    zones: new Map(rowsAfter('centers', state, plan).map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
-    doctors: new Map(rowsAfter('doctors', state, plan).map((doctor) => [keyOf('doctors', doctor), doctor])),
-  };
+/** The rows of all tables after the import. */
+function rowsAfter(state: ReferenceRows, { changes }: ImportPlan): ReferenceRows {
+  const gone = new Set<unknown>(changes.map(({ before }) => before));
+  const tables = REFERENCE_TABLES.map((table) => [
+    table,
+    [...state[table].filter((row) => !gone.has(row)), ...changesIn(changes, table).flatMap(({ after }) => after ?? [])],
+  ]);
+  return Object.fromEntries(tables);
 }
 
 async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions, { centers }: ReferenceRows) {
@@ -124,8 +122,7 @@ async function zoneProblems({ exports }: Queries, { changes }: ImportPlan, files
 }
 
 /** Of the doctors whose row, hours or leave change. The import's own appointments are not among them: the old system has booked them. */
-function unfitAfter(queries: Queries, state: ReferenceRows, plan: ImportPlan, now: number) {
-  const rows = Object.fromEntries(REFERENCE_TABLES.map((table) => [table, rowsAfter(table, state, plan)]));
+function unfitAfter(queries: Queries, rows: ReferenceRows, plan: ImportPlan, now: number) {
   const changed = new Set(
     plan.changes.map(({ before, after }) => {
       const { centerId, doctorId, id } = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
@@ -133,5 +130,5 @@ function unfitAfter(queries: Queries, state: ReferenceRows, plan: ImportPlan, no
     }),
   );
   const isChanged = (doctor: RowOfTable<'doctors'>) => changed.has(keyOf('doctors', doctor));
-  return unfitAppointments(queries, rows as unknown as ReferenceRows, now, isChanged);
+  return unfitAppointments(queries, rows, now, isChanged);
 }
