@@ -314,5 +314,5 @@ describe('The import', () => {
     );
     await folder.imported('centers.csv', 'doctors.csv', 'opening-hours.csv');
     expect((await state()).openingHours).to.have.length(10_000);
-  }).timeout(20_000);
+  });
 });
