@@ -27,7 +27,7 @@ try {
   }
   # If the output is redirected to a file, Windows PowerShell 5.1 treats the first line on standard error as its own error.
   $ErrorActionPreference = 'Continue'
-  & $node --max-semi-space-size=8 "$Program\src\tpws.js" $Command @Arguments
+  & $node '--max-semi-space-size=8' "$Program\src\tpws.js" $Command @Arguments
 } finally {
   # Environment variables apply to the whole PowerShell session: a setting that is removed from the file must not remain set there.
   foreach ($name in $before.Keys) { [Environment]::SetEnvironmentVariable($name, $before[$name]) }
