@@ -10,6 +10,8 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1000;
 /** A limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
 const MOST_WAITING = 1000;
+/** Receipts that one transaction looks up again: it keeps the outbox from whoever sends, and each costs a search. */
+const MOST_RETRIED = 100;
 /** Log lines about such receipts per minute. */
 const MOST_LOGGED = 100;
 
@@ -42,17 +44,17 @@ export class ReceiptInbox {
     return known;
   }
 
-  /** Retries waiting receipts once per second. One that has waited too long is not for one of our messages. */
+  /** Retries waiting receipts in turn, once per second. One that has waited too long is not for one of our messages. */
   async retry(): Promise<void> {
     const now = this.#deps.stopwatch();
     if (this.#waiting.length === 0 || now < this.#retryOn) return;
     this.#retryOn = now + PAUSE_MS;
-    const waiting = [...this.#waiting];
+    const waiting = this.#waiting.slice(0, MOST_RETRIED);
     const receipts = waiting.map(({ receipt }) => receipt);
     const known = await this.#record(receipts).catch((error) => this.#recordEach(receipts, error));
     const unknown = waiting.filter((_, index) => !known[index]);
     for (const { receipt, until } of unknown) if (now >= until) this.#giveUp(receipt);
-    this.#waiting = [...unknown.filter(({ until }) => now < until), ...this.#waiting.slice(waiting.length)];
+    this.#waiting = [...this.#waiting.slice(waiting.length), ...unknown.filter(({ until }) => now < until)];
   }
 
   #wait(receipt: DeliveryReceipt): void {

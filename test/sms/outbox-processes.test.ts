@@ -441,6 +441,23 @@ describe('The outbox of several processes', () => {
       expect(line).to.include({ reference: 'nobody', code: undefined });
     });
 
+    it('looks up a hundred that wait per second, so that those of other programs keep the outbox from nobody', async () => {
+      const bench = await start();
+      bench.gateway.answer = async () => {
+        for (let other = 0; other < 350; other++) await bench.gateway.receipt({ reference: `other ${other}` });
+        await bench.gateway.receipt({ reference: 'ref-1' });
+        return { kind: 'submitted', reference: 'ref-1' };
+      };
+      const id = await bench.queue('a');
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 4 && statuses.length < 20) {
+        await time.pass(SECOND);
+        statuses.push(await bench.status(id));
+      }
+      expect(statuses.at(-1)).to.equal(4);
+      expect(statuses.filter((status) => status === 3)).to.have.length.within(2, 5);
+    });
+
     it('keeps one that arrives while the database is away', async () => {
       const bench = await start();
       const id = await bench.queue('a');
