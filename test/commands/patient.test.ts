@@ -229,14 +229,14 @@ describe('tpws patient', () => {
       expect(lines[1]).to.equal(join(desk.folder.path, 'asha.html'));
       expectMode(join(desk.folder.path, 'asha.html'), 0o600);
       const page = desk.folder.read('asha.html');
-      const has = (label: string, value: string) => expect(page).to.include(`<dt>${label}</dt><dd>${value}`);
+      const has = (label: string, value: string) => expect(page).to.include(`<dt>${label}</dt><dd dir="auto">${value}`);
       has('Center', 'Bengaluru');
       has('Doctor', 'Dr.');
       has('Status', 'booked');
       has('Sex', 'female');
       has('Age', '34 years');
       has('Kind', 'about your treatment');
-      expect(page).to.match(/<dd>October 26, 2026 at 10:15\sAM \(Asia\/Kolkata\)<\/dd>/);
+      expect(page).to.match(/<dd dir="auto">October 26, 2026 at 10:15\sAM \(Asia\/Kolkata\)<\/dd>/);
       expect(page)
         .to.include('It is deleted 90 days after that.')
         .and.include('No time is set after which it is deleted.');
@@ -250,15 +250,17 @@ describe('tpws patient', () => {
       await fillHospital();
       await desk.output('export', ...ASHA, '--out', 'asha.json', '--language', 'hi');
       expect(desk.folder.read('asha.html'))
-        .to.match(/<html lang="hi">/)
-        .and.match(/<dd>34 वर्ष<\/dd>/)
+        .to.match(/<html lang="hi" dir="ltr">/)
+        .and.match(/<dd dir="auto">34 वर्ष<\/dd>/)
         .and.match(/अक्टूबर 2026/);
       const texts = JSON.parse(readFileSync(PAGE_TEXTS, 'utf8'));
       desk.folder.write('texts.json', JSON.stringify({ kn: { title: 'ನಿಮ್ಮ ಬಗ್ಗೆ' }, hi: texts.hi }));
       const own = ['export', ...ASHA, '--out', 'kn.json', '--texts', 'texts.json', '--language'];
       await desk.output(...own, 'kn');
-      expect(desk.folder.read('kn.html')).to.include('<h1>ನಿಮ್ಮ ಬಗ್ಗೆ</h1>').and.include('<dd>34 years</dd>');
-      expect(await desk.refusal(...own, 'en')).to.equal('--language: expected kn or hi.');
+      expect(desk.folder.read('kn.html')).to.include('<h1>ನಿಮ್ಮ ಬಗ್ಗೆ</h1>').and.include('<dd dir="auto">34 years</dd>');
+      for (const unknown of ['en', 'constructor']) {
+        expect(await desk.refusal(...own, unknown)).to.equal('--language: expected kn or hi.');
+      }
     });
 
     it('shows what callers sent on the page as text, whatever it contains', async () => {

@@ -29,7 +29,7 @@ export function readTexts(file: URL | string, language: string): Texts {
     }
   };
   const languages = read(file);
-  if (languages[language] === undefined) {
+  if (!Object.hasOwn(languages, language)) {
     throw new UsageError(`--language: expected ${oneOf(Object.keys(languages))}.`);
   }
   const texts = { ...read(PAGE_TEXTS).en, ...languages[language] };
@@ -42,7 +42,7 @@ const STYLE = `body{font:11pt/1.45 sans-serif;max-width:48em;margin:2em auto;pad
 h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #999}h3{font-size:1em;margin-bottom:.3em}
 section,tr{break-inside:avoid}h2,h3{break-after:avoid}
 dl{display:grid;grid-template-columns:14em 1fr;gap:.15em 1em;margin:0}dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.25em .6em .25em 0;border-bottom:1px solid #ddd}
+table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding-block:.25em;padding-inline-end:.6em;border-bottom:1px solid #ddd}
 @media print{body{margin:0;max-width:none}}@page{margin:2cm}`;
 
 interface Page {
@@ -73,7 +73,9 @@ export async function patientPage(
   /** The names of values, without those that are empty. */
   const list = (values: Readonly<Record<string, string | number | null | undefined>>): Html =>
     html`<dl>${Object.entries(values).flatMap(([key, value]) =>
-      value === null || value === undefined ? [] : [html`<dt>${say(key)}</dt><dd>${visibleLines(`${value}`)}</dd>`],
+      value === null || value === undefined
+        ? []
+        : [html`<dt>${say(key)}</dt><dd dir="auto">${visibleLines(`${value}`)}</dd>`],
     )}</dl>`;
   const section = (
     what: 'appointments' | 'feedback' | 'messages' | 'auditEvents',
@@ -163,7 +165,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
   const heading = ['when', 'who', 'what', 'record'].map((key) => html`<th scope="col">${say(key)}</th>`);
   const lastAnswer = Math.max(...about.answers.map((row) => row.used_on));
   return html`<!DOCTYPE html>
-<html lang="${language}">
+<html lang="${language}" dir="${new Intl.Locale(language).getTextInfo().direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
