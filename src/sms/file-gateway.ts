@@ -33,12 +33,16 @@ export function createFileGateway(path: string, { clock }: Pick<GatewayDependenc
 async function appendLine(path: string, line: string): Promise<SendOutcome> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await using file = await open(path, 'a+', 0o600);
-    const { size } = await file.stat();
-    const isWhole = size === 0 || (await file.read({ position: size - 1, length: 1 })).buffer[0] === LINE_FEED;
-    // A process that was killed, or a full disk, may have left an incomplete line.
-    await file.appendFile(isWhole ? line : `\n${line}`);
-    await file.datasync();
+    const file = await open(path, 'a+', 0o600);
+    try {
+      const { size } = await file.stat();
+      const isWhole = size === 0 || (await file.read({ position: size - 1, length: 1 })).buffer[0] === LINE_FEED;
+      // A process that was killed, or a full disk, may have left an incomplete line.
+      await file.appendFile(isWhole ? line : `\n${line}`);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
     return { kind: 'submitted', reference: undefined };
   } catch (error) {
     const { code } = error as { code?: unknown };

@@ -10,13 +10,17 @@ const DAY = /^\.\d{4}-\d{2}-\d{2}(?:\.\d+)?$/;
 
 /** The ISO day, in UTC, on which the first line of a file was written; undefined if there is no line that says so. */
 async function firstDay(path: string): Promise<string | undefined> {
-  await using file = await open(path).catch(() => undefined);
-  for await (const line of file?.readLines() ?? []) {
-    const [, ms] = /"writtenOn":(\d{1,15})\}$/.exec(line) ?? [];
-    // A kill left an incomplete line.
-    if (ms !== undefined) return dayOf(Number(ms));
+  const file = await open(path).catch(() => undefined);
+  try {
+    for await (const line of file?.readLines() ?? []) {
+      const [, ms] = /"writtenOn":(\d{1,15})\}$/.exec(line) ?? [];
+      // A kill left an incomplete line.
+      if (ms !== undefined) return dayOf(Number(ms));
+    }
+    return undefined;
+  } finally {
+    await file?.close();
   }
-  return undefined;
 }
 
 /**
