@@ -20,8 +20,8 @@ export interface RequestOrigin {
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 /**
- * Determines the origin of requests: once for each connection or, behind a proxy, for each request. Every proxy appends to X-Forwarded-For, so the list is read from the right, and only as
- * far as trusted proxies wrote it: anyone may have written what is further left.
+ * Determines the origin of requests: once for each connection or, behind a proxy, for each request. Every proxy appends to X-Forwarded-For,
+ * so the list is read from the right, and only as far as trusted proxies wrote it: anyone may have written what is further left.
  */
 export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
   const trusted = ipNetworks(trustedProxies);

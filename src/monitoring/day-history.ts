@@ -40,12 +40,11 @@ const addRefused = ({ refused }: Counts, name: string, count: number) =>
 export function createDayHistory(clock: () => number): DayHistory {
   const known = new Map<number, Quarter>();
   const latest = () => Math.floor(clock() / QUARTER_MS) * QUARTER_MS;
-  function current(): Quarter {
-    const begins = latest();
-    const quarter = known.getOrInsertComputed(begins, () => ({ begins, ...emptyCounts() }));
+  const begin = (begins: number): Quarter => {
     for (const old of known.keys()) if (Math.abs(begins - old) >= QUARTERS * QUARTER_MS) known.delete(old);
-    return quarter;
-  }
+    return { begins, ...emptyCounts() };
+  };
+  const current = () => known.getOrInsertComputed(latest(), begin);
   return {
     noteCall: (ms) => current().durations.record(Math.max(1, Math.round(ms * 1000))),
     noteRefused: (name) => void addRefused(current(), name, 1),

@@ -169,8 +169,8 @@ export const auditQueries = {
   },
 
   /**
-   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first, but no proof of an erasure; returns how many. This is the only way: the database
-   * refuses every other deletion. Call it in a transaction of its own, until it returns 0.
+   * Deletes at most 1000 rows recorded before an instant (ms), the oldest first, but no proof of an erasure; returns how many. This is the
+   * only way: the database refuses every other deletion. Call it in a transaction of its own, until it returns 0.
    */
   async forget(session: Session, until: number): Promise<number> {
     await setFact(session, { name: FORGET_FACT, value: String(until) });
