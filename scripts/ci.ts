@@ -17,6 +17,8 @@ import { refuseArguments } from './read-arguments.ts';
 /** Cores that the steps are scheduled for. With more, the load tests would run too close together. */
 const CORES = 2;
 const COMMAND = 'npm run ci --';
+/** Lines of a failed step's output that are repeated at the end: enough for a few failures of tests with their causes. */
+const LAST_LINES = 100;
 const STEPS = '--list" lists the steps';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -95,8 +97,13 @@ async function runTogether(list: readonly Step[]): Promise<number> {
     onEnd,
   });
   say(`\n${stepTable(results)}`);
-  const broken = results.filter(({ ok }) => !ok).map(({ name }) => name);
-  for (const name of broken) say(`== ${name}: FAILED`);
+  const failed = results.filter(({ ok }) => !ok);
+  for (const { name, output } of failed) {
+    // Again, because what the steps after it print may fill whatever shows the log.
+    say(`== ${name}: FAILED; its output ends with`);
+    say(output.trimEnd().split('\n').slice(-LAST_LINES).join('\n'));
+  }
+  const broken = failed.map(({ name }) => name);
   for (const name of notStarted) say(`== ${name}: not run, for a step before it failed`);
   if (!list.some(({ name }) => name === TESTS)) counts.passed = results.length - broken.length;
   const othersFailed = broken.filter((name) => name !== TESTS || counts.failed === 0).length;
