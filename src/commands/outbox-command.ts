@@ -82,7 +82,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
   return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
     const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
     const { counts, messages } = await store.read(async ({ messageList }) => ({
-      counts: await messageList.countByStatus(),
+      counts: await messageList.countByStatus({}),
       messages: await messageList.list({ status, limit }),
     }));
     const at = (instant: number) => wallSecondTextAt(instant, timeZone);
@@ -114,7 +114,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
 
 function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHost): Promise<void> {
   return withStore(host, ONLY_THERE, async (store) => {
-    const row = await store.read(({ messageList }) => messageList.show(id));
+    const row = await store.read(({ messageList }) => messageList.show({ id }));
     if (row === undefined) throw unknownMessage(id);
     if (text) await recordRun(store, runRow('outbox', 'ShowMessage', host, flags, { messageId: id }));
     const cells = {
@@ -134,11 +134,11 @@ function retry(id: number | undefined, dead: boolean, host: CommandHost): Promis
     if ((id === undefined) !== dead) throw new UsageError('Expected an SMSID or --dead.');
     const now = host.clock();
     if (id === undefined) {
-      const count = await store.write(({ messageList }) => messageList.sendDeadAgain(now), [OUTBOX_KEY]);
+      const count = await store.write(({ messageList }) => messageList.sendDeadAgain({ now }), [OUTBOX_KEY]);
       host.output.write(`${quantity(count, 'message is', 'messages are')} queued again.\n`);
       return;
     }
-    const done = await store.write(({ messageList }) => messageList.sendAgain(id, now), [OUTBOX_KEY]);
+    const done = await store.write(({ messageList }) => messageList.sendAgain({ id, now }), [OUTBOX_KEY]);
     if (!done) throw await wrongStatus(store, id, 'expected one that is Failed, Expired, Rejected or Dead');
     host.output.write(`Message ${id} is queued again.\n`);
   });
@@ -158,7 +158,7 @@ function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): 
     }
     const now = host.clock();
     if (id !== undefined) {
-      const done = await store.write(({ messageList }) => messageList.cancel(id, now), [OUTBOX_KEY]);
+      const done = await store.write(({ messageList }) => messageList.cancel({ id, now }), [OUTBOX_KEY]);
       if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');
       host.output.write(`Message ${id} is cancelled.\n`);
       return;
@@ -181,14 +181,14 @@ function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): 
 
 async function cancelAll(store: Store, chosen: MessageChoice, now: number): Promise<number> {
   for (let count = 0; ; ) {
-    const some = await store.write(({ messageList }) => messageList.cancelChosen(chosen, now), [OUTBOX_KEY]);
+    const some = await store.write(({ messageList }) => messageList.cancelChosen({ ...chosen, now }), [OUTBOX_KEY]);
     if (some === 0) return count;
     count += some;
   }
 }
 
 async function wrongStatus(store: Store, id: number, expected: string): Promise<ServiceError> {
-  const row = await store.read(({ messageList }) => messageList.show(id));
+  const row = await store.read(({ messageList }) => messageList.show({ id }));
   if (row === undefined) return unknownMessage(id);
   if (row.mobile === null) {
     return new ServiceError('InvalidValue', `Message ${id} was erased: its number and text are gone.`);

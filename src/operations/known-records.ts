@@ -41,7 +41,7 @@ const unknownDoctor = (centerId: number, doctorId: number, parameter: string): R
  * guessed.
  */
 export async function knownAppointment({ appointments }: Queries, id: number, centerId: number): Promise<Appointment> {
-  const appointment = await appointments.byId(id, centerId);
+  const appointment = await appointments.byId({ id, centerId });
   if (appointment === undefined) throw appointmentNotFound(id, centerId);
   return appointment;
 }

@@ -126,11 +126,13 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
     if (!(await claimHour(atOnce))) return undefined;
     const keptAnswers = IDEMPOTENCY_WINDOW_MS / DAY_MS;
     const rows = {
-      answers: await forget('answers', keptAnswers, ({ idempotency }, until) => idempotency.forget(until, BATCH)),
+      answers: await forget('answers', keptAnswers, ({ idempotency }, until) =>
+        idempotency.forget({ until, limit: BATCH }),
+      ),
       // With SMS_GATEWAY=off, nobody else does this.
       expired: await forget('expired', 0, async ({ outbox }, now) => (await outbox.expire(now)).length),
       messages: await forget('messages', keptDays.messages, ({ messageList }, until) =>
-        messageList.forget(until, BATCH),
+        messageList.forget({ until, limit: BATCH }),
       ),
       // An appointment may be moved to another time at the same moment.
       appointments: await forget('appointments', keptDays.appointments, forgetAppointments, true),

@@ -71,6 +71,6 @@ export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =
       leave: [],
       templates: [],
     });
-    await queries.facts.set(DEMO_FACT, 'loaded');
+    await queries.facts.set({ name: DEMO_FACT, value: 'loaded' });
     return true;
   });

@@ -3,7 +3,6 @@ import type { AppointmentKey } from '../store/queries/appointment-queries.ts';
 import { type AuditEvent, DELETIONS } from '../store/queries/audit-queries.ts';
 import { type AppointmentChange, allOf, BEFORE_FIRST, type FeedbackChange } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
-import type { StoredFeedback } from '../vocabulary/stored-records.ts';
 import { instantText } from './cell-types.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
 import { type ReferenceRows, readReferenceRows } from './reference-rows.ts';
@@ -66,13 +65,14 @@ async function* appointmentRows(
   }
 }
 
-const allAppointments = (store: Store) =>
+/** Every appointment, by center and id. */
+export const allAppointments = (store: Store) =>
   allOf((last: AppointmentKey) => store.read(({ exports }) => exports.appointmentsAfter(last)), BEFORE_FIRST);
 
 /** One that is changed again meanwhile is left to the next export, which finds it by its new time. Otherwise, it could appear twice. */
 async function* changedAppointments(store: Store, since: number) {
   const until = await store.read(({ exports }) => exports.lastChange('appointment'));
-  const after = (last: AppointmentChange) => store.read(({ exports }) => exports.changedAfter(last, until));
+  const after = (last: AppointmentChange) => store.read(({ exports }) => exports.changedAfter({ ...last, until }));
   yield* allOf(after, { ...BEFORE_FIRST, updatedOn: since });
 }
 
@@ -83,11 +83,11 @@ async function* feedbackRows(store: Store, { timeZone, since }: ExportOptions) {
 }
 
 const allFeedback = (store: Store) =>
-  allOf(({ id }: Pick<StoredFeedback, 'id'>) => store.read(({ exports }) => exports.feedbackAfter(id)), { id: 0 });
+  allOf((last: { id: number }) => store.read(({ exports }) => exports.feedbackAfter(last)), { id: 0 });
 
 async function* changedFeedback(store: Store, since: number) {
   const until = await store.read(({ exports }) => exports.lastChange('feedback'));
-  const after = (last: FeedbackChange) => store.read(({ exports }) => exports.feedbackChangedAfter(last, until));
+  const after = (last: FeedbackChange) => store.read(({ exports }) => exports.feedbackChangedAfter({ ...last, until }));
   yield* allOf(after, { updatedOn: since, id: 0 });
 }
 

@@ -128,7 +128,10 @@ export async function importAppointments(
     const isFirstOfCenter = center !== centerId;
     await readTimes(centerId, first, last);
     problems.addAll(placeAppointments(added, times, options.allowOverlaps));
-    const tokens = giveTokens(drafts, await imports.dayTokens(centerId, dayText(first), dayText(last)));
+    const tokens = giveTokens(
+      drafts,
+      await imports.dayTokens({ centerId, firstDay: dayText(first), lastDay: dayText(last) }),
+    );
     problems.addAll(added.flatMap(tokenProblem));
     counts.added += drafts.length;
     counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
@@ -146,7 +149,7 @@ export async function importAppointments(
     const isSameCenter = center === centerId;
     times = isSameCenter ? times.after(from) : new HeldTimes();
     const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? knownTo : Number.NEGATIVE_INFINITY);
-    for (const other of await imports.holding(centerId, unknownFrom, to)) {
+    for (const other of await imports.holding({ centerId, from: unknownFrom, to })) {
       times.add(other, `appointment ${other.id} of the database`);
     }
     [center, knownTo] = [centerId, Math.max(unknownFrom, to)];

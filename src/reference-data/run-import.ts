@@ -57,7 +57,7 @@ async function importInto(run: ImportRun): Promise<ImportOutcome> {
   const appointments = await importAppointments(run, hospital);
   const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
-  if (writes && options.replaceDemo) await queries.facts.remove(DEMO_FACT);
+  if (writes && options.replaceDemo) await queries.facts.remove({ name: DEMO_FACT });
   if (writes && appointments.added + feedback.added > 0) {
     await queries.audit.add({
       recordedOn: options.now,
@@ -96,7 +96,7 @@ async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions
   const file = 'The database';
   const problems: Problem[] = [];
   for (const { id, name } of centers.filter((center) => DEMO_CENTER_IDS.includes(center.id))) {
-    const count = await exports.appointmentsOfCenter(id);
+    const count = await exports.appointmentsOfCenter({ centerId: id });
     if (count === 0) continue;
     const message = `demo center ${id}, ${name}, has appointments (${count}) and cannot be removed; expected another database in DATABASE_URL`;
     problems.push({ file, message });
@@ -112,7 +112,7 @@ async function zoneProblems({ exports }: Queries, { changes }: ImportPlan, files
   const problems: Problem[] = [];
   for (const { before, after } of changesIn(changes, 'centers')) {
     if (!before || !after?.timeZone || before.timeZone === after.timeZone) continue;
-    const count = await exports.appointmentsOfCenter(after.id);
+    const count = await exports.appointmentsOfCenter({ centerId: after.id });
     const place = files.rows('centers').find(({ row }) => row.id === after.id)?.place;
     if (count === 0 || place === undefined) continue;
     const message = `would move the appointments (${count}) of center ${after.id}; expected its zone to remain ${before.timeZone}`;

@@ -252,7 +252,7 @@ export class OutboxWorker {
     try {
       // Whatever happens to the database, the connection to the gateway must be closed.
       await this.#recordOutcomes().finally(() => this.#sender.close());
-      await store.write(({ outbox }) => outbox.release(this.#holder), [OUTBOX_KEY]);
+      await store.write(({ outbox }) => outbox.release({ holder: this.#holder }), [OUTBOX_KEY]);
     } catch (error) {
       // Another process takes over when the leases expire.
       log.error('outbox not closed cleanly', { error });

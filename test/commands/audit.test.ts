@@ -162,7 +162,7 @@ describe('The audit export', () => {
   it('says who saw a patient whose appointment was deleted since', async () => {
     await folder.inHospital(async (hospital) => {
       await hospital.dayOf(102, '2027-01-19');
-      await hospital.store.write(({ patients }) => patients.eraseAppointment(1, 1, 0));
+      await hospital.store.write(({ patients }) => patients.eraseAppointment({ centerId: 1, id: 1, now: 0 }));
       await hospital.cancel(1);
       expect(
         await hospital.store.write(({ appointments }) => appointments.forget(Number.MAX_SAFE_INTEGER, 10)),

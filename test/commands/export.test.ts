@@ -152,7 +152,7 @@ describe('The export', () => {
           keptDays: kept,
         });
         expect(await retention.clean()).to.include({ appointments: 1 });
-        await store.write(({ patients }) => patients.eraseFeedback(2, TEST_NOW));
+        await store.write(({ patients }) => patients.eraseFeedback({ id: 2, now: TEST_NOW }));
       });
       expect(await since(at(TEST_NOW))).to.deep.equal(['0 rows', '1 row']);
       expect(folder.read('out/feedback.csv').split('\r\n')[1]).to.match(/^2,Erased,/);

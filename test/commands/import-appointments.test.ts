@@ -464,7 +464,7 @@ describe('The import of appointments', () => {
     await folder.store((store) =>
       store.write(async ({ patients }) => {
         for (const { center_id: center, id } of await patients.appointmentsWith(['R-1'], [], [])) {
-          await patients.eraseAppointment(center, id, Date.UTC(2026, 0));
+          await patients.eraseAppointment({ centerId: center, id, now: Date.UTC(2026, 0) });
         }
       }),
     );

@@ -474,7 +474,7 @@ describe('tpws patient', () => {
           code: undefined,
         } as const;
         await store.write(({ messages }) => messages.receive(receipt, TEST_NOW));
-        expect(await store.read(({ messageList }) => messageList.show(3))).to.include({
+        expect(await store.read(({ messageList }) => messageList.show({ id: 3 }))).to.include({
           status: MessageStatus.Dead,
           gateway_reference: null,
         });

@@ -12,7 +12,7 @@ describe('tpws retention', () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'old', tempid: 0, SMSmode: 0 });
-    await store.write(({ messageList }) => messageList.cancel(1, hospital.clock.now));
+    await store.write(({ messageList }) => messageList.cancel({ id: 1, now: hospital.clock.now }));
     const { code, output, errors } = await runHere(retentionCommand, [], {
       environment: { DATABASE_URL: `sqlite:${database.file}`, OUTBOX_RETENTION_DAYS: '1' },
       clock: () => hospital.clock.now + 2 * DAY,

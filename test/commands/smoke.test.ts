@@ -68,7 +68,7 @@ describe('The smoke command', () => {
     await folder.export('--out', 'out', 'appointments');
     return folder.read('out/appointments.csv').trim().split('\n').slice(1);
   };
-  const messages = () => service.store.read(({ messageList }) => messageList.countByStatus());
+  const messages = () => service.store.read(({ messageList }) => messageList.countByStatus({}));
 
   for (const REFUSALS of ['fault', 'result']) {
     it(`books in a doctor's real hours over every transport, and cancels (REFUSALS=${REFUSALS})`, async () => {
@@ -96,7 +96,7 @@ describe('The smoke command', () => {
     await start();
     await smoke(service.baseUrl, '7');
     for (const row of await appointments()) expect(row).to.include(`,'${NOBODYS_PHONE},`).and.include(',SMOKE-');
-    const feedback = await service.store.read(({ exports }) => exports.feedbackAfter(0));
+    const feedback = await service.store.read(({ exports }) => exports.feedbackAfter({ id: 0 }));
     for (const row of feedback) {
       expect(row.mobile).to.equal(NOBODYS_PHONE);
       expect(row.inpatientNumber).to.match(/^SMOKE-/);

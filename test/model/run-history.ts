@@ -196,7 +196,7 @@ class History {
         const id = appointmentOf(exchange);
         if (id === undefined || found.has(id)) continue;
         for (const centerId of MODEL_CENTERS) {
-          const appointment = await appointments.byId(id, centerId);
+          const appointment = await appointments.byId({ id, centerId });
           if (appointment !== undefined) found.set(id, appointment);
         }
       }

@@ -136,7 +136,9 @@ describe('The metrics', () => {
     service.clock.now += 5 * 60_000;
     expect(await oldest(), 'at 09:55').to.equal(300);
     const messages = await service.store.read(({ messageList }) => messageList.list({ status: undefined, limit: 9 }));
-    await service.store.write(({ messageList }) => messageList.cancel(messages[0]?.id ?? 0, service.clock.now));
+    await service.store.write(({ messageList }) =>
+      messageList.cancel({ id: messages[0]?.id ?? 0, now: service.clock.now }),
+    );
     expect(await oldest(), 'at 09:55, the other one alone').to.equal(0);
     service.clock.now += 7 * 60_000;
     expect(await oldest(), 'at 10:02').to.equal(120);

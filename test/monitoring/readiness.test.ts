@@ -46,7 +46,7 @@ describe('The readiness', () => {
     const { store: full, connections } = await withConnections(() => database.open());
     const [writing] = connections;
     writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
-    const write = full.write(({ facts }) => facts.set('much', 'x'.repeat(100_000)));
+    const write = full.write(({ facts }) => facts.set({ name: 'much', value: 'x'.repeat(100_000) }));
     expect(await write.catch(({ code }) => code)).to.equal('Unavailable');
     expect(await createReadiness(full, log).check()).to.equal(undefined);
   });

@@ -106,7 +106,7 @@ describe('Sent_SMS', () => {
         await send();
         const { now } = hospital.clock;
         await hospital.store.write(async ({ outbox, messages, messageList }) => {
-          if (status === undefined) return messageList.cancel(1, now);
+          if (status === undefined) return messageList.cancel({ id: 1, now });
           await outbox.claim({ holder: 'one', now, leasedUntil: now + MINUTE, limit: 1 });
           if (status !== 5) return outbox.record({ kind: 'ended', id: 1, status, code: null }, 'one', now);
           return messages.receive({ messageId: 1, reference: undefined, status: 'failed', code: undefined }, now);
@@ -149,7 +149,7 @@ describe('Sent_SMS', () => {
   it('gives the outbox everything it needs, and notifies it once', async () => {
     await send({ SMSmode: 3 });
     await send({ SMSmode: 3 });
-    const row = await hospital.store.read(({ messageList }) => messageList.show(1));
+    const row = await hospital.store.read(({ messageList }) => messageList.show({ id: 1 }));
     const { now } = hospital.clock;
     expect(row).to.include({ status: 1, priority: 1, due_on: now, expires_on: now + 10 * MINUTE, attempts: 0 });
     expect(row).to.include({ header: null, dlt_template_id: null, correlation_id: 'test', client: 'anonymous' });
@@ -159,7 +159,7 @@ describe('Sent_SMS', () => {
   it('never expires in the other modes', async () => {
     for (const SMSmode of [0, 1, 2, 4]) {
       const { SMSID } = await send({ SMSmode, Message: `mode ${SMSmode}` });
-      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
       expect(row).to.include({ priority: SMSmode === 2 ? -1 : 0, expires_on: null });
     }
   });
@@ -170,7 +170,7 @@ describe('Sent_SMS', () => {
       expect(ResultText).to.equal(
         'The message is queued and held until 10:00 on Friday 20 November 2026, because promotional messages are sent only from 10:00 to 21:00.',
       );
-      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
       expect(row).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
     });
 
@@ -178,7 +178,7 @@ describe('Sent_SMS', () => {
       hospital.clock.now += 90 * MINUTE;
       const { ResultText, SMSID } = await send({ SMSmode: 2 });
       expect(ResultText).to.equal('The message is queued.');
-      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
       expect(row).to.include({ due_on: hospital.clock.now, priority: 0 });
     });
 
@@ -192,7 +192,7 @@ describe('Sent_SMS', () => {
       try {
         const { ResultText } = await inNewYork.ok('Sent_SMS', { ...MESSAGE, SMSmode: 2 });
         expect(ResultText).to.contain('held until 10:00 on Friday 20 November 2026');
-        const row = await inNewYork.store.read(({ messageList }) => messageList.show(1));
+        const row = await inNewYork.store.read(({ messageList }) => messageList.show({ id: 1 }));
         expect(row?.due_on).to.equal(Date.UTC(2026, 10, 20, 15));
       } finally {
         await inNewYork.close();
@@ -233,7 +233,7 @@ describe('Sent_SMS', () => {
       await queueMany(60, 'greedy');
       expect(await queue('greedy')).to.equal(35);
       expect(await queue('other')).to.equal(0);
-      await limited.store.write(({ messageList }) => messageList.cancel(1, limited.clock.now));
+      await limited.store.write(({ messageList }) => messageList.cancel({ id: 1, now: limited.clock.now }));
       expect(await queue('greedy')).to.equal(0);
     });
 
@@ -267,7 +267,7 @@ describe('Sent_SMS', () => {
     it("accepts a text that matches, and stores the template's current ids and LF as line ends", async () => {
       const { SMSID } = await send({ tempid: 5, Message: TEXT });
       await put({ header: 'OTHER', dltTemplateId: '2' });
-      const row = await hospital.store.read(({ messageList }) => messageList.show(Number(SMSID)));
+      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
       expect(row).to.include({
         template_id: 5,
         text: 'Dear Asha,\nyour visit is at 10:15.',

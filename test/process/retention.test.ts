@@ -59,10 +59,10 @@ describe('The retention', () => {
   async function message(text: string, waits = false): Promise<number> {
     const record = await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: text, tempid: 0, SMSmode: 0 });
     const id = Number(record.SMSID);
-    if (!waits) await store.write(({ messageList }) => messageList.cancel(id, hospital.clock.now));
+    if (!waits) await store.write(({ messageList }) => messageList.cancel({ id, now: hospital.clock.now }));
     return id;
   }
-  const isKept = (id: number) => store.read(async ({ messageList }) => (await messageList.show(id)) !== undefined);
+  const isKept = (id: number) => store.read(async ({ messageList }) => (await messageList.show({ id })) !== undefined);
   const auditCount = () => store.read(async ({ audit }) => (await audit.page({})).length);
 
   it('deletes finished messages that are old, and no others', async () => {
@@ -73,7 +73,7 @@ describe('The retention', () => {
     hospital.clock.now += DAY;
     expect(await retention({ messages: 30 }).clean()).to.include({ messages: 1 });
     expect([await isKept(old), await isKept(waiting), await isKept(fresh)]).to.deep.equal([false, true, true]);
-    const { status } = (await store.read(({ messageList }) => messageList.show(fresh))) ?? {};
+    const { status } = (await store.read(({ messageList }) => messageList.show({ id: fresh }))) ?? {};
     expect(status).to.equal(CANCELLED);
   });
 
@@ -103,7 +103,9 @@ describe('The retention', () => {
     }
     const left = () =>
       store.read(async ({ appointments }) => {
-        const found = await Promise.all([cancelled, standing, later].map((id) => appointments.byId(id, 1)));
+        const found = await Promise.all(
+          [cancelled, standing, later].map((id) => appointments.byId({ id, centerId: 1 })),
+        );
         return found.map((row) => row?.id);
       });
     const cleaning = retention({ appointments: 30 });
@@ -131,7 +133,7 @@ describe('The retention', () => {
     await send('IP-2');
     hospital.clock.now += 1;
     expect(await retention({ feedback: 30 }).clean()).to.include({ feedback: 1 });
-    const kept = await store.read(({ patients }) => patients.feedbackAfter(0));
+    const kept = await store.read(({ patients }) => patients.feedbackAfter({ id: 0 }));
     expect(kept.map((row) => row.inpatient_number)).to.deep.equal(['IP-2']);
     const rows = await store.read(({ audit }) => audit.page({ client: 'the service' }));
     expect(rows.map(({ operation, errorCode }) => [operation, errorCode])).to.deep.equal([
@@ -143,7 +145,7 @@ describe('The retention', () => {
   it('ends a one-time password that was never sent when it expires, and deletes it after its period', async () => {
     const otp = { Mobileno: '9845012345', Message: 'Your code is 123456.', tempid: 0, SMSmode: 3 };
     const id = Number((await hospital.ok('Sent_SMS', otp)).SMSID);
-    const status = () => store.read(async ({ messageList }) => (await messageList.show(id))?.status);
+    const status = () => store.read(async ({ messageList }) => (await messageList.show({ id }))?.status);
     const cleaning = retention({ messages: 90 });
     hospital.clock.now += 9 * 60_000;
     await cleaning.clean();

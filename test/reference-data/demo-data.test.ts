@@ -11,7 +11,7 @@ describe('loadDemoData', () => {
   });
   afterEach(() => store.close());
 
-  const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors(centerId));
+  const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors({ centerId }));
   const mark = () => store.read(({ facts }) => facts.get(DEMO_FACT));
 
   it('fills an empty database: two centers with ten and five doctors', async () => {

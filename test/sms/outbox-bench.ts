@@ -102,7 +102,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     ...rest,
   });
   const row = async (id: number): Promise<MessageRow> => {
-    const found = await store.read(({ messageList }) => messageList.show(id));
+    const found = await store.read(({ messageList }) => messageList.show({ id }));
     if (found === undefined) throw new Error(`no message ${id}`);
     return found;
   };

@@ -245,7 +245,7 @@ describe('The outbox worker', () => {
       gateway.answer = () => SUBMITTED;
       await time.pass(MINUTE);
       expect(events()).to.include('gateway accepts messages again');
-      const [counted] = await store.read(({ messageList }) => messageList.countByStatus());
+      const [counted] = await store.read(({ messageList }) => messageList.countByStatus({}));
       expect(counted).to.include({ status: 3, count: 20 });
     });
 

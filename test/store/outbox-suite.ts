@@ -39,7 +39,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         ),
       );
     const row = async (id: number) => {
-      const found = await store.read(({ messageList }) => messageList.show(id));
+      const found = await store.read(({ messageList }) => messageList.show({ id }));
       if (found === undefined) throw new Error(`no message ${id}`);
       return found;
     };
@@ -184,9 +184,9 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       expect(await hold('two', NOW + LEASE)).to.equal(false);
       expect(await isFree('two', NOW + 1 + LEASE)).to.equal(true);
       expect(await hold('two', NOW + 1 + LEASE)).to.equal(true);
-      await store.write(({ outbox }) => outbox.release('one'));
+      await store.write(({ outbox }) => outbox.release({ holder: 'one' }));
       expect(await hold('one', NOW + 1 + LEASE)).to.equal(false);
-      await store.write(({ outbox }) => outbox.release('two'));
+      await store.write(({ outbox }) => outbox.release({ holder: 'two' }));
       expect(await hold('one', NOW + 1 + LEASE)).to.equal(true);
     });
 
@@ -355,7 +355,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('the number of messages in each status', async () => {
         await oneOfEach();
         await queue({ now: NOW - 7 });
-        const counts = await store.read(({ messageList }) => messageList.countByStatus());
+        const counts = await store.read(({ messageList }) => messageList.countByStatus({}));
         expect(counts.map(({ status, count }) => [status, count])).to.deep.equal([
           [1, 2],
           ...[2, 3, 4, 5, 6, 7, 8].map((status) => [status, 1]),
@@ -382,8 +382,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('a way to send again what has failed, as if it had just been queued', async () => {
         const of = await oneOfEach();
         for (const [status, id] of of) {
-          const done = await store.write(({ messageList }) => messageList.sendAgain(id, NOW + 5));
-          expect(done, String(status)).to.equal(status >= FAILED);
+          const done = await store.write(({ messageList }) => messageList.sendAgain({ id, now: NOW + 5 }));
+          expect(done === 1, String(status)).to.equal(status >= FAILED);
         }
         const again = await row(of.get(FAILED) ?? 0);
         expect(again).to.include({ status: QUEUED, attempts: 0, due_on: NOW + 5, finished_on: null });
@@ -392,12 +392,12 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
       it('a way to send all dead messages again', async () => {
         const of = await oneOfEach();
-        expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
+        expect(await store.write(({ messageList }) => messageList.sendDeadAgain({ now: NOW }))).to.equal(1);
         expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
         const [late, early] = [await queue({ expiresOn: NOW }), await queue({ expiresOn: NOW + 1 })];
         await claim();
         for (const id of [late, early]) await record({ kind: 'ended', id, status: 8, code: null });
-        expect(await store.write(({ messageList }) => messageList.sendDeadAgain(NOW))).to.equal(1);
+        expect(await store.write(({ messageList }) => messageList.sendDeadAgain({ now: NOW }))).to.equal(1);
         expect(await row(early)).to.include({ status: QUEUED, expires_on: NOW + 1 });
         expect((await row(late)).status).to.equal(DEAD);
         expect((await row(of.get(REJECTED) ?? 0)).status).to.equal(REJECTED);
@@ -406,8 +406,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       it('a way to cancel what is queued, and nothing else', async () => {
         const of = await oneOfEach();
         for (const [status, id] of of) {
-          const done = await store.write(({ messageList }) => messageList.cancel(id, NOW));
-          expect(done, String(status)).to.equal(status === QUEUED);
+          const done = await store.write(({ messageList }) => messageList.cancel({ id, now: NOW }));
+          expect(done === 1, String(status)).to.equal(status === QUEUED);
         }
         expect(await row(of.get(QUEUED) ?? 0)).to.include({ status: REJECTED, last_code: 'cancelled' });
       });
@@ -417,7 +417,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const kept = await queue({ now: NOW + 1, dueOn: NOW - 1 });
         await claim({ limit: 1 });
         await record({ kind: 'ended', id: kept, status: 8, code: null });
-        const forget = (limit: number) => store.write(({ messageList }) => messageList.forget(NOW + 1, limit));
+        const forget = (limit: number) =>
+          store.write(({ messageList }) => messageList.forget({ until: NOW + 1, limit }));
         expect([await forget(4), await forget(4), await forget(4)]).to.deep.equal([4, 2, 0]);
         const left = await store.read(({ messageList }) => messageList.list({ status: undefined, limit: 99 }));
         expect(left.map(({ status }) => status).sort()).to.deep.equal([1, 2, 8]);

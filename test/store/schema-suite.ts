@@ -122,10 +122,10 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
 
       it('of an appointment, only the sex stays', async () => {
         const { id } = await store.write(({ appointments }) => appointments.insert(appointment(STORED_PATIENT)));
-        const row = () => store.read(({ patients }) => patients.appointment(1, id));
+        const row = () => store.read(({ patients }) => patients.appointment({ centerId: 1, id }));
         const stored = Object.entries(PATIENT_FIELDS).filter(([field]) => field !== 'ageValue');
         expect(texts(await row())).to.have.members(stored.map(([, { column }]) => column));
-        await store.write(({ patients }) => patients.eraseAppointment(1, id, NOW));
+        await store.write(({ patients }) => patients.eraseAppointment({ centerId: 1, id, now: NOW }));
         expect(texts(await row())).to.deep.equal(['sex']);
         expect(await row()).to.include({ age_value: null, start_wall_minute: TEN_FIFTEEN, updated_on: NOW });
       });
@@ -135,8 +135,8 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         const id = await store.write(({ feedback }) =>
           feedback.insert({ ...(values as unknown as Parameters<typeof feedback.insert>[0]), receivedOn: NOW }),
         );
-        await store.write(({ patients }) => patients.eraseFeedback(id, NOW));
-        expect(texts(await store.read(({ patients }) => patients.feedback(id)))).to.have.members([
+        await store.write(({ patients }) => patients.eraseFeedback({ id, now: NOW }));
+        expect(texts(await store.read(({ patients }) => patients.feedback({ id })))).to.have.members([
           'client',
           'department',
         ]);
@@ -144,15 +144,16 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
 
       it('of a message, only who queued it and how it was sent', async () => {
         const id = await store.write(({ messages }) => messages.insert(newMessage(NOW)));
-        await store.write(({ patients }) => patients.eraseMessage(id, NOW));
-        const kept = texts(await store.read(({ messageList }) => messageList.show(id)));
+        await store.write(({ patients }) => patients.eraseMessage({ id, now: NOW }));
+        const kept = texts(await store.read(({ messageList }) => messageList.show({ id })));
         expect(kept).to.have.members(['encoding', 'last_code', 'client', 'correlation_id']);
       });
 
       it('two erased appointments of one time are not one patient’s', async () => {
         const insert = (values: object) => store.write(({ appointments }) => appointments.insert(appointment(values)));
         const ids = [await insert({}), await insert({ doctorId: 2, nameKey: 'b' })].map(({ id }) => id);
-        for (const id of ids) await store.write(({ patients }) => patients.eraseAppointment(1, id, NOW));
+        for (const id of ids)
+          await store.write(({ patients }) => patients.eraseAppointment({ centerId: 1, id, now: NOW }));
         for (const id of ids) {
           await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 3, now: NOW }));
         }

@@ -112,7 +112,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('is migrated once: a second start changes nothing', async () => {
         await addDoctors(store);
         const second = await database.open();
-        expect(await second.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+        expect(await second.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
       });
 
       it('may be migrated by several processes at the same moment', async () => {
@@ -143,7 +143,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await Promise.all(
           Array.from({ length: 20 }, async (_, n) => {
             const id = await insert({ nameKey: `P${n}`, startsAt: TEN_FIFTEEN + n * 15 });
-            const seen = await other.read(({ appointments }) => appointments.byId(id, 1));
+            const seen = await other.read(({ appointments }) => appointments.byId({ id, centerId: 1 }));
             expect(seen?.nameKey).to.equal(`P${n}`);
           }),
         );
@@ -164,7 +164,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const id = await insert();
         const reads = Promise.all([dayOf(), dayOf()]);
         await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 3, now: 1 }));
-        expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.status).to.equal(3);
+        expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.status).to.equal(3);
         await reads;
       });
 
@@ -184,7 +184,9 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('stores an instant to the millisecond', async () => {
         const id = await insert({ now: NOW + 1 });
-        expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.updatedOn).to.equal(NOW + 1);
+        expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.updatedOn).to.equal(
+          NOW + 1,
+        );
       });
 
       it('resolves with the result of its callback', async () => {
@@ -453,7 +455,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       const namesOf = (...keys: readonly (readonly [id: number, centerId: number])[]) =>
         Promise.all(
           keys.map(async ([id, centerId]) => {
-            const found = await store.read(({ appointments }) => appointments.byId(id, centerId));
+            const found = await store.read(({ appointments }) => appointments.byId({ id, centerId }));
             return found && [found.doctorId, found.doctorName, found.timeZone];
           }),
         );
@@ -485,7 +487,9 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           appointments.setStatus({ id: 2, centerId: 1, status: 6, now: NOW + 2 }),
         );
         const { ids, last } = await store.read(async ({ exports }) => ({
-          ids: (await exports.changedAfter({ updatedOn: NOW + 1, centerId: 1, id: 0 }, NOW + 2)).map(({ id }) => id),
+          ids: (await exports.changedAfter({ updatedOn: NOW + 1, centerId: 1, id: 0, until: NOW + 2 })).map(
+            ({ id }) => id,
+          ),
           last: await exports.lastChange('appointment'),
         }));
         expect([ids, last]).to.deep.equal([[3, 1, 2], NOW + 3]);
@@ -560,8 +564,8 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
     it('stores marks, and returns the newest of a name', async () => {
       expect(await store.read(({ facts }) => facts.get('m'))).to.equal(undefined);
-      await store.write(({ facts }) => facts.set('m', '1'));
-      await store.write(({ facts }) => facts.set('m', '2'));
+      await store.write(({ facts }) => facts.set({ name: 'm', value: '1' }));
+      await store.write(({ facts }) => facts.set({ name: 'm', value: '2' }));
       expect(await store.read(({ facts }) => facts.get('m'))).to.equal('2');
     });
   });

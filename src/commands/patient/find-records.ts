@@ -63,9 +63,6 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS,
 const inPatientKey = (text: string | null): string | null =>
   text === null || /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
 
-const allFeedback = (patients: Queries['patients']) =>
-  allOf(({ id }: Pick<FeedbackRow, 'id'>) => patients.feedbackAfter(id), { id: 0 });
-
 /** Every record with any of the values. For a phone or an inpatient number, reads all feedback, because both are as somebody typed them. */
 export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
   const phones = [...search.phones];
@@ -79,7 +76,7 @@ export async function findRecords({ patients }: Queries, search: PatientSearch):
   };
   const feedback: FeedbackRow[] = [];
   if (phones.length + search.inPatientKeys.size > 0) {
-    for await (const row of allFeedback(patients)) if (isFound(row)) feedback.push(row);
+    for await (const row of allOf(patients.feedbackAfter, { id: 0 })) if (isFound(row)) feedback.push(row);
   }
   return {
     appointments: await patients.appointmentsWith([...search.registrationKeys], phones, [...search.nameKeys]),
@@ -144,10 +141,10 @@ export async function findUnclear({ patients }: Queries, search: PatientSearch, 
   const [knownFeedback, knownMessages] = [known(found.feedback), known(found.messages)];
   const feedback: FeedbackRow[] = [];
   const messages: MessageRow[] = [];
-  for await (const row of allFeedback(patients)) {
+  for await (const row of allOf(patients.feedbackAfter, { id: 0 })) {
     if (!knownFeedback.has(row.id) && isMention(row.comment)) feedback.push(row);
   }
-  for await (const row of allOf(({ id }: Pick<MessageRow, 'id'>) => patients.messagesAfter(id), { id: 0 })) {
+  for await (const row of allOf(patients.messagesAfter, { id: 0 })) {
     if (!knownMessages.has(row.id) && isMention(row.text)) messages.push(row);
   }
   const records = { appointments: [], feedback, messages };

@@ -61,9 +61,10 @@ export async function recordsNamed(
   for (const { centerId = 0, appointmentId, feedbackId, messageId = 0 } of subjectsNamed(names)) {
     if (appointmentId !== undefined) {
       const name = `appointment:${centerId}/${appointmentId}`;
-      addTo(appointments, name, await patients.appointment(centerId, appointmentId));
-    } else if (feedbackId !== undefined) addTo(feedback, `feedback:${feedbackId}`, await patients.feedback(feedbackId));
-    else addTo(messages, `message:${messageId}`, await messageList.show(messageId));
+      addTo(appointments, name, await patients.appointment({ centerId, id: appointmentId }));
+    } else if (feedbackId !== undefined)
+      addTo(feedback, `feedback:${feedbackId}`, await patients.feedback({ id: feedbackId }));
+    else addTo(messages, `message:${messageId}`, await messageList.show({ id: messageId }));
   }
   return { appointments, feedback, messages };
 }
@@ -123,9 +124,7 @@ export async function aboutRecords(queries: Queries, records: PatientRecords): P
   const names = new Set(subjects.map(shownRecord));
   const answers: KeptAnswerRow[] = [];
   // Answers kept for repeated calls, which are about a record if its id is in them.
-  for await (const row of allOf(({ key }: Pick<KeptAnswerRow, 'key'>) => queries.patients.answersAfter(key), {
-    key: '',
-  })) {
+  for await (const row of allOf(queries.patients.answersAfter, { key: '' })) {
     const {
       centerid: centerId,
       AppointmentID: appointmentId,
@@ -173,18 +172,18 @@ export async function eraseRecords(
   const { recordedOn: now } = row;
   const note = (subject: AuditSubject & { readonly moveName?: string }) => audit.add({ ...row, ...subject });
   for (const { center_id: centerId, id: appointmentId, doctor_id: doctorId } of appointments) {
-    await patients.eraseAppointment(centerId, appointmentId, now);
+    await patients.eraseAppointment({ centerId, id: appointmentId, now });
     await note({ centerId, appointmentId, doctorId, moveName: ERASURE });
   }
   for (const { id } of feedback) {
-    await patients.eraseFeedback(id, now);
+    await patients.eraseFeedback({ id, now });
     await note({ feedbackId: id });
   }
   let cancelled = 0;
   for (const { id } of messages) {
-    if (await patients.eraseMessage(id, now)) cancelled++;
+    if (await patients.eraseMessage({ id, now })) cancelled++;
     await note({ messageId: id });
   }
-  for (const { key } of answers) await patients.eraseAnswer(key);
+  for (const { key } of answers) await patients.eraseAnswer({ key });
   return cancelled;
 }

@@ -10,16 +10,17 @@ import { connectionLimits } from '../../http/limit-connections.ts';
 import { createLog } from '../../log/log.ts';
 import { openService } from '../../process/open-service.ts';
 import { startFailure } from '../../process/start-failure.ts';
+import { allAppointments } from '../../reference-data/export-rows.ts';
 import { putReferenceRows, readReferenceRows } from '../../reference-data/reference-rows.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
-import { BEFORE_FIRST } from '../../store/queries/export-queries.ts';
 import type { Store } from '../../store/store.ts';
 import { newCorrelationId } from '../../transports/request-ids.ts';
-import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './trial.ts';
 
 const KEY_BYTES = 24;
+
+const ALL_DAYS = { firstDay: '', lastDay: '9999-12-31' };
 
 /** Patient data disappears with the process: none of it is written to a disk or sent to a phone. */
 const OVERRIDDEN = { DATABASE_URL: 'sqlite::memory:', DEMO_DATA: 'false', SMS_GATEWAY: 'off', LOG_LEVEL: 'error' };
@@ -83,22 +84,14 @@ async function openTrial({
 /** Copies what the hospital has imported: reference data, existing appointments, and the last token of each doctor's day. */
 async function copyImported(source: Store, target: Store): Promise<void> {
   const rows = await source.read(readReferenceRows);
-  const appointments: StoredAppointment[] = [];
-  for (let last = BEFORE_FIRST; ; ) {
-    const page = await source.read(({ exports }) => exports.appointmentsAfter(last));
-    if (page.length === 0) break;
-    for (const appointment of page) {
-      appointments.push(appointment);
-      last = appointment;
-    }
-  }
+  const appointments = await Array.fromAsync(allAppointments(source));
   // Those that overlap others come last, because the database accepts them in that order.
   appointments.sort((a, b) => a.overlapping - b.overlapping);
   await target.write(async (queries) => {
     await putReferenceRows(queries, rows);
     await queries.imports.addAppointments(appointments);
     for (const { id } of rows.centers) {
-      const tokens = await source.read(({ imports }) => imports.dayTokens(id));
+      const tokens = await source.read(({ imports }) => imports.dayTokens({ centerId: id, ...ALL_DAYS }));
       for (const token of tokens) await queries.imports.putDayToken(token);
     }
   });

@@ -70,7 +70,9 @@ async function keysOf(
 ): Promise<readonly string[]> {
   const keys = [appointmentKey(centerid, AppointmentID)];
   if (!move.needsStart && !takesSlotBack(move)) return keys;
-  const appointment = await store.read(({ appointments }) => appointments.byId(AppointmentID, centerid));
+  const appointment = await store.read(({ appointments }) =>
+    appointments.byId({ id: AppointmentID, centerId: centerid }),
+  );
   if (appointment === undefined) return keys;
   const { centerId, doctorId } = appointment;
   return [...keys, doctorKey(centerId, doctorId), ...patientKeys(centerId, appointment)];

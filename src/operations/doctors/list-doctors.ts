@@ -60,8 +60,13 @@ function byName(a: string, b: string): number {
 }
 
 async function doctorList({ reference }: Queries, center: Center, now: number): Promise<DoctorList> {
-  const doctors = (await reference.doctors(center.id)).toSorted((a, b) => byName(a.name, b.name) || a.id - b.id);
-  const openings = Map.groupBy(await reference.openingHoursOfCenter(center.id), ({ doctorId }) => doctorId);
+  const doctors = (await reference.doctors({ centerId: center.id })).toSorted(
+    (a, b) => byName(a.name, b.name) || a.id - b.id,
+  );
+  const openings = Map.groupBy(
+    await reference.openingHoursOfCenter({ centerId: center.id }),
+    ({ doctorId }) => doctorId,
+  );
   return {
     ResultCode: ResultCode.OK,
     ResultText: 'OK.',

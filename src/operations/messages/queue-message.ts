@@ -57,7 +57,7 @@ export const queueMessage =
     const template =
       tempid === 0
         ? undefined
-        : requireMatch(await store.read(({ messages }) => messages.template(tempid)), tempid, text);
+        : requireMatch(await store.read(({ messages }) => messages.template({ tempid })), tempid, text);
     const answer = await store.write(
       async ({ messages }) => {
         const now = clock();

@@ -130,35 +130,13 @@ const insertAppointment = changeStatement((db, v: StoredAppointment) =>
 export const updateOf = (db: Kysely<Schema>, v: AppointmentKey) =>
   db.updateTable('appointment').where('center_id', '=', v.centerId).where('id', '=', v.id);
 
-const updateStatus = changeStatement((db, v: AppointmentKey & { status: number; now: number }) =>
-  updateOf(db, v).set({ status: v.status, updated_on: v.now }),
-);
-
 const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) => updateOf(db, v).set({ seat: v.seat }));
-
-const replacePatient = changeStatement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
-  updateOf(db, v).set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now }),
-);
 
 interface NewTime
   extends AppointmentKey,
     Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'tokenNo' | 'status'> {
   readonly now: number;
 }
-
-const moveAppointment = changeStatement((db, v: NewTime) =>
-  updateOf(db, v).set({
-    start_wall_minute: v.startsAt,
-    end_wall_minute: v.endsAt,
-    seat: v.seat,
-    token_no: v.tokenNo,
-    status: v.status,
-    // At its new time, it overlaps nothing.
-    overlapping: 0,
-    reschedule_count: sql`reschedule_count + 1`,
-    updated_on: v.now,
-  }),
-);
 
 /**
  * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
@@ -188,8 +166,7 @@ const deleteOver = statement((db, v: { until: number; limit: number }) =>
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export const appointmentQueries = {
-  byId: (session: Session, id: number, centerId: number): Promise<Appointment | undefined> =>
-    appointmentById(session, { id, centerId }),
+  byId: appointmentById,
 
   /** The appointments that occupy a seat of the doctor at any time within the span, without the one that is being moved. */
   standing(session: Session, span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {
@@ -226,7 +203,10 @@ export const appointmentQueries = {
     return numbers;
   },
 
-  setStatus: updateStatus,
+  setStatus: changeStatement((db, v: AppointmentKey & { status: number; now: number }) =>
+    updateOf(db, v).set({ status: v.status, updated_on: v.now }),
+  ),
+
   setSeat: updateSeat,
 
   /**
@@ -247,7 +227,9 @@ export const appointmentQueries = {
   },
 
   /** Replaces the stored details with others of the same patient. */
-  replacePatient,
+  replacePatient: changeStatement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
+    updateOf(db, v).set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now }),
+  ),
 
   /**
    * Deletes at most `limit` appointments that start before a wall minute; returns which, as `audit_event.shown` names them. Call it in a unit
@@ -259,5 +241,17 @@ export const appointmentQueries = {
     ),
 
   /** Moves the appointment to another time and counts the move. */
-  move: moveAppointment,
+  move: changeStatement((db, v: NewTime) =>
+    updateOf(db, v).set({
+      start_wall_minute: v.startsAt,
+      end_wall_minute: v.endsAt,
+      seat: v.seat,
+      token_no: v.tokenNo,
+      status: v.status,
+      // At its new time, it overlaps nothing.
+      overlapping: 0,
+      reschedule_count: sql`reschedule_count + 1`,
+      updated_on: v.now,
+    }),
+  ),
 };

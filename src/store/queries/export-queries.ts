@@ -17,34 +17,8 @@ export const BEFORE_FIRST: AppointmentKey = { centerId: INTEGER_BOUNDS.least, id
 /** Rows per page: few enough that reading a page takes a fraction of the time of a call. */
 const PAGE = 1000;
 
-const appointmentsAfter = statement((db, v: AppointmentKey) =>
-  db
-    .selectFrom('appointment')
-    .select(selected(APPOINTMENT_FIELDS))
-    .where((e) => e(e.refTuple('center_id', 'id'), '>', e.tuple(v.centerId, v.id)))
-    .orderBy('center_id')
-    .orderBy('id')
-    .limit(PAGE),
-);
-
-const feedbackAfter = statement((db, v: { id: number }) =>
-  db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', '>', v.id).orderBy('id').limit(PAGE),
-);
-
 /** Where a page of appointments by their last change begins. */
 export type AppointmentChange = Pick<StoredAppointment, 'updatedOn' | 'centerId' | 'id'>;
-
-const changedAfter = statement((db, v: AppointmentChange & { until: number }) =>
-  db
-    .selectFrom('appointment')
-    .select(selected(APPOINTMENT_FIELDS))
-    .where((e) => e(e.refTuple('updated_on', 'center_id', 'id'), '>', e.tuple(v.updatedOn, v.centerId, v.id)))
-    .where('updated_on', '<=', v.until)
-    .orderBy('updated_on')
-    .orderBy('center_id')
-    .orderBy('id')
-    .limit(PAGE),
-);
 
 const lastChangeIn = (table: 'appointment' | 'feedback') =>
   rowStatement((db, _: object) =>
@@ -55,21 +29,6 @@ const lastChange = { appointment: lastChangeIn('appointment'), feedback: lastCha
 /** Where a page of feedback by its last change begins. */
 export type FeedbackChange = Pick<StoredFeedback, 'updatedOn' | 'id'>;
 
-const feedbackChangedAfter = statement((db, v: FeedbackChange & { until: number }) =>
-  db
-    .selectFrom('feedback')
-    .select(selected(FEEDBACK_FIELDS))
-    .where((e) => e(e.refTuple('updated_on', 'id'), '>', e.tuple(v.updatedOn, v.id)))
-    .where('updated_on', '<=', v.until)
-    .orderBy('updated_on')
-    .orderBy('id')
-    .limit(PAGE),
-);
-
-const ofCenter = valueStatement((db, v: { centerId: number }) =>
-  db.selectFrom('appointment').select(sql<number>`count(*)`.as('value')).where('center_id', '=', v.centerId),
-);
-
 /** The rows of all pages. `after` returns the page after a row, which is empty at the end. */
 export async function* allOf<Key, Row extends Key>(after: (last: Key) => Promise<readonly Row[]>, first: Key) {
   for (let page = await after(first); page.length > 0; page = await after(page.at(-1) as Row)) yield* page;
@@ -78,22 +37,52 @@ export async function* allOf<Key, Row extends Key>(after: (last: Key) => Promise
 /** What callers have written, for exports, and for imports that must take it into account. */
 export const exportQueries = {
   /** At most 1000 appointments after the given one, by center and id; all statuses. */
-  appointmentsAfter,
+  appointmentsAfter: statement((db, v: AppointmentKey) =>
+    db
+      .selectFrom('appointment')
+      .select(selected(APPOINTMENT_FIELDS))
+      .where((e) => e(e.refTuple('center_id', 'id'), '>', e.tuple(v.centerId, v.id)))
+      .orderBy('center_id')
+      .orderBy('id')
+      .limit(PAGE),
+  ),
 
-  /** At most 1000 appointments whose last change comes after `last` and not after `until` (instant, ms), by the time of that change. */
-  changedAfter: (session: Session, last: AppointmentChange, until: number) => changedAfter(session, { ...last, until }),
+  /** At most 1000 appointments whose last change comes after this one and not after `until` (instant, ms), by the time of that change. */
+  changedAfter: statement((db, v: AppointmentChange & { until: number }) =>
+    db
+      .selectFrom('appointment')
+      .select(selected(APPOINTMENT_FIELDS))
+      .where((e) => e(e.refTuple('updated_on', 'center_id', 'id'), '>', e.tuple(v.updatedOn, v.centerId, v.id)))
+      .where('updated_on', '<=', v.until)
+      .orderBy('updated_on')
+      .orderBy('center_id')
+      .orderBy('id')
+      .limit(PAGE),
+  ),
 
   /** The instant, ms, of the last change to any row of the table; 0 if there is none. */
   lastChange: async (session: Session, table: keyof typeof lastChange) =>
     (await lastChange[table](session, {}))?.updatedOn ?? 0,
 
   /** At most 1000 rows of feedback with ids above the given one, by id. */
-  feedbackAfter: (session: Session, id: number) => feedbackAfter(session, { id }),
+  feedbackAfter: statement((db, v: { id: number }) =>
+    db.selectFrom('feedback').select(selected(FEEDBACK_FIELDS)).where('id', '>', v.id).orderBy('id').limit(PAGE),
+  ),
 
-  /** At most 1000 rows of feedback whose last change comes after `last` and not after `until` (instant, ms), by the time of that change. */
-  feedbackChangedAfter: (session: Session, last: FeedbackChange, until: number) =>
-    feedbackChangedAfter(session, { ...last, until }),
+  /** At most 1000 rows of feedback whose last change comes after this one and not after `until` (instant, ms), by the time of that change. */
+  feedbackChangedAfter: statement((db, v: FeedbackChange & { until: number }) =>
+    db
+      .selectFrom('feedback')
+      .select(selected(FEEDBACK_FIELDS))
+      .where((e) => e(e.refTuple('updated_on', 'id'), '>', e.tuple(v.updatedOn, v.id)))
+      .where('updated_on', '<=', v.until)
+      .orderBy('updated_on')
+      .orderBy('id')
+      .limit(PAGE),
+  ),
 
   /** How many appointments a center has, whatever their status. */
-  appointmentsOfCenter: (session: Session, centerId: number) => ofCenter(session, { centerId }),
+  appointmentsOfCenter: valueStatement((db, v: { centerId: number }) =>
+    db.selectFrom('appointment').select(sql<number>`count(*)`.as('value')).where('center_id', '=', v.centerId),
+  ),
 };

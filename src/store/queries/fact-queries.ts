@@ -27,21 +27,19 @@ const stepNames = statement<object, { name: string }>((db) =>
     .select('name'),
 );
 
-const get = async (session: Session, name: string) => (await factByName(session, { name }))?.value;
-
 /** What the database knows about itself. */
 export const factQueries = {
-  get,
+  get: async (session: Session, name: string) => (await factByName(session, { name }))?.value,
 
   /** Sets a fact to a value, whether or not it exists. */
-  set: (session: Session, name: string, value: string) => setFact(session, { name, value }),
+  set: setFact,
 
-  remove: (session: Session, name: string) => removeFact(session, { name }),
+  remove: removeFact,
 
   /** Instant, ms; undefined if there has been none. */
   async lastStart(session: Session, name: LastStart): Promise<number | undefined> {
-    const value = await get(session, name);
-    return value === undefined ? undefined : Number(value);
+    const fact = await factByName(session, { name });
+    return fact && Number(fact.value);
   },
 
   noteStart: (session: Session, name: LastStart, begunOn: number) => setFact(session, { name, value: String(begunOn) }),

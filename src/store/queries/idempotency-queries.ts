@@ -1,4 +1,3 @@
-import type { Session } from '../session.ts';
 import { changeStatement, rowStatement } from '../statement.ts';
 
 interface KeptAnswer {
@@ -11,40 +10,38 @@ interface KeptAnswer {
   readonly now: number;
 }
 
-const answerByKey = rowStatement((db, v: { key: string; since: number; now: number }, { stored }) =>
-  db
-    .selectFrom('idempotency_key')
-    .select(['fingerprint', 'answer'])
-    .where('key', '=', v.key)
-    .where('used_on', '>', stored(v.since, v.now)),
-);
-
-/** An expired answer may still exist. */
-const putAnswer = changeStatement((db, v: KeptAnswer, { stored }) => {
-  const answer = { fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) };
-  return db
-    .insertInto('idempotency_key')
-    .values({ key: v.key, ...answer })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(answer));
-});
-
-const deleteAnswers = changeStatement((db, v: { until: number; limit: number }) =>
-  db
-    .deleteFrom('idempotency_key')
-    .where('key', 'in', (old) =>
-      old.selectFrom('idempotency_key').select('key').where('used_on', '<=', v.until).orderBy('used_on').limit(v.limit),
-    )
-    .where('used_on', '<=', v.until),
-);
-
 /** The answers that were sent to calls with an Idempotency-Key. */
 export const idempotencyQueries = {
   /** The answer that was sent for a key after an instant (ms). */
-  answer: answerByKey,
+  answer: rowStatement((db, v: { key: string; since: number; now: number }, { stored }) =>
+    db
+      .selectFrom('idempotency_key')
+      .select(['fingerprint', 'answer'])
+      .where('key', '=', v.key)
+      .where('used_on', '>', stored(v.since, v.now)),
+  ),
 
-  /** Stores an answer, replacing one that has expired. */
-  keep: putAnswer,
+  /** Stores an answer, replacing one that has expired but still exists. */
+  keep: changeStatement((db, v: KeptAnswer, { stored }) => {
+    const answer = { fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) };
+    return db
+      .insertInto('idempotency_key')
+      .values({ key: v.key, ...answer })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(answer));
+  }),
 
   /** Deletes at most `limit` answers stored up to an instant (ms), the oldest first; returns how many. */
-  forget: (session: Session, until: number, limit: number) => deleteAnswers(session, { until, limit }),
+  forget: changeStatement((db, v: { until: number; limit: number }) =>
+    db
+      .deleteFrom('idempotency_key')
+      .where('key', 'in', (old) =>
+        old
+          .selectFrom('idempotency_key')
+          .select('key')
+          .where('used_on', '<=', v.until)
+          .orderBy('used_on')
+          .limit(v.limit),
+      )
+      .where('used_on', '<=', v.until),
+  ),
 };

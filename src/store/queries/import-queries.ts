@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely';
+import { type Compilable, type Kysely, sql } from 'kysely';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
@@ -6,8 +6,8 @@ import {
   type StoredAppointment,
   type StoredFeedback,
 } from '../../vocabulary/stored-records.ts';
-import type { Session } from '../session.ts';
-import { APPOINTMENTS } from '../session.ts';
+import type { Schema } from '../schema.ts';
+import { APPOINTMENTS, type Session } from '../session.ts';
 import { changeStatement, rowsOf, statement } from '../statement.ts';
 import { feedbackHash } from './feedback-queries.ts';
 import { type RecordFields, selected } from './record-columns.ts';
@@ -44,38 +44,9 @@ export interface DayToken {
  */
 const BATCHES = [500, 50, 5, 1] as const;
 
-// Doctor by doctor, because no index is by the time alone.
-const holding = statement((db, v: { centerId: number; from: number; to: number }) =>
-  db
-    .selectFrom('appointment')
-    .select(selected(APPOINTMENT_FIELDS, HOLDING))
-    .where('center_id', '=', v.centerId)
-    .where('doctor_id', 'in', (q) =>
-      q.selectFrom('doctor').select('doctor.id').where('doctor.center_id', '=', v.centerId),
-    )
-    .where('start_wall_minute', '>=', v.from)
-    .where('start_wall_minute', '<', v.to)
-    .where('status', '<=', sql.lit(LAST_HOLDING_STATUS)),
-);
-
-const dayTokens = statement((db, v: { centerId: number; firstDay: string; lastDay: string }) =>
-  db
-    .selectFrom('day_token')
-    .select(['center_id as centerId', 'doctor_id as doctorId', 'day', 'last_token as lastToken'])
-    .where('center_id', '=', v.centerId)
-    .where('doctor_id', 'in', (q) =>
-      q.selectFrom('doctor').select('doctor.id').where('doctor.center_id', '=', v.centerId),
-    )
-    .where('day', '>=', v.firstDay)
-    .where('day', '<=', v.lastDay),
-);
-
-const putDayToken = changeStatement((db, v: DayToken) =>
-  db
-    .insertInto('day_token')
-    .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: v.lastToken })
-    .onConflict((c) => c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: v.lastToken })),
-);
+/** What an index begins with: none is by the time alone. */
+const doctorsOf = (db: Kysely<Schema>, { centerId }: { readonly centerId: number }) =>
+  db.selectFrom('doctor').select('doctor.id').where('doctor.center_id', '=', centerId);
 
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
 export const importQueries = {
@@ -94,14 +65,34 @@ export const importQueries = {
   },
 
   /** The appointments of a center that occupy their slot and start within a span of wall minutes, half-open. */
-  holding: (session: Session, centerId: number, from: number, to: number): Promise<HoldingAppointment[]> =>
-    holding(session, { centerId, from, to }),
+  holding: statement((db, v: { centerId: number; from: number; to: number }) =>
+    db
+      .selectFrom('appointment')
+      .select(selected(APPOINTMENT_FIELDS, HOLDING))
+      .where('center_id', '=', v.centerId)
+      .where('doctor_id', 'in', doctorsOf(db, v))
+      .where('start_wall_minute', '>=', v.from)
+      .where('start_wall_minute', '<', v.to)
+      .where('status', '<=', sql.lit(LAST_HOLDING_STATUS)),
+  ),
 
   /** The last tokens of a center's doctors for a range of days. */
-  dayTokens: (session: Session, centerId: number, firstDay = '', lastDay = '9999-12-31') =>
-    dayTokens(session, { centerId, firstDay, lastDay }),
+  dayTokens: statement((db, v: { centerId: number; firstDay: string; lastDay: string }) =>
+    db
+      .selectFrom('day_token')
+      .select(['center_id as centerId', 'doctor_id as doctorId', 'day', 'last_token as lastToken'])
+      .where('center_id', '=', v.centerId)
+      .where('doctor_id', 'in', doctorsOf(db, v))
+      .where('day', '>=', v.firstDay)
+      .where('day', '<=', v.lastDay),
+  ),
 
-  putDayToken,
+  putDayToken: changeStatement((db, v: DayToken) =>
+    db
+      .insertInto('day_token')
+      .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: v.lastToken })
+      .onConflict((c) => c.columns(['center_id', 'doctor_id', 'day']).doUpdateSet({ last_token: v.lastToken })),
+  ),
 
   /** Lets the database plan anew, for as many appointments as there are now. */
   replan: (session: Session): Promise<void> => session.numbers.replan(APPOINTMENTS),

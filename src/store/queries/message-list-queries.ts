@@ -19,18 +19,6 @@ const newest = ({ db }: Session, status: number | undefined, limit: number) =>
     .orderBy('id', 'desc')
     .limit(limit);
 
-const wholeMessage = rowStatement((db, v: { id: number }) =>
-  db.selectFrom('message').selectAll().where('id', '=', v.id),
-);
-
-const countByStatus = statement((db, _: object) =>
-  db
-    .selectFrom('message')
-    .select((row) => ['status', 'gateway', row.fn.countAll<number>().as('count')])
-    .groupBy(['status', 'gateway'])
-    .orderBy('status'),
-);
-
 /** The maximum number of rows of a status that are counted while calls are served, because counting scans an index. */
 export const MOST_COUNTED = 50_000;
 
@@ -74,34 +62,7 @@ const AGAIN = {
 /** Messages that somebody may want to send again. */
 const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
 
-const sendAgain = changeStatement((db, v: { id: number; now: number }, { stored }) =>
-  db
-    .updateTable('message')
-    // Someone who sends this message again wants it sent, however late.
-    .set({ ...AGAIN, due_on: stored(v.now, v.now), expires_on: null })
-    .where('id', '=', v.id)
-    .where('status', 'in', UNSENT)
-    .where('mobile', 'is not', null),
-);
-
-const sendDeadAgain = changeStatement((db, v: { now: number }, { stored }) =>
-  db
-    .updateTable('message')
-    .set({ ...AGAIN, due_on: stored(v.now, v.now) })
-    .where('status', '=', MessageStatus.Dead)
-    .where('mobile', 'is not', null)
-    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(v.now, v.now))])),
-);
-
 const CANCELLED = { status: MessageStatus.Rejected, last_code: 'cancelled' } as const;
-
-const cancelQueued = changeStatement((db, v: { id: number; now: number }, { stored }) =>
-  db
-    .updateTable('message')
-    .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
-    .where('id', '=', v.id)
-    .where('status', '=', MessageStatus.Queued),
-);
 
 /** Which messages to cancel: those with a status, queued before an instant (ms), with a template number within a range. */
 export interface MessageChoice {
@@ -119,37 +80,7 @@ const chosenMessages = (db: Kysely<Schema>, v: MessageChoice) =>
     .where('template_id', '>=', v.firstTemplate)
     .where('template_id', '<=', v.lastTemplate);
 
-const countChosen = valueStatement((db, v: MessageChoice) =>
-  chosenMessages(db, v).select((row) => row.fn.countAll<number>().as('value')),
-);
-
-const cancelChosen = changeStatement(
-  (db, v: MessageChoice & { readonly now: number; readonly limit: number }, { stored }) =>
-    db
-      .updateTable('message')
-      .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
-      .where('id', 'in', chosenMessages(db, v).select('id').limit(v.limit))
-      // Another process may have taken the message meanwhile.
-      .where(STATUS_OF_ROW, '=', v.status),
-);
-
 const NO_LONGER_WAITING = [MessageStatus.Submitted, MessageStatus.Delivered, ...UNSENT];
-
-const deleteOld = changeStatement((db, v: { until: number; limit: number }) =>
-  db
-    .deleteFrom('message')
-    .where(
-      'id',
-      'in',
-      db
-        .selectFrom('message')
-        .select('id')
-        .where('status', 'in', NO_LONGER_WAITING)
-        .where('queued_on', '<', v.until)
-        .limit(v.limit),
-    )
-    .where(STATUS_OF_ROW, 'in', NO_LONGER_WAITING),
-);
 
 /** The outbox as its operator sees it. */
 export const messageListQueries = {
@@ -158,10 +89,16 @@ export const messageListQueries = {
     rowsOf(session, newest(session, status, limit)),
 
   /** The whole row. */
-  show: (session: Session, id: number) => wholeMessage(session, { id }),
+  show: rowStatement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id)),
 
   /** The number of messages for each status and gateway that occurs. Reads all stored messages. */
-  countByStatus: (session: Session) => countByStatus(session, {}),
+  countByStatus: statement((db, _: object) =>
+    db
+      .selectFrom('message')
+      .select((row) => ['status', 'gateway', row.fn.countAll<number>().as('count')])
+      .groupBy(['status', 'gateway'])
+      .orderBy('status'),
+  ),
 
   /** Messages with a status, at most 50,000. */
   count: (session: Session, status: number) => countSome(session, { status, limit: MOST_COUNTED }),
@@ -170,22 +107,65 @@ export const messageListQueries = {
   waitingSince: async (session: Session, now: number) =>
     (await waitingSince(session, { limit: MOST_COUNTED, now })) ?? undefined,
 
-  /** Queues a message that is Failed, Expired, Rejected or Dead. Returns false if no such message has that id, or if it was erased. */
-  sendAgain: async (session: Session, id: number, now: number) => (await sendAgain(session, { id, now })) === 1,
+  /** Queues a message that is Failed, Expired, Rejected or Dead. Returns 0 if no such message has that id, or if it was erased. */
+  sendAgain: changeStatement((db, v: { id: number; now: number }, { stored }) =>
+    db
+      .updateTable('message')
+      // Someone who sends this message again wants it sent, however late.
+      .set({ ...AGAIN, due_on: stored(v.now, v.now), expires_on: null })
+      .where('id', '=', v.id)
+      .where('status', 'in', UNSENT)
+      .where('mobile', 'is not', null),
+  ),
 
   /** Queues all Dead messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
-  sendDeadAgain: (session: Session, now: number) => sendDeadAgain(session, { now }),
+  sendDeadAgain: changeStatement((db, v: { now: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ ...AGAIN, due_on: stored(v.now, v.now) })
+      .where('status', '=', MessageStatus.Dead)
+      .where('mobile', 'is not', null)
+      .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(v.now, v.now))])),
+  ),
 
-  /** Rejects a message that is Queued. Returns false if no queued message has that id. */
-  cancel: async (session: Session, id: number, now: number) => (await cancelQueued(session, { id, now })) === 1,
+  /** Rejects a message that is Queued. Returns 0 if no queued message has that id. */
+  cancel: changeStatement((db, v: { id: number; now: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
+      .where('id', '=', v.id)
+      .where('status', '=', MessageStatus.Queued),
+  ),
 
   /** How many messages `cancelChosen` would reject in total if it were called until none is left. */
-  countChosen,
+  countChosen: valueStatement((db, v: MessageChoice) =>
+    chosenMessages(db, v).select((row) => row.fn.countAll<number>().as('value')),
+  ),
 
   /** Rejects at most 1,000 messages, as `cancel` does; returns how many. */
-  cancelChosen: (session: Session, chosen: MessageChoice, now: number) =>
-    cancelChosen(session, { ...chosen, now, limit: MOST_AT_ONCE }),
+  cancelChosen: changeStatement((db, v: MessageChoice & { now: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
+      .where('id', 'in', chosenMessages(db, v).select('id').limit(MOST_AT_ONCE))
+      // Another process may have taken the message meanwhile.
+      .where(STATUS_OF_ROW, '=', v.status),
+  ),
 
   /** Deletes at most `limit` messages that were queued before an instant (ms) and are no longer waiting; returns how many. */
-  forget: (session: Session, until: number, limit: number) => deleteOld(session, { until, limit }),
+  forget: changeStatement((db, v: { until: number; limit: number }) =>
+    db
+      .deleteFrom('message')
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('message')
+          .select('id')
+          .where('status', 'in', NO_LONGER_WAITING)
+          .where('queued_on', '<', v.until)
+          .limit(v.limit),
+      )
+      .where(STATUS_OF_ROW, 'in', NO_LONGER_WAITING),
+  ),
 };

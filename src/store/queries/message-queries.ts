@@ -66,11 +66,6 @@ const activeTemplate = rowStatement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
-const countToNumber = countStatement(
-  (db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
-    db.selectFrom('message').where('mobile', '=', v.mobile).where('queued_on', '>', stored(v.since, v.now)),
-);
-
 /** Messages that wait to be sent. Undefined stands for any client. */
 interface Waiting {
   readonly client: string | undefined;
@@ -95,13 +90,15 @@ export type ActiveTemplate = NonNullable<Awaited<ReturnType<typeof activeTemplat
 /** The text messages, as used by calls and receipts. Sending is in `outbox-queries.ts`. */
 export const messageQueries = {
   /** The template with this number, if messages may be sent with it. */
-  template: (session: Session, tempid: number) => activeTemplate(session, { tempid }),
+  template: activeTemplate,
 
   /** The newest message between two instants with the same number, text, template and mode that has arrived or still can. */
   same: sameMessage,
 
   /** Messages to a number that were queued since an instant, ms; at most `limit`. */
-  countToNumber,
+  countToNumber: countStatement((db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
+    db.selectFrom('message').where('mobile', '=', v.mobile).where('queued_on', '>', stored(v.since, v.now)),
+  ),
 
   /** How many wait to be sent; at most `limit`. */
   countWaiting(session: Session, values: Waiting): Promise<number> {

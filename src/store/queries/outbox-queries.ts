@@ -54,23 +54,6 @@ const heldOutbox = rowStatement((db, v: { holder: string; now: number }, { store
     .where('lease_ends_on', '>', stored(v.now, v.now)),
 );
 
-const releaseOutbox = statement((db, v: { holder: string }) =>
-  db
-    .updateTable('outbox_lease')
-    .set({ holder: null, lease_ends_on: 0 })
-    .where('name', '=', OUTBOX)
-    .where('holder', '=', v.holder),
-);
-
-const renewMessage = statement((db, v: LeaseWish & { id: number }, { stored }) =>
-  db
-    .updateTable('message')
-    .set({ lease_ends_on: stored(v.leasedUntil, v.now) })
-    .where('id', '=', v.id)
-    .where('status', '=', MessageStatus.Sending)
-    .where('leased_by', '=', v.holder),
-);
-
 const messagesOf = (db: Kysely<Schema>, status: number) =>
   db.selectFrom('message').select('id').where('status', '=', status);
 
@@ -107,14 +90,6 @@ const expireMessages = statement((db, v: { now: number }, clock) =>
     .where('id', 'in', lateMessages(db, v, clock).limit(MOST_AT_ONCE))
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .returning('id'),
-);
-
-const holdBackMessages = statement((db, v: { mode: number; now: number; until: number }, clock) =>
-  db
-    .updateTable('message')
-    .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Held })
-    .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
-    .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
 );
 
 const CLAIMED = [
@@ -198,13 +173,26 @@ export const outboxQueries = {
   isFree: async (session: Session, wish: Pick<LeaseWish, 'holder' | 'now'>) =>
     (await heldOutbox(session, wish)) === undefined,
 
-  release: (session: Session, holder: string) => releaseOutbox(session, { holder }),
+  release: statement((db, v: { holder: string }) =>
+    db
+      .updateTable('outbox_lease')
+      .set({ holder: null, lease_ends_on: 0 })
+      .where('name', '=', OUTBOX)
+      .where('holder', '=', v.holder),
+  ),
 
   /**
    * Extends this holder's lease on a message that it is sending. A message that the holder does not know about, because it never learned of
    * a commit, is never renewed.
    */
-  renew: renewMessage,
+  renew: statement((db, v: LeaseWish & { id: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ lease_ends_on: stored(v.leasedUntil, v.now) })
+      .where('id', '=', v.id)
+      .where('status', '=', MessageStatus.Sending)
+      .where('leased_by', '=', v.holder),
+  ),
 
   /** Whether there is anything to claim or to expire, without writing. */
   hasWork: async (session: Session, now: number) => (await anyWork(session, { now })) !== undefined,
@@ -213,7 +201,13 @@ export const outboxQueries = {
   expire: async (session: Session, now: number) => (await expireMessages(session, { now })).map(({ id }) => id),
 
   /** Holds back at most 1,000 messages of a mode that are due but not allowed now, until the instant `until`. */
-  holdBack: holdBackMessages,
+  holdBack: statement((db, v: { mode: number; now: number; until: number }, clock) =>
+    db
+      .updateTable('message')
+      .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Held })
+      .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
+      .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
+  ),
 
   /** Claims messages by priority; of one priority, those that have been due longest. */
   async claim(session: Session, claim: Claim): Promise<Claimed> {

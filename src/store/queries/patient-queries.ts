@@ -3,7 +3,7 @@ import { MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement } from '../statement.ts';
-import { updateOf } from './appointment-queries.ts';
+import { type AppointmentKey, updateOf } from './appointment-queries.ts';
 import { erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
@@ -14,35 +14,6 @@ export type KeptAnswerRow = Selectable<Schema['idempotency_key']>;
 
 /** Rows per page. */
 const PAGE = 1000;
-
-const feedbackAfter = statement((db, v: { id: number }) =>
-  db.selectFrom('feedback').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
-);
-
-const messagesAfter = statement((db, v: { id: number }) =>
-  db.selectFrom('message').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
-);
-
-const answersAfter = statement((db, v: { key: string }) =>
-  db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
-);
-
-const appointment = rowStatement((db, v: { centerId: number; id: number }) =>
-  db.selectFrom('appointment').selectAll().where('center_id', '=', v.centerId).where('id', '=', v.id),
-);
-
-const feedback = rowStatement((db, v: { id: number }) => db.selectFrom('feedback').selectAll().where('id', '=', v.id));
-
-const eraseAppointment = changeStatement((db, v: { centerId: number; id: number; now: number }) =>
-  updateOf(db, v).set({ ...erased('appointment'), updated_on: v.now }),
-);
-
-const eraseFeedback = changeStatement((db, v: { id: number; now: number }) =>
-  db
-    .updateTable('feedback')
-    .set({ ...erased('feedback'), updated_on: v.now })
-    .where('id', '=', v.id),
-);
 
 /** Takes the message away from a process that is sending it: that process's later updates find no row. */
 const cancelWaiting = changeStatement((db, v: { id: number; now: number }) =>
@@ -63,16 +34,13 @@ const eraseMessage = changeStatement((db, v: { id: number }) =>
   db.updateTable('message').set(erased('message')).where('id', '=', v.id),
 );
 
-/** The key remains until it expires, so that a repeated call is refused rather than run a second time. */
-const eraseAnswer = changeStatement((db, v: { key: string }) =>
-  db.updateTable('idempotency_key').set(erased('idempotency_key')).where('key', '=', v.key),
-);
-
 /** What is stored about one person, and how to erase it. Some searches read whole tables, so they are for commands, not for calls. */
 export const patientQueries = {
-  appointment: (session: Session, centerId: number, id: number) => appointment(session, { centerId, id }),
+  appointment: rowStatement((db, v: AppointmentKey) =>
+    db.selectFrom('appointment').selectAll().where('center_id', '=', v.centerId).where('id', '=', v.id),
+  ),
 
-  feedback: (session: Session, id: number) => feedback(session, { id }),
+  feedback: rowStatement((db, v: { id: number }) => db.selectFrom('feedback').selectAll().where('id', '=', v.id)),
 
   /** Appointments in all centers with one of these registration keys, phones (E.164) or name keys, by center and id. */
   appointmentsWith: (
@@ -98,10 +66,14 @@ export const patientQueries = {
     ),
 
   /** At most 1000 rows with ids above the given one, by id. */
-  feedbackAfter: (session: Session, id: number) => feedbackAfter(session, { id }),
+  feedbackAfter: statement((db, v: { id: number }) =>
+    db.selectFrom('feedback').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
+  ),
 
   /** At most 1000 messages with ids above the given one, by id. */
-  messagesAfter: (session: Session, id: number) => messagesAfter(session, { id }),
+  messagesAfter: statement((db, v: { id: number }) =>
+    db.selectFrom('message').selectAll().where('id', '>', v.id).orderBy('id').limit(PAGE),
+  ),
 
   /** Messages to these phone numbers (E.164), by id. */
   messagesTo: async (session: Session, phones: readonly string[]): Promise<MessageRow[]> =>
@@ -110,20 +82,31 @@ export const patientQueries = {
       : rowsOf(session, session.db.selectFrom('message').selectAll().where('mobile', 'in', phones).orderBy('id')),
 
   /** At most 1000 answers stored for repeated calls, with keys after the given one, by key. */
-  answersAfter: (session: Session, key: string) => answersAfter(session, { key }),
+  answersAfter: statement((db, v: { key: string }) =>
+    db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
+  ),
 
   /** Erases the patient's identity from the appointment. */
-  eraseAppointment: (session: Session, centerId: number, id: number, now: number) =>
-    eraseAppointment(session, { centerId, id, now }),
+  eraseAppointment: changeStatement((db, v: AppointmentKey & { now: number }) =>
+    updateOf(db, v).set({ ...erased('appointment'), updated_on: v.now }),
+  ),
 
-  eraseFeedback: (session: Session, id: number, now: number) => eraseFeedback(session, { id, now }),
+  eraseFeedback: changeStatement((db, v: { id: number; now: number }) =>
+    db
+      .updateTable('feedback')
+      .set({ ...erased('feedback'), updated_on: v.now })
+      .where('id', '=', v.id),
+  ),
 
   /** Erases number and text, and cancels the message if it is still waiting or being sent. Returns whether it was cancelled. */
-  async eraseMessage(session: Session, id: number, now: number): Promise<boolean> {
-    const cancelled = await cancelWaiting(session, { id, now });
-    await eraseMessage(session, { id });
+  async eraseMessage(session: Session, message: { readonly id: number; readonly now: number }): Promise<boolean> {
+    const cancelled = await cancelWaiting(session, message);
+    await eraseMessage(session, message);
     return cancelled === 1;
   },
 
-  eraseAnswer: (session: Session, key: string) => eraseAnswer(session, { key }),
+  /** The key remains until it expires, so that a repeated call is refused rather than run a second time. */
+  eraseAnswer: changeStatement((db, v: { key: string }) =>
+    db.updateTable('idempotency_key').set(erased('idempotency_key')).where('key', '=', v.key),
+  ),
 };

@@ -14,10 +14,6 @@ const doctors = (db: Kysely<Schema>, v: { centerId: number }) =>
 
 const doctorById = rowStatement((db, v: { centerId: number; id: number }) => doctors(db, v).where('id', '=', v.id));
 
-const doctorsOfCenter = statement((db, v: { centerId: number }) =>
-  doctors(db, v).where('active', '=', 1).orderBy('name').orderBy('id'),
-);
-
 const openingHours = (db: Kysely<Schema>, v: { centerId: number }) =>
   db
     .selectFrom('opening_hours')
@@ -30,8 +26,6 @@ const openingHours = (db: Kysely<Schema>, v: { centerId: number }) =>
 const openingHoursOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   openingHours(db, v).where('doctor_id', '=', v.doctorId),
 );
-
-const openingHoursOfCenter = statement(openingHours);
 
 const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number }) =>
   db
@@ -82,15 +76,16 @@ export const referenceQueries = {
     cachedOr(session, `doctor ${centerId} ${id}`, () => doctorById(session, { centerId, id })),
 
   /** Active doctors by name, then id. */
-  doctors: (session: Session, centerId: number): Promise<readonly Doctor[]> => doctorsOfCenter(session, { centerId }),
+  doctors: statement((db, v: { centerId: number }) =>
+    doctors(db, v).where('active', '=', 1).orderBy('name').orderBy('id'),
+  ),
 
   async openingHours(session: Session, centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
     const read = () => openingHoursOfDoctor(session, { centerId, doctorId });
     return (await cachedOr(session, `hours ${centerId} ${doctorId}`, read)) ?? [];
   },
 
-  openingHoursOfCenter: (session: Session, centerId: number): Promise<readonly OpeningHours[]> =>
-    openingHoursOfCenter(session, { centerId }),
+  openingHoursOfCenter: statement(openingHours),
 
   /** Leaves that end after a wall minute. */
   async leaves(session: Session, centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {

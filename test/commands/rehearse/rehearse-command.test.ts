@@ -170,7 +170,7 @@ describe('The rehearse command', () => {
     const files = ['rehearsal.md', 'rehearsal.json'].map(fileIn);
     for (const written of [output, errors, ...files]) expect(written).to.not.match(CANARY);
     await folder.store(async (store) => {
-      expect(await store.read(({ exports }) => exports.appointmentsOfCenter(1))).to.equal(0);
+      expect(await store.read(({ exports }) => exports.appointmentsOfCenter({ centerId: 1 }))).to.equal(0);
     });
   });
 

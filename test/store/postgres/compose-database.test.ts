@@ -91,13 +91,15 @@ const LOCK = createHash('sha256').update('tpwebservices everything').digest().re
     await asAdministrator(urlAs('mallory', 'tpwebservices'), async (client) => {
       await client.query(`SET application_name = 'notepad'; SELECT pg_advisory_lock(${LOCK})`);
       for (const keys of [['a'], [], undefined]) {
-        const error = await store.write(({ facts }) => facts.set('a', 'b'), keys).catch((reason) => reason);
+        const error = await store
+          .write(({ facts }) => facts.set({ name: 'a', value: 'b' }), keys)
+          .catch((reason) => reason);
         expect(error, `${keys} ${error.cause} ${error.cause?.code}`).to.include({ code: 'Unavailable' });
         expect(error.message).not.to.include('mallory');
         expect(error.reason).to.match(/^a lock of the service is held by role mallory, program notepad, process \d+$/);
       }
     });
-    await store.write(({ facts }) => facts.set('a', 'b'), ['a']);
+    await store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }), ['a']);
     expect(await metrics.registry.metrics()).to.match(/^tpws_blocked_writes_total 3$/m);
     await opened.close();
   });

@@ -120,7 +120,7 @@ describe('A PostgreSQL server', () => {
           await referenceTables.put('doctor', { active: 1, ...rest, centerId: 1, id: n + 1, name });
         }
       });
-      const doctors = await store.read(({ reference }) => reference.doctors(1));
+      const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
       expect(doctors.map(({ name }) => name)).to.deep.equal(['B', 'Z', 'a', 'b', 'éclair']);
     });
   });
@@ -322,10 +322,9 @@ describe('A PostgreSQL server', () => {
         await stranger.query('BEGIN');
         await stranger.query('LOCK TABLE appointment');
         expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
-        expect(await failure(store.read(({ appointments }) => appointments.byId(1, 1)))).to.have.property(
-          'code',
-          'Unavailable',
-        );
+        expect(
+          await failure(store.read(({ appointments }) => appointments.byId({ id: 1, centerId: 1 }))),
+        ).to.have.property('code', 'Unavailable');
         await stranger.query('ROLLBACK');
       });
       await insert(store);

@@ -30,17 +30,19 @@ describe('An SQLite file that fails while the service uses it', () => {
 
   it('accepts nothing more once a write has hit damage: its whole commit fails, and the service is not ready', async () => {
     damageTable(database.file, 'appointment');
-    const mark = store.write(({ facts }) => facts.set('a', 'b'));
+    const mark = store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }));
     expect(await Promise.all([codeOf(mark), codeOf(book())])).to.deep.equal(['Unavailable', 'Unavailable']);
     expect(await store.read(({ facts }) => facts.get('a'))).to.equal(undefined);
-    expect(await codeOf(store.write(({ facts }) => facts.set('a', 'b')))).to.equal('Unavailable');
+    expect(await codeOf(store.write(({ facts }) => facts.set({ name: 'a', value: 'b' })))).to.equal('Unavailable');
     expect(await readiness()).to.match(/^The database file is damaged \(/);
   });
 
   it('accepts nothing more once a read has hit damage', async () => {
     damageTable(database.file, 'appointment');
-    expect(await codeOf(store.read(({ appointments }) => appointments.byId(1, 1)))).to.equal('Unavailable');
-    expect(await codeOf(store.write(({ facts }) => facts.set('a', 'b')))).to.equal('Unavailable');
+    expect(await codeOf(store.read(({ appointments }) => appointments.byId({ id: 1, centerId: 1 })))).to.equal(
+      'Unavailable',
+    );
+    expect(await codeOf(store.write(({ facts }) => facts.set({ name: 'a', value: 'b' })))).to.equal('Unavailable');
     expect(await readiness()).to.match(/^The database file is damaged \(/);
   });
 

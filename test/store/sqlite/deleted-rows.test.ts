@@ -92,7 +92,7 @@ describe('Deleted rows in SQLite’s files', () => {
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM appointment').get();
     const command = await database.open();
-    await command.write(({ patients }) => patients.eraseAppointment(1, 1, 0));
+    await command.write(({ patients }) => patients.eraseAppointment({ centerId: 1, id: 1, now: 0 }));
     await command.purge();
     await command.close();
     reader.close();

@@ -23,7 +23,7 @@ describe('The schema of an SQLite file', () => {
         { kind: 'sqlite', path: database.file },
         { onUpgrade: (...upgrade) => upgrades.push(upgrade) },
       );
-      expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
       await store.close();
     });
     expect(upgrades).to.deep.equal([
@@ -50,6 +50,6 @@ describe('The schema of an SQLite file', () => {
       expect(await failure(database.open())).to.be.instanceOf(Error);
     });
     const store = await database.open();
-    expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+    expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
   });
 });

@@ -43,7 +43,7 @@ describe('openSqliteStore', () => {
   describe('a file', () => {
     it('can be read and written only by its owner', async () => {
       await openDatabase({ isNew: true });
-      await store.write(({ facts }) => facts.set('a', 'b'));
+      await store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }));
       for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
         expectMode(file, 0o600);
       }
@@ -106,7 +106,7 @@ describe('openSqliteStore', () => {
     /** One commit after the other, 100 kB each. */
     const write = async (commits: number) => {
       for (let n = 0; n < commits; n++) {
-        await store.write(({ facts }) => facts.set('much', String(n % 10).repeat(100_000)));
+        await store.write(({ facts }) => facts.set({ name: 'much', value: String(n % 10).repeat(100_000) }));
       }
     };
 
@@ -196,7 +196,7 @@ describe('openSqliteStore', () => {
         await anyCenter();
         stranger.exec("UPDATE doctor SET name = 'Dr. New'");
         await arrival();
-        const doctors = await store.read(({ reference }) => reference.doctors(1));
+        const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
         expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. New', 'Dr. New']);
       });
     }
@@ -221,7 +221,7 @@ describe('openSqliteStore', () => {
       stranger.exec('BEGIN IMMEDIATE');
       stranger.exec("UPDATE doctor SET name = 'Nobody'");
       const write = insert();
-      const doctors = await store.read(({ reference }) => reference.doctors(1));
+      const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
       expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. Asha Rao', 'Dr. Asha Rao']);
       stranger.exec('ROLLBACK');
       await write;
@@ -257,7 +257,7 @@ describe('openSqliteStore', () => {
       expect(error).to.be.instanceOf(ServiceError);
       expect(error.code).to.equal('Unavailable');
       expect((error.cause as { code?: string }).code).to.match(/^SQLITE_FULL/);
-      expect((await store.read(({ appointments }) => appointments.byId(id, 1)))?.id).to.equal(id);
+      expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.id).to.equal(id);
       writing?.pragma('max_page_count = 100000');
       await insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) });
       expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
@@ -269,7 +269,7 @@ describe('openSqliteStore', () => {
       const [writing] = await openDatabase();
       writing?.pragma('query_only = ON');
       expect((await failure(insert())).code).to.equal('Unavailable');
-      expect(await store.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
       writing?.pragma('query_only = OFF');
       await insert();
     });
@@ -320,7 +320,7 @@ describe('openSqliteStore', () => {
     it('opens the service’s own file', async () => {
       await openDatabase();
       const again = await open(database.file);
-      expect(await again.read(({ reference }) => reference.doctors(1))).to.have.length(2);
+      expect(await again.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
       await again.close();
     });
   });
@@ -362,7 +362,7 @@ describe('openSqliteStore in memory', () => {
       expect(seen).to.equal(undefined);
     });
     const read = store.read(async ({ appointments }) => {
-      seen = (await appointments.byId(1, 1)) !== undefined;
+      seen = (await appointments.byId({ id: 1, centerId: 1 })) !== undefined;
     });
     await Promise.all([write, read]);
     expect(seen).to.equal(true);

@@ -53,7 +53,7 @@ describe('The store queries SQLite', () => {
   const questions: readonly (readonly [what: string, ask: () => Promise<unknown>, plan: readonly string[]])[] = [
     [
       'for what an imported appointment may overlap, doctor by doctor',
-      () => queries.imports.holding(1, 10, 20),
+      () => queries.imports.holding({ centerId: 1, from: 10, to: 20 }),
       [
         'SEARCH appointment USING INDEX appointment_standing_by_doctor (center_id=? AND doctor_id=? AND start_wall_minute>? AND start_wall_minute<?)',
         'SEARCH doctor USING COVERING INDEX sqlite_autoindex_doctor_1 (center_id=?)',
@@ -61,7 +61,7 @@ describe('The store queries SQLite', () => {
     ],
     [
       'for the tokens of imported days, doctor by doctor',
-      () => queries.imports.dayTokens(1, '2027-01-18', '2027-01-19'),
+      () => queries.imports.dayTokens({ centerId: 1, firstDay: '2027-01-18', lastDay: '2027-01-19' }),
       [
         'SEARCH day_token USING INDEX sqlite_autoindex_day_token_1 (center_id=? AND doctor_id=? AND day>? AND day<?)',
         'SEARCH doctor USING COVERING INDEX sqlite_autoindex_doctor_1 (center_id=?)',
@@ -88,7 +88,7 @@ describe('The store queries SQLite', () => {
     ],
     [
       'to delete old messages',
-      () => queries.messageList.forget(10, 10),
+      () => queries.messageList.forget({ until: 10, limit: 10 }),
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
@@ -142,9 +142,9 @@ describe('The store queries SQLite', () => {
     [
       'for what was changed and received since an instant, without reading the rest',
       async () => {
-        await queries.exports.changedAfter({ updatedOn: 1, centerId: 1, id: 1 }, 10);
+        await queries.exports.changedAfter({ updatedOn: 1, centerId: 1, id: 1, until: 10 });
         await queries.exports.lastChange('appointment');
-        await queries.exports.feedbackChangedAfter({ updatedOn: 1, id: 1 }, 9);
+        await queries.exports.feedbackChangedAfter({ updatedOn: 1, id: 1, until: 9 });
       },
       [
         'SEARCH appointment USING INDEX appointment_by_change ((updated_on,center_id,id)>(?,?,?) AND updated_on<?)',

@@ -47,12 +47,12 @@ export async function openPatientDesk(): Promise<PatientDesk> {
       folder.store((store) =>
         store.read(async ({ patients, exports, audit, messageList }) => {
           const messages = await messageList.list({ status: undefined, limit: 100 });
-          const rows = await Promise.all(messages.map(({ id }) => messageList.show(id)));
+          const rows = await Promise.all(messages.map(({ id }) => messageList.show({ id })));
           const appointments = await exports.appointmentsAfter({ centerId: -1, id: 0 });
-          const keptAnswers = await patients.answersAfter('');
+          const keptAnswers = await patients.answersAfter({ key: '' });
           return JSON.stringify([
             appointments,
-            await patients.feedbackAfter(0),
+            await patients.feedbackAfter({ id: 0 }),
             rows,
             keptAnswers,
             await audit.page({}),
