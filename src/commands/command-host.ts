@@ -27,7 +27,7 @@ export interface CommandHost {
 }
 
 /** How commands end unless they succeed: a schedule can tell a run that failed from one that could never succeed. */
-export const ExitCode = { Failed: 1, WrongArguments: 2 } as const;
+const ExitCode = { Failed: 1, WrongArguments: 2 } as const;
 
 /** Adds its description, arguments, options and action to a new command. */
 export type DefineCommand<Host extends CommandHost = CommandHost> = (command: Command, host: Host) => unknown;
