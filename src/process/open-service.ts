@@ -3,7 +3,7 @@ import { Access } from '../access/access.ts';
 import { createGate } from '../access/gate.ts';
 import { loadClients } from '../access/load-clients.ts';
 import type { Pause } from '../access/login-delays.ts';
-import { RateLimits } from '../access/rate-limits.ts';
+import { limitRates } from '../access/rate-limits.ts';
 import { createOriginOf } from '../access/request-origin.ts';
 import type { TakeNonce } from '../access/ws-security/verify-username-token.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
@@ -163,8 +163,9 @@ function setUpAccess(
 ) {
   const { clientsFile, trustedProxies, proxyClientCertificates } = config.access;
   const originOf = createOriginOf(trustedProxies);
-  const rates = new RateLimits(config.limits.rate, originOf, stopwatch);
-  if (clientsFile === undefined) return { gate: createGate({ rates, access: undefined }), originOf, reload: () => {} };
+  const countRequest = limitRates(config.limits.rate, originOf, stopwatch);
+  if (clientsFile === undefined)
+    return { gate: createGate({ countRequest, access: undefined }), originOf, reload: () => {} };
   const names = operations.map(({ name }) => name);
   const { current: clients, reload } = loadClients(clientsFile, names, log);
   const mayLog = budgets.perCode<'Unauthorized'>(MOST_REFUSALS_LOGGED, 'failed logins not logged');
@@ -172,7 +173,7 @@ function setUpAccess(
     if (mayLog('Unauthorized')) log.warn('login failed', fields);
   };
   const more = { clients, originOf, proxyClientCertificates, stopwatch, logFailure, takeNonce };
-  return { gate: createGate({ rates, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
+  return { gate: createGate({ countRequest, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
 }
 
 async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
-import { withLineFeeds } from './cell-types.ts';
+import { withLineFeeds } from '../vocabulary/text.ts';
 import { ImportRefused } from './problem.ts';
 import { unguardCell } from './write-csv.ts';
 
