@@ -76,8 +76,9 @@ export function outcomeOfSending(
   }
 }
 
-const LONGEST_RETRY_MS = 15 * 60 * 1000;
-const LONGEST_SILENCE_MS = 3 * 60 * 60 * 1000;
+export const LONGEST_RETRY_MS = 15 * 60 * 1000;
+/** Before the tenth at most by which the waits differ. */
+export const LONGEST_SILENCE_MS = 3 * 60 * 60 * 1000;
 
 /**
  * How many milliseconds to wait for a receipt before a message that was not answered is sent again, by the number of earlier attempts

@@ -3,8 +3,8 @@ import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
-import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
+import { type DeliveryReceipt, MESSAGE_PRIORITIES, MessagePriority } from '../vocabulary/messages.ts';
+import { LONGEST_RETRY_MS, LONGEST_SILENCE_MS, outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
 import { Sender } from './sender.ts';
@@ -13,6 +13,8 @@ import { Sender } from './sender.ts';
 const CHECK_MS = 1000;
 /** Interval between log lines about a failure that lasts. */
 const REPEAT_LOG_MS = 5 * 60_000;
+/** Longer than a promotional message waits for its hours. */
+const LONGEST_HELD_MS = 24 * 3_600_000;
 /** How long shutdown waits for messages in flight. */
 const END_LIMIT_MS = 4000;
 
@@ -34,6 +36,8 @@ export class OutboxWorker {
   #renewOn = 0;
   #mayLeadOn = 0;
   #takesOverOn = 0;
+  /** The end of another process's lease, and when it was first seen. */
+  #seen: { readonly endsOn: number | undefined; readonly on: number } = { endsOn: undefined, on: 0 };
   #isStopping = false;
   /** When a failure is logged again; undefined while there is none. */
   #logAgainOn: number | undefined;
@@ -128,9 +132,17 @@ export class OutboxWorker {
     const { store, clock, stopwatch } = this.#deps;
     const wish = { holder: this.#holder, now: clock() };
     if (!this.#sender.isOpen) {
-      return stopwatch() >= this.#mayLeadOn && store.read(({ outbox }) => outbox.isFree(wish));
+      if (stopwatch() < this.#mayLeadOn) return false;
+      const endsOn = await store.read(({ outbox }) => outbox.heldUntil(wish));
+      if (endsOn !== this.#seen.endsOn) this.#seen = { endsOn, on: stopwatch() };
+      return endsOn === undefined || this.#staleLease !== undefined;
     }
     return stopwatch() >= this.#renewOn || (room > 0 && store.read(({ outbox }) => outbox.hasWork(wish.now)));
+  }
+
+  /** Another process's lease that was not renewed for as long as it lasts: that process ended while the clock was ahead. */
+  get #staleLease(): number | undefined {
+    return this.#deps.stopwatch() - this.#seen.on >= this.#deps.leaseMs ? this.#seen.endsOn : undefined;
   }
 
   /**
@@ -151,9 +163,16 @@ export class OutboxWorker {
         for (const outcome of outcomes) {
           if (!(await outbox.record(outcome, lease.holder, now))) lost.push(outcome.id);
         }
-        const isLeading = await outbox.hold(lease);
+        const isLeading = await outbox.hold({ ...lease, stale: this.#staleLease });
         if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed: [] };
         for (const id of renewed) await outbox.renew({ ...lease, id });
+        if (isRenewing) {
+          for (const priority of MESSAGE_PRIORITIES) {
+            const longestMs = priority === MessagePriority.Held ? LONGEST_HELD_MS : LONGEST_RETRY_MS;
+            await outbox.recallQueued({ priority, now, latest: now + longestMs });
+          }
+          await outbox.recallSending({ ...lease, latest: now + 1.1 * LONGEST_SILENCE_MS });
+        }
         const expired = await outbox.expire(now);
         for (const mode of SMS_MODES.slice(1)) {
           const until = sendableFrom(mode, now, timeZone);

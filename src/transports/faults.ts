@@ -109,8 +109,16 @@ export interface Fault {
  * Turns anything thrown into a fault. Anything other than a ServiceError is an internal error, none of whose text is sent to the caller.
  */
 export function faultOf(error: unknown, correlationId: string): Fault {
-  const { code, message, parameter, retryAfter, securityFault } = serviceErrorOf(error);
-  return { code, message, resultCode: undefined, parameter, correlationId, retryAfter, securityFault };
+  const known = serviceErrorOf(error);
+  return {
+    code: known.code,
+    message: known.message,
+    resultCode: undefined,
+    parameter: known.parameter,
+    correlationId,
+    ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
+    ...(known.securityFault === undefined ? {} : { securityFault: known.securityFault }),
+  };
 }
 
 function serviceErrorOf(error: unknown): ServiceError {

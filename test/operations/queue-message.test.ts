@@ -229,6 +229,12 @@ describe('Sent_SMS', () => {
       await send({ Message: 'Text' });
     });
 
+    it('of a number, not counting those that were queued before the clock was set back', async () => {
+      for (let n = 0; n < 10; n++) await send({ Message: `Text ${n}` });
+      hospital.clock.now -= 24 * 60 * MINUTE;
+      await send({ Message: 'Text' });
+    });
+
     it('of a client: those that are sent within a minute may wait, while others may send', async () => {
       await queueMany(60, 'greedy');
       expect(await queue('greedy')).to.equal(35);

@@ -73,7 +73,7 @@ export interface Bench {
   status(id: number): Promise<number>;
 }
 
-export interface BenchOptions extends Partial<OutboxLimits & Pick<OutboxDependencies, 'rate'>> {
+export interface BenchOptions extends Partial<OutboxLimits & Pick<OutboxDependencies, 'rate' | 'clock'>> {
   readonly time?: ManualTime;
   readonly holder?: string;
   readonly random?: () => number;

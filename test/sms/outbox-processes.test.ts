@@ -110,6 +110,27 @@ describe('The outbox of several processes', () => {
     expect(second.log).to.deep.include({ event: 'message taken over', messageId: id, attempt: 2 });
   });
 
+  it('moves to the next process when the first was killed while the clock was ahead', async () => {
+    kill(await start({ clock: () => time.now + 100 * LEASE }));
+    const second = await start();
+    await second.queue('a');
+    await time.pass(LEASE - SECOND);
+    expect(second.gateway.opened).to.equal(0);
+    await time.pass(3 * SECOND);
+    expect(second.gateway.texts).to.deep.equal(['a']);
+  });
+
+  it('stays with the first process when the clock is set back', async () => {
+    let ahead = 100 * LEASE;
+    const clock = () => time.now + ahead;
+    const [first, second] = [await start({ clock }), await start({ clock })];
+    ahead = 0;
+    await first.queue('a');
+    await time.pass(3 * LEASE);
+    expect(first.gateway.texts).to.deep.equal(['a']);
+    expect(second.gateway.opened).to.equal(0);
+  });
+
   it('listens for receipts for the length of a lease before it takes over messages of processes that were all killed', async () => {
     const first = await start();
     first.gateway.answer = ({ text }) => (text === 'unanswered' ? { kind: 'unknown', code: 'timeout' } : NEVER);

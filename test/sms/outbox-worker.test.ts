@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { TEST_NOW } from '../support/process/start-service.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
-import type { ManualTime } from './manual-time.ts';
+import { ManualTime } from './manual-time.ts';
 import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
 
 const SECOND = 1000;
@@ -131,6 +132,40 @@ describe('The outbox worker', () => {
     }
     expect(counts[0]).to.be.within(4, 6);
     expect(counts.slice(1)).to.deep.equal([5, 5, 5]);
+  });
+
+  describe('with a clock that is a year ahead, and then set back', () => {
+    /** Its clock is set back when `ahead` becomes 0. */
+    const startAhead = async () => {
+      const time = new ManualTime(TEST_NOW);
+      const clock = { ahead: 365 * 24 * HOUR };
+      return { clock, ...(await start({ time, clock: () => time.now + clock.ahead })) };
+    };
+
+    it('leaves no message waiting that was queued, tried or held before', async () => {
+      const { clock, gateway, queue, time, row } = await startAhead();
+      gateway.answer = ({ text }) => ({ kind: text === 'tried' ? 'failed' : 'unknown', code: 'no' });
+      const queued = { now: time.now + clock.ahead, dueOn: time.now + clock.ahead };
+      const ids = [await queue('tried', queued), await queue('unanswered', queued)];
+      await time.pass(SECOND);
+      ids.push(await queue('queued', queued), await queue('held', { ...queued, priority: -1 }));
+      gateway.answer = () => SUBMITTED;
+      clock.ahead = 0;
+      await time.pass(MINUTE);
+      expect((await Promise.all(ids.map(row))).map(({ status }) => status)).to.deep.equal([3, 3, 3, 3]);
+      expect(gateway.texts.slice(2).toSorted()).to.deep.equal(['held', 'queued', 'tried', 'unanswered']);
+    });
+
+    it('sends nothing twice that it is sending at that moment', async () => {
+      const { clock, gateway, queue, time, status } = await startAhead();
+      gateway.answer = () => time.wait(50 * SECOND).then(() => SUBMITTED);
+      const id = await queue('slow');
+      await time.pass(SECOND);
+      clock.ahead = 0;
+      await time.pass(MINUTE);
+      expect(gateway.texts).to.deep.equal(['slow']);
+      expect(await status(id)).to.equal(3);
+    });
   });
 
   describe('with promotional messages', () => {

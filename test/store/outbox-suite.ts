@@ -175,7 +175,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
     it('is held by one process, until it releases it or the lease expires', async () => {
       const hold = (holder: string, now: number) =>
         store.write(({ outbox }) => outbox.hold({ holder, now, leasedUntil: now + LEASE }));
-      const isFree = (holder: string, now: number) => store.read(({ outbox }) => outbox.isFree({ holder, now }));
+      const isFree = async (holder: string, now: number) =>
+        (await store.read(({ outbox }) => outbox.heldUntil({ holder, now }))) === undefined;
       expect(await isFree('one', NOW)).to.equal(true);
       expect(await hold('one', NOW)).to.equal(true);
       expect(await hold('two', NOW + LEASE - 1)).to.equal(false);

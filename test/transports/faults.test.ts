@@ -83,8 +83,6 @@ describe('Faults', () => {
       resultCode: undefined,
       parameter: 'a',
       correlationId: 'id-1',
-      retryAfter: undefined,
-      securityFault: undefined,
     });
   });
 

@@ -21,6 +21,12 @@ export interface RelayOptions {
   readonly onBroken: () => void;
 }
 
+export interface Relay {
+  readonly port: number;
+  /** Accepts no more connections, and cuts those that are open. */
+  close(): Promise<void>;
+}
+
 /** How long a caller's connection that the old service has ended may be idle. */
 const LINGER_MS = 60_000;
 /** How long a caller's request is awaited if it can't be passed on. */
@@ -30,7 +36,7 @@ const LAST_REQUEST_MS = 1000;
  * Passes bytes between callers and the old service, and examines a copy of what the callers send. Nothing is parsed and rewritten on the
  * way: a caller gets the old service's bytes, whatever they are, and nothing that happens to the copy can delay them.
  */
-export async function openRelay(options: RelayOptions) {
+export async function openRelay(options: RelayOptions): Promise<Relay> {
   const open = new Set<Socket>();
   let isClosing = false;
   const track = (socket: Socket): Socket => {
@@ -49,9 +55,8 @@ export async function openRelay(options: RelayOptions) {
   });
   return {
     port,
-    /** Accepts no more connections, and cuts those that are open. */
     close: () =>
-      new Promise<void>((resolve) => {
+      new Promise((resolve) => {
         isClosing = true;
         server.close(() => resolve());
         for (const socket of open) socket.destroy();

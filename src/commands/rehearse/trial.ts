@@ -24,6 +24,14 @@ export interface TrialFacts {
   readonly moves: readonly Move[];
 }
 
+export interface Trial {
+  readonly facts: TrialFacts;
+  /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
+  try(request: CopiedRequest): Promise<Verdict | undefined>;
+  /** Waits for the requests that it was passed. */
+  close(): Promise<void>;
+}
+
 /** Requests that may wait for the trial instance. */
 const MOST_WAITING = 2000;
 const LONGEST_MS = 10_000;
@@ -33,7 +41,7 @@ const LONGEST_MS = 10_000;
  * delay what passes to the old one. `onGone` is called if it ends before it is closed. Throws SetUpError with the reason why it does not
  * start.
  */
-export async function openTrial(child: ChildProcess, onGone: () => void) {
+export async function openTrial(child: ChildProcess, onGone: () => void): Promise<Trial> {
   const gone = once(child, 'exit');
   const unready = gone.then(() => [{ failure: 'The trial instance ended before it was ready.' }]);
   const [facts]: TrialStart[] = await Promise.race([once(child, 'message'), unready]);
@@ -61,8 +69,7 @@ export async function openTrial(child: ChildProcess, onGone: () => void) {
 
   return {
     facts,
-    /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
-    try: (request: CopiedRequest): Promise<Verdict | undefined> => {
+    try: (request) => {
       if (isGone || isClosing || waiting >= MOST_WAITING) return Promise.resolve(undefined);
       waiting++;
       // One after another, in the order in which they were sent: a booking must exist before its cancellation.
@@ -70,7 +77,6 @@ export async function openTrial(child: ChildProcess, onGone: () => void) {
       last = verdict;
       return verdict;
     },
-    /** Waits for the requests that it was passed. */
     close: async () => {
       await last;
       isClosing = true;

@@ -95,9 +95,13 @@ export const messageQueries = {
   /** The newest message between two instants with the same number, text, template and mode that has arrived or still can. */
   same: sameMessage,
 
-  /** Messages to a number that were queued since an instant, ms; at most `limit`. */
+  /** Messages to a number that were queued since an instant, ms, and not before the clock was set back; at most `limit`. */
   countToNumber: countStatement((db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
-    db.selectFrom('message').where('mobile', '=', v.mobile).where('queued_on', '>', stored(v.since, v.now)),
+    db
+      .selectFrom('message')
+      .where('mobile', '=', v.mobile)
+      .where('queued_on', '>', stored(v.since, v.now))
+      .where('queued_on', '<=', stored(v.now, v.now)),
   ),
 
   /** How many wait to be sent; at most `limit`. */

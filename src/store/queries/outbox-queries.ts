@@ -15,6 +15,9 @@ export interface LeaseWish {
   readonly leasedUntil: number;
 }
 
+/** `stale`: the end, as stored, of a lease that ended although the clock, which was set back, does not say so. */
+type OutboxWish = LeaseWish & { readonly stale?: number | undefined };
+
 export interface Claim extends LeaseWish {
   readonly limit: number;
 }
@@ -28,7 +31,7 @@ export const STATUS_OF_ROW = sql<number>`status + 0`;
 /** The lease on the whole outbox. */
 const OUTBOX = 'outbox';
 
-const holdOutbox = changeStatement((db, v: LeaseWish, { stored }) =>
+const holdOutbox = changeStatement((db, v: OutboxWish, { stored }) =>
   db
     .insertInto('outbox_lease')
     .values({ name: OUTBOX, holder: v.holder, lease_ends_on: stored(v.leasedUntil, v.now) })
@@ -40,6 +43,7 @@ const holdOutbox = changeStatement((db, v: LeaseWish, { stored }) =>
           row.or([
             row('outbox_lease.holder', '=', v.holder),
             row('outbox_lease.lease_ends_on', '<=', stored(v.now, v.now)),
+            row('outbox_lease.lease_ends_on', '=', sql<number>`${v.stale}`),
           ]),
         ),
     ),
@@ -48,7 +52,7 @@ const holdOutbox = changeStatement((db, v: LeaseWish, { stored }) =>
 const heldOutbox = rowStatement((db, v: { holder: string; now: number }, { stored }) =>
   db
     .selectFrom('outbox_lease')
-    .select('name')
+    .select('lease_ends_on')
     .where('name', '=', OUTBOX)
     .where('holder', '<>', v.holder)
     .where('lease_ends_on', '>', stored(v.now, v.now)),
@@ -167,11 +171,11 @@ const inOrder = (messages: Claimed): Claimed =>
  */
 export const outboxQueries = {
   /** Takes or keeps the outbox. Returns false if another process holds it. */
-  hold: async (session: Session, wish: LeaseWish) => (await holdOutbox(session, wish)) === 1,
+  hold: async (session: Session, wish: OutboxWish) => (await holdOutbox(session, wish)) === 1,
 
-  /** Whether `hold` would succeed, without writing. */
-  isFree: async (session: Session, wish: Pick<LeaseWish, 'holder' | 'now'>) =>
-    (await heldOutbox(session, wish)) === undefined,
+  /** The end, as stored, of another process's lease; undefined if `hold` would succeed. */
+  heldUntil: async (session: Session, wish: Pick<LeaseWish, 'holder' | 'now'>) =>
+    (await heldOutbox(session, wish))?.lease_ends_on,
 
   release: statement((db, v: { holder: string }) =>
     db
@@ -207,6 +211,31 @@ export const outboxQueries = {
       .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Held })
       .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
+  ),
+
+  /** After the clock was set back: makes at most 1,000 messages of a priority due that would be so only after the instant `latest`. */
+  recallQueued: statement((db, v: { priority: number; now: number; latest: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ due_on: stored(v.now, v.now) })
+      .where(
+        'id',
+        'in',
+        messagesOf(db, MessageStatus.Queued)
+          .where('priority', '=', v.priority)
+          .where('due_on', '>', stored(v.latest, v.now))
+          .limit(MOST_AT_ONCE),
+      )
+      .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
+  ),
+
+  /** The same for the leases of messages that are not known to be sent. */
+  recallSending: statement((db, v: Omit<LeaseWish, 'holder'> & { latest: number }, { stored }) =>
+    db
+      .updateTable('message')
+      .set({ lease_ends_on: stored(v.leasedUntil, v.now) })
+      .where('status', '=', MessageStatus.Sending)
+      .where('lease_ends_on', '>', stored(v.latest, v.now)),
   ),
 
   /** Claims messages by priority; of one priority, those that have been due longest. */
