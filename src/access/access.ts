@@ -96,7 +96,7 @@ export class Access {
     const { originOf, clock, takeNonce, logFailure } = this.#dependencies;
     const token = readUsernameToken(headers);
     const { username } = token;
-    const named = this.#clients.findByUsername(username);
+    const named = this.#clients.byUsername.get(username);
     const client = named?.usernameToken ? named : undefined;
     const { address, network, secure } = originOf(request);
     // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
@@ -163,7 +163,7 @@ export class Access {
     const claims: Claim[] = [];
     const add = (way: 'apiKey' | 'password', name: string, secret: string) => {
       if (isTooLong(name) || isTooLong(secret)) throw this.#failed(request, 'secret too long', undefined);
-      const client = way === 'apiKey' ? this.#clients.findByName(name) : this.#clients.findByUsername(name);
+      const client = way === 'apiKey' ? this.#clients.byName.get(name) : this.#clients.byUsername.get(name);
       claims.push({ way, name, secret, client, hash: client?.[`${way}Hash`] });
     };
     const { 'x-api-key': key, authorization } = request.headers;

@@ -4,7 +4,7 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import { ANONYMOUS } from './client.ts';
 import { plainFingerprint } from './client-certificate.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
-import { KnownClients, type Way } from './known-client.ts';
+import { type KnownClients, knownClients, type Way } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
 /** What reading a clients file requires. */
@@ -169,7 +169,7 @@ export function readClientsFile(text: string, context: ClientsFileContext): Know
     const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
     throw new SetUpError(`The clients file ${path} has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
   }
-  return new KnownClients(
+  return knownClients(
     data.clients.map((entry) => ({
       ...entry,
       ways: waysOf(entry),

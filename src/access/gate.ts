@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from './access.ts';
 import { ANONYMOUS, callerOf } from './client.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { CountRequest } from './rate-limits.ts';
 import type { HeaderElement } from './ws-security/security-header.ts';
 
 export interface GateDependencies {
-  readonly rates: RateLimits;
+  readonly countRequest: CountRequest;
   /** Undefined means that anyone may call. The property is not optional, so that it cannot be forgotten. */
   readonly access: Access | undefined;
 }
@@ -32,15 +32,15 @@ export interface Gate {
   count(request: IncomingMessage): undefined;
 }
 
-export function createGate({ rates, access }: GateDependencies): Gate {
-  const count = (request: IncomingMessage) => rates.take(request);
+export function createGate({ countRequest, access }: GateDependencies): Gate {
+  const count = (request: IncomingMessage) => countRequest(request);
   if (access === undefined) {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
   }
 
   /** A refused caller is counted by address only, so that no client is charged for a stranger. */
   function refuse(request: IncomingMessage, error: unknown): never {
-    rates.take(request);
+    countRequest(request);
     throw error;
   }
 
@@ -57,7 +57,7 @@ export function createGate({ rates, access }: GateDependencies): Gate {
     try {
       await access.identifyByToken(request, headers);
     } finally {
-      if (before === ANONYMOUS || callerOf(request) !== before) rates.take(request);
+      if (before === ANONYMOUS || callerOf(request) !== before) countRequest(request);
     }
   };
 
@@ -66,12 +66,12 @@ export function createGate({ rates, access }: GateDependencies): Gate {
     takesTokens: () => access.takesUsernameTokens(),
     admit: async (request, headers) => {
       if (headers !== undefined) await admitByMessage(request, headers);
-      else if (await identify(request)) rates.take(request);
+      else if (await identify(request)) countRequest(request);
       else refuseStranger(request);
     },
     letRead: async (request) => {
-      if (await identify(request)) rates.take(request);
-      else rates.take(request, 0);
+      if (await identify(request)) countRequest(request);
+      else countRequest(request, 0);
     },
     count,
   };

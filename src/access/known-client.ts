@@ -22,34 +22,19 @@ export interface KnownClient extends Client {
   readonly certificateFingerprints?: ReadonlySet<string> | undefined;
 }
 
-/** The clients of a clients file, indexed by what they are looked up by. */
-export class KnownClients {
-  readonly all: readonly KnownClient[];
+export type KnownClients = ReturnType<typeof knownClients>;
+
+/** The clients of a clients file, by what they are looked up by. */
+export const knownClients = (all: readonly KnownClient[]) => ({
+  all,
+  byName: new Map(all.map((client) => [client.name, client])),
+  byUsername: new Map(all.map((client) => [client.username, client])),
   /** Clients that are identified only by their network or certificate. */
-  readonly withoutSecrets: readonly KnownClient[];
-  readonly #byName: ReadonlyMap<string, KnownClient>;
-  readonly #byUsername: ReadonlyMap<string | undefined, KnownClient>;
+  withoutSecrets: all.filter(({ ways }) => !ways.has('apiKey') && !ways.has('password')),
   /** Whether some client may send its password in a UsernameToken. If so, a message may have to be read before its sender is known. */
-  readonly takeUsernameTokens: boolean;
+  takeUsernameTokens: all.some(({ usernameToken }) => usernameToken),
   /** A hash as expensive as theirs, against which the secrets of unknown clients are checked. */
-  readonly exampleHash: SecretHash | undefined;
-
-  constructor(clients: readonly KnownClient[]) {
-    this.all = clients;
-    this.withoutSecrets = clients.filter(({ ways }) => !ways.has('apiKey') && !ways.has('password'));
-    this.#byName = new Map(clients.map((client) => [client.name, client]));
-    this.#byUsername = new Map(clients.map((client) => [client.username, client]));
-    this.takeUsernameTokens = clients.some(({ usernameToken }) => usernameToken);
-    this.exampleHash = clients
-      .flatMap(({ apiKeyHash, passwordHash }) => [apiKeyHash, passwordHash])
-      .find((hash) => hash !== undefined);
-  }
-
-  findByName(name: string): KnownClient | undefined {
-    return this.#byName.get(name);
-  }
-
-  findByUsername(username: string): KnownClient | undefined {
-    return this.#byUsername.get(username);
-  }
-}
+  exampleHash: all
+    .flatMap(({ apiKeyHash, passwordHash }) => [apiKeyHash, passwordHash])
+    .find((hash) => hash !== undefined),
+});

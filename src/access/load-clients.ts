@@ -6,13 +6,6 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import { readClientsFile } from './clients-file.ts';
 import type { KnownClients } from './known-client.ts';
 
-/** The clients of a file that can be reloaded while the service runs. */
-export interface LoadedClients {
-  readonly current: () => KnownClients;
-  /** Reloads the file. A file with mistakes changes nothing: they are logged, and the clients stay as they are. */
-  readonly reload: () => void;
-}
-
 /** Throws SetUpError if the file cannot be read or has mistakes. `operations`: the names of all operations. */
 export const readClients = (path: string, operations: readonly string[]): KnownClients =>
   readClientsFile(textOf(path), {
@@ -21,12 +14,13 @@ export const readClients = (path: string, operations: readonly string[]): KnownC
     readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
   });
 
-/** The same, but reloadable. */
-export function loadClients(path: string, operations: readonly string[], log: Log): LoadedClients {
+/** The same, but they can be reloaded while the service runs. */
+export function loadClients(path: string, operations: readonly string[], log: Log) {
   const read = () => readClients(path, operations);
   let clients = read();
   return {
     current: () => clients,
+    /** A file with mistakes changes nothing: they are logged, and the clients stay as they are. */
     reload: () => {
       try {
         clients = read();

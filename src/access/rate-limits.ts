@@ -24,42 +24,37 @@ interface Minute {
 }
 
 /**
- * Limits how many requests a caller may make per minute. An identified client is counted under its name, wherever it calls from; any other
- * caller, under the network that it calls from.
+ * Counts a request, unless its caller has no limit; with 0, does not count a caller that is counted later, once it is identified. Throws
+ * ServiceError `TooManyRequests`.
  */
-export class RateLimits {
-  readonly #settings: RateLimitSettings;
-  readonly #originOf: OriginOf;
-  readonly #stopwatch: () => number;
-  readonly #minutes = new LRUCache<string, Minute>({
+export type CountRequest = (request: IncomingMessage, count?: 0 | 1) => undefined;
+
+/**
+ * Limits how many requests a caller may make per minute. An identified client is counted under its name, wherever it calls from; any other
+ * caller, under the network that it calls from. `stopwatch`: monotonic milliseconds.
+ */
+export function limitRates(
+  { perMinute, limitsThisMachine }: RateLimitSettings,
+  originOf: OriginOf,
+  stopwatch: () => number,
+): CountRequest {
+  const minutes = new LRUCache<string, Minute>({
     // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
   });
-
-  /** `stopwatch`: monotonic milliseconds. */
-  constructor(settings: RateLimitSettings, originOf: OriginOf, stopwatch: () => number) {
-    this.#settings = settings;
-    this.#originOf = originOf;
-    this.#stopwatch = stopwatch;
-  }
-
-  /**
-   * Counts a request, unless its caller has no limit; with 0, does not count a caller that is counted later, once it is identified. Throws
-   * ServiceError `TooManyRequests`.
-   */
-  take(request: IncomingMessage, count: 0 | 1 = 1): undefined {
-    const { network, isLocal } = this.#originOf(request);
+  return (request, count = 1) => {
+    const { network, isLocal } = originOf(request);
     const client = callerOf(request);
-    const most = client.ratePerMinute ?? this.#settings.perMinute;
-    const isFree = client === ANONYMOUS && !this.#settings.limitsThisMachine && isLocal;
+    const most = client.ratePerMinute ?? perMinute;
+    const isFree = client === ANONYMOUS && !limitsThisMachine && isLocal;
     if (most === 0 || isFree) return undefined;
     const caller = client === ANONYMOUS ? `address ${network}` : `client ${client.name}`;
-    const now = this.#stopwatch();
-    let minute = this.#minutes.get(caller);
+    const now = stopwatch();
+    let minute = minutes.get(caller);
     if (minute === undefined || minute.endsOn <= now) {
       minute = { count: 0, endsOn: now + WINDOW_MS };
-      if (count > 0) this.#minutes.set(caller, minute);
+      if (count > 0) minutes.set(caller, minute);
     }
     minute.count += count;
     if (minute.count - count < most) return undefined;
@@ -69,5 +64,5 @@ export class RateLimits {
       `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
       { reason: 'rate', retryAfter },
     );
-  }
+  };
 }

@@ -27,18 +27,20 @@ export interface CommandHost {
 }
 
 /** How commands end unless they succeed: a schedule can tell a run that failed from one that could never succeed. */
-export const ExitCode = { Failed: 1, WrongArguments: 2 } as const;
+const ExitCode = { Failed: 1, WrongArguments: 2 } as const;
 
-/** A command of the program `tpws`. It writes where the host says, and never ends the process. */
-export function newCommand(name: string, { output, errors }: CommandHost): Command {
-  return new Command(`tpws ${name}`)
+/** Adds its description, arguments, options and action to a new command. */
+export type DefineCommand<Host extends CommandHost = CommandHost> = (command: Command, host: Host) => unknown;
+
+/** The program `tpws`, still without commands. It writes where the host says, and never ends the process. */
+export const newProgram = ({ output, errors }: CommandHost): Command =>
+  new Command('tpws')
     .exitOverride()
     .configureHelp({
       argumentDescription: (argument: Argument) => withoutJson(new Help().argumentDescription(argument)),
       optionDescription: (option: Option) => withoutJson(new Help().optionDescription(option)),
     })
     .configureOutput({ writeOut: (text) => output.write(text), writeErr: (text) => errors.write(text) });
-}
 
 /** Commander writes defaults and choices as JSON. */
 const withoutJson = (description: string): string => description.replace(/ \(default: \[\]\)|"/g, '');
@@ -46,14 +48,18 @@ const withoutJson = (description: string): string => description.replace(/ \(def
 /** Arguments that do not fit together, or one that Commander could not check. */
 export class UsageError extends SetUpError {}
 
-/** Runs a command. Resolves with its exit code: 0, or 1 or, for wrong arguments, 2 after reporting what went wrong. */
-export async function runCommand(command: Command, args: readonly string[], { errors }: CommandHost): Promise<number> {
+/** For a command that has written itself what failed. */
+export class ReportedFailure extends Error {}
+
+/** Runs the program. Resolves with its exit code: 0, or 1 or, for wrong arguments, 2 after reporting what went wrong. */
+export async function runProgram(program: Command, args: readonly string[], { errors }: CommandHost): Promise<number> {
   try {
-    await command.parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already reported what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : ExitCode.WrongArguments;
+    if (error instanceof ReportedFailure) return ExitCode.Failed;
     errors.write(`${failureText(error)}\n`);
     return error instanceof UsageError ? ExitCode.WrongArguments : ExitCode.Failed;
   }

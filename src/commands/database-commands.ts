@@ -10,18 +10,17 @@ import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import {
   type CommandHost,
+  type DefineCommand,
   failureText,
-  newCommand,
   refuseMemory,
-  runCommand,
   showUpgrade,
   UsageError,
   withStore,
 } from './command-host.ts';
 
-/** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. Resolves with the exit code. */
-export function backupCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('backup', host)
+/** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. */
+export const backupCommand: DefineCommand = (command, host) =>
+  command
     .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
     .argument('<file>', 'the file to write; only its owner can read it')
     .addOption(referenceOption())
@@ -42,8 +41,6 @@ export function backupCommand(args: readonly string[], host: CommandHost): Promi
         );
       }
     });
-  return runCommand(command, args, host);
-}
 
 const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Promise<void> =>
   withStore(host, { mustExist: true }, (store) =>
@@ -53,9 +50,9 @@ const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Pro
     }, []),
   );
 
-/** `restore FILE`: verifies a backup, then replaces the service's SQLite file with it. Resolves with the exit code. */
-export function restoreCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('restore', host)
+/** `restore FILE`: verifies a backup, then replaces the service's SQLite file with it. */
+export const restoreCommand: DefineCommand = (command, host) =>
+  command
     .description('Replaces the SQLite database of a stopped service with a backup.')
     .argument('<file>', 'a file that tpws backup wrote')
     .option('--force', 'restore even if there is a database already, which is kept under another name')
@@ -67,22 +64,18 @@ export function restoreCommand(args: readonly string[], host: CommandHost): Prom
       const next = report.schema === 'older' ? '; the next start of the service brings its schema up to date' : '';
       host.output.write(`The backup is restored${next}.\n`);
     });
-  return runCommand(command, args, host);
-}
 
 function writeRows({ output }: CommandHost, { rows }: BackupReport): void {
   for (const [table, count] of rows) output.write(`${table}: ${quantity(count, 'row')}\n`);
 }
 
-/** `copy --to-file FILE`: copies the service's SQLite file into PostgreSQL. Resolves with the exit code. */
-export function copyCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('copy', host)
+/** `copy --to-file FILE`: copies the service's SQLite file into PostgreSQL. */
+export const copyCommand: DefineCommand = (command, host) =>
+  command
     .description('Copies the SQLite file of DATABASE_URL into an empty PostgreSQL database. Stop the service first.')
     // Not the URL itself: others on this machine can see command lines, and it may have a password.
     .requiredOption('--to-file <file>', 'a file that contains postgres://USER@HOST:PORT/DATABASE without tables')
     .action(({ toFile }: { readonly toFile: string }) => copy(toFile, host));
-  return runCommand(command, args, host);
-}
 
 async function copy(toFile: string, { environment, folder, clock, output }: CommandHost): Promise<void> {
   const setting = { DATABASE_URL_FILE: resolve(folder, toFile) };
@@ -104,19 +97,15 @@ async function copy(toFile: string, { environment, folder, clock, output }: Comm
 
 /**
  * `migrate`: brings the database's schema up to date, as a start of the service would, and ends. For a user who owns the tables, if the
- * service's own user may not change them. Resolves with the exit code.
+ * service's own user may not change them.
  */
-export function migrateCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('migrate', host)
-    .description("Upgrades the database's schema, for a service whose role may not do so.")
-    .action(async () => {
-      const { database, createDatabase } = readConfig(host.environment);
-      refuseMemory(database);
-      await (await openStore(database, { mayCreate: createDatabase, onUpgrade: showUpgrade(host.output) })).close();
-      host.output.write('The schema is that of this version.\n');
-    });
-  return runCommand(command, args, host);
-}
+export const migrateCommand: DefineCommand = (command, host) =>
+  command.description("Upgrades the database's schema, for a service whose role may not do so.").action(async () => {
+    const { database, createDatabase } = readConfig(host.environment);
+    refuseMemory(database);
+    await (await openStore(database, { mayCreate: createDatabase, onUpgrade: showUpgrade(host.output) })).close();
+    host.output.write('The schema is that of this version.\n');
+  });
 
 export const KINDS = {
   appointments: 'appointments',
@@ -127,9 +116,9 @@ export const KINDS = {
   messageFiles: 'message files',
 } as const;
 
-/** `retention`: deletes what has expired now, as the service does every hour. Resolves with the exit code. */
-export function retentionCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('retention', host)
+/** `retention`: deletes what has expired now, as the service does every hour. */
+export const retentionCommand: DefineCommand = (command, host) =>
+  command
     .description(
       'Deletes what has expired now, instead of within the hour. The settings …_RETENTION_DAYS say what expires.',
     )
@@ -147,5 +136,3 @@ export function retentionCommand(args: readonly string[], host: CommandHost): Pr
         }
       }),
     );
-  return runCommand(command, args, host);
-}

@@ -10,7 +10,7 @@ import { formatInstant } from '../rules/time-zone.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
-import { type CommandHost, failureText, newCommand, runCommand, SETTLED_MS, withStore } from './command-host.ts';
+import { type CommandHost, type DefineCommand, failureText, SETTLED_MS, withStore } from './command-host.ts';
 
 interface Flags extends Reference {
   readonly out: string;
@@ -22,9 +22,9 @@ interface Flags extends Reference {
 
 const CHANGING: readonly string[] = ['appointments', 'feedback'];
 
-/** `export [what…]`: writes the contents of the service's database as CSV files. Resolves with the exit code. */
-export function exportCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('export', host)
+/** `export [what…]`: writes the contents of the service's database as CSV files. */
+export const exportCommand: DefineCommand = (command, host) =>
+  command
     .description('Writes reference data, appointments and feedback as CSV files.')
     .addArgument(new Argument('[what...]', 'what to export; everything, if left out').choices(TABLE_NAMES))
     .option('--out <folder>', 'folder for the files', 'data/export')
@@ -40,8 +40,6 @@ export function exportCommand(args: readonly string[], host: CommandHost): Promi
     )
     .addOption(referenceOption())
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
-  return runCommand(command, args, host);
-}
 
 /** Without an offset, a time would be a different instant in each center's time zone, and everything in between would be missing. */
 function pastInstant(text: string, now: number): number {

@@ -1,7 +1,7 @@
 import { CLIENT_NAME } from '../access/clients-file.ts';
 import { hashSecret, isTooLong, LONGEST_SECRET, writeSecretHash } from '../access/secret-hash.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { type CommandHost, newCommand, runCommand, UsageError } from './command-host.ts';
+import { type CommandHost, type DefineCommand, UsageError } from './command-host.ts';
 
 export interface HashSecretHost extends CommandHost {
   /** Reads the line that contains the secret. It is not an argument, because other users can see command lines. */
@@ -12,16 +12,14 @@ export interface HashSecretHost extends CommandHost {
 const LEAST_LENGTH = 12;
 const KEY_BYTES = 24;
 
-/** `hash-secret [--new-key CLIENT]`: writes the hash of a secret for the clients file. Resolves with the exit code. */
-export function hashSecretCommand(args: readonly string[], host: HashSecretHost): Promise<number> {
-  const command = newCommand('hash-secret', host)
+/** `hash-secret [--new-key CLIENT]`: writes the hash of a secret for the clients file. */
+export const hashSecretCommand: DefineCommand<HashSecretHost> = (command, host) =>
+  command
     .description('Prints the scrypt hash of a secret from standard input.')
     .option('--new-key <client>', 'creates an API key for the client with this name, and prints it with its hash')
     .action(({ newKey }: { readonly newKey?: string }) =>
       newKey === undefined ? hashGivenSecret(host) : makeKey(newKey, host),
     );
-  return runCommand(command, args, host);
-}
 
 async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): Promise<void> {
   const secret = await readSecret();

@@ -7,13 +7,13 @@ import { changedRows, importSummary } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { unfitTexts } from '../reference-data/unfit-appointments.ts';
-import { type CommandHost, newCommand, runCommand, withStore } from './command-host.ts';
+import { type CommandHost, type DefineCommand, withStore } from './command-host.ts';
 
 type Flags = Omit<ImportOptions, 'timeZone' | 'now'>;
 
-/** `import FILE…`: imports reference data into the service's database. Resolves with the exit code. */
-export function importCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('import', host)
+/** `import FILE…`: imports reference data into the service's database. */
+export const importCommand: DefineCommand = (command, host) =>
+  command
     .description(
       'Imports centers, doctors, opening hours, leave, message templates, appointments and feedback from CSV files.',
     )
@@ -27,8 +27,6 @@ export function importCommand(args: readonly string[], host: CommandHost): Promi
       `\nColumns:\n${TABLE_NAMES.map((name) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
     )
     .action((files: readonly string[], flags: Flags) => importFiles(files, flags, host));
-  return runCommand(command, args, host);
-}
 
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const { dryRun = false } = flags;

@@ -9,7 +9,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
-import { type CommandHost, newCommand, runCommand, UsageError, withStore } from './command-host.ts';
+import { type CommandHost, type DefineCommand, UsageError, withStore } from './command-host.ts';
 import { readableRow } from './readable-rows.ts';
 
 const HIDDEN = 'hidden; --text shows it';
@@ -17,9 +17,9 @@ const HIDDEN = 'hidden; --text shows it';
 const COLUMN_WIDTH = 22;
 const ONLY_THERE = { mustExist: true };
 
-/** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. Resolves with the exit code. */
-export function outboxCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('outbox', host).description('Lists, retries and cancels the text messages in the outbox.');
+/** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. */
+export const outboxCommand: DefineCommand = (command, host) => {
+  command.description('Lists, retries and cancels the text messages in the outbox.');
   command
     .command('list')
     .description('counts the messages in each status, and lists the newest')
@@ -50,8 +50,7 @@ export function outboxCommand(args: readonly string[], host: CommandHost): Promi
     .addOption(new Option('--status <word>', 'all of this status; Queued if left out').choices(CANCELLABLE))
     .option('--dry-run', 'only count them')
     .action((id: number | undefined, flags: CancelFlags) => cancel(id, flags, host));
-  return runCommand(command, args, host);
-}
+};
 
 interface ShowFlags extends Reference {
   readonly text?: boolean;

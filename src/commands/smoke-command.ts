@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Contract, TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
@@ -11,7 +11,7 @@ import { MOVES } from '../vocabulary/appointments.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { visibleText } from '../vocabulary/text.ts';
-import { type CommandHost, ExitCode, newCommand, runCommand, UsageError } from './command-host.ts';
+import { type CommandHost, ReportedFailure, UsageError } from './command-host.ts';
 
 /** The beginning of the numbers of patients and stays that a run makes up. */
 const SMOKE_MARK = 'SMOKE-';
@@ -55,11 +55,9 @@ interface Answer {
 /** Calls an operation, with the contract's examples for the other parameters. Never rejects. */
 type Call = (operation: string, values: Texts) => Promise<Answer>;
 
-/** `smoke URL [center]`: calls every operation over every transport of a running service. Resolves with the exit code: 1 if any call failed. */
-export async function smokeCommand(args: readonly string[], host: CommandHost, wsdl = ownWsdl()): Promise<number> {
-  let [calls, failures] = [0, 0];
-  const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
-  const command = newCommand('smoke', host)
+/** `smoke URL [center]`: calls every operation over every transport of a running service. Fails if any call did. */
+export const smokeCommand = (command: Command, host: CommandHost, wsdl = ownWsdl()): unknown =>
+  command
     .description(
       `Calls every operation of a running service over every transport: books a free slot of a doctor and cancels it. For each transport a cancelled appointment and a feedback record remain, whose RegistrationNumber and ipno begin with ${SMOKE_MARK}.`,
     )
@@ -78,6 +76,8 @@ export async function smokeCommand(args: readonly string[], host: CommandHost, w
     )
     .option('--headers <file>', 'HTTP headers to send, one a line, such as X-API-Key or Authorization')
     .action(async (url: string, centerid: string, { transports, headers: file, ...flags }: Flags) => {
+      let [calls, failures] = [0, 0];
+      const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
       const endpoint = endpointOf(url);
       const headers = file === undefined ? {} : readHeaders(resolve(host.folder, file));
       const contract = await contractAt(`${endpoint}?wsdl`, headers, wsdl);
@@ -105,10 +105,8 @@ export async function smokeCommand(args: readonly string[], host: CommandHost, w
         }
       }
       show(`${calls - failures} of ${calls} calls were answered as expected.`);
+      if (failures > 0) throw new ReportedFailure();
     });
-  const code = await runCommand(command, args, host);
-  return failures > 0 ? ExitCode.Failed : code;
-}
 
 function endpointOf(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

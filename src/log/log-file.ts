@@ -8,24 +8,12 @@ const BATCH_MS = 10;
 /** How long the last lines may take when the process ends. */
 const LAST_LINES_MS = 500;
 
-export interface LogFile {
-  /** Accepts a line; never throws, never waits. */
-  write(line: string): void;
-  /**
-   * Writes what waits, and nothing more. Resolves when that is done, or after half a second: what a full pipe has not accepted by then is
-   * lost.
-   */
-  close(): Promise<void>;
-  destroy(): void;
-  readonly dropped: number;
-}
-
 /**
  * Writes lines to a file descriptor in the background. What the disk or the reader does not accept now is written with later lines; once
  * too much waits, lines are dropped, and a line says how many as soon as it can be written. A pipe must not be blocking: a write that
  * blocks cannot be interrupted, and would keep the process from ending.
  */
-export function openLogFile(fileDescriptor: number, mostWaitingBytes = MOST_WAITING_BYTES): LogFile {
+export function openLogFile(fileDescriptor: number, mostWaitingBytes = MOST_WAITING_BYTES) {
   const file = pino.destination({ dest: fileDescriptor, sync: false, maxLength: mostWaitingBytes });
   let batch = '';
   let timer: NodeJS.Timeout | undefined;
@@ -56,7 +44,12 @@ export function openLogFile(fileDescriptor: number, mostWaitingBytes = MOST_WAIT
   file.on('error', () => {});
 
   return {
+    /** Accepts a line; never throws, never waits. */
     write,
+    /**
+     * Writes what waits, and nothing more. Resolves when that is done, or after half a second: what a full pipe has not accepted by then is
+     * lost.
+     */
     close: async () => {
       passBatch();
       isClosed = true;

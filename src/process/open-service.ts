@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Express } from 'express';
 import { Access } from '../access/access.ts';
 import { createGate } from '../access/gate.ts';
 import { loadClients } from '../access/load-clients.ts';
 import type { Pause } from '../access/login-delays.ts';
-import { RateLimits } from '../access/rate-limits.ts';
+import { limitRates } from '../access/rate-limits.ts';
 import { createOriginOf } from '../access/request-origin.ts';
 import type { TakeNonce } from '../access/ws-security/verify-username-token.ts';
 import { createAuditRefusal } from '../calls/audit-refusal.ts';
@@ -15,13 +14,12 @@ import { readContract } from '../contract/read-contract.ts';
 import { withNamespace, withoutNotes } from '../contract/rewrite-wsdl.ts';
 import { ownWsdl } from '../contract/wsdl-document.ts';
 import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
-import type { Refuse } from '../http/unusual-requests.ts';
 import { Budgets } from '../log/budgets.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import { createDayHistory } from '../monitoring/day-history.ts';
-import { createMetrics, type Metrics } from '../monitoring/metrics.ts';
-import { createOperatingPages, type OperatingPages } from '../monitoring/operating-pages.ts';
-import { createReadiness, type Readiness } from '../monitoring/readiness.ts';
+import { createMetrics } from '../monitoring/metrics.ts';
+import { createOperatingPages } from '../monitoring/operating-pages.ts';
+import { createReadiness } from '../monitoring/readiness.ts';
 import { addStateMetrics } from '../monitoring/state-metrics.ts';
 import { statusPage } from '../monitoring/status-page.ts';
 import type { Clock } from '../operations/dependencies.ts';
@@ -62,25 +60,7 @@ export interface ServiceDependencies {
 }
 
 /** The whole service except its listening socket. */
-export interface Service {
-  readonly app: Express;
-  /** For the server in front of the app. */
-  readonly refuse: Refuse;
-  readonly contract: Contract;
-  readonly store: Store;
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
-  /** For the operations port. */
-  readonly operatingPages: OperatingPages;
-  /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
-  readonly noteWaiting: () => Promise<void>;
-  /** Sends text messages once it is started; absent if they are only queued. */
-  readonly outbox: OutboxWorker | undefined;
-  /** Reloads the clients file, if there is one. */
-  readonly reloadClients: () => void;
-  /** Refusals beyond the limits of the audit trail and the log, of which only the number is recorded. */
-  readonly budgets: Budgets;
-}
+export type Service = Awaited<ReturnType<typeof openService>>;
 
 const servedContracts = new Map<string, { readonly wsdl: string; readonly contract: Contract }>();
 
@@ -92,7 +72,7 @@ const servedContract = (namespace: string) =>
   });
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
-export async function openService(dependencies: ServiceDependencies): Promise<Service> {
+export async function openService(dependencies: ServiceDependencies) {
   const { config, log, clock, stopwatch, newCorrelationId } = dependencies;
   const { wsdl, contract } = servedContract(config.namespace);
   const budgets = new Budgets(log, stopwatch);
@@ -147,19 +127,25 @@ export async function openService(dependencies: ServiceDependencies): Promise<Se
     };
     return {
       app: await createApp(appDependencies),
+      /** For the server in front of the app. */
       refuse: createRefuse(appDependencies),
       contract,
       store,
       metrics,
       readiness,
+      /** For the operations port. */
       operatingPages: createOperatingPages({
         readiness,
         forOperators: { metricsText: () => metrics.registry.metrics(), statusPage: () => statusPage(status) },
       }),
+      /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
       noteWaiting: async () =>
         history.noteWaiting(await store.read(({ messageList }) => messageList.count(MessageStatus.Queued))),
+      /** Sends text messages once it is started; undefined if they are only queued. */
       outbox,
+      /** Reloads the clients file, if there is one. */
       reloadClients: access.reload,
+      /** Refusals beyond the limits of the audit trail and the log, of which only the number is recorded. */
       budgets,
     };
   } catch (error) {
@@ -177,8 +163,9 @@ function setUpAccess(
 ) {
   const { clientsFile, trustedProxies, proxyClientCertificates } = config.access;
   const originOf = createOriginOf(trustedProxies);
-  const rates = new RateLimits(config.limits.rate, originOf, stopwatch);
-  if (clientsFile === undefined) return { gate: createGate({ rates, access: undefined }), originOf, reload: () => {} };
+  const countRequest = limitRates(config.limits.rate, originOf, stopwatch);
+  if (clientsFile === undefined)
+    return { gate: createGate({ countRequest, access: undefined }), originOf, reload: () => {} };
   const names = operations.map(({ name }) => name);
   const { current: clients, reload } = loadClients(clientsFile, names, log);
   const mayLog = budgets.perCode<'Unauthorized'>(MOST_REFUSALS_LOGGED, 'failed logins not logged');
@@ -186,7 +173,7 @@ function setUpAccess(
     if (mayLog('Unauthorized')) log.warn('login failed', fields);
   };
   const more = { clients, originOf, proxyClientCertificates, stopwatch, logFailure, takeNonce };
-  return { gate: createGate({ rates, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
+  return { gate: createGate({ countRequest, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
 }
 
 async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {

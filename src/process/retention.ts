@@ -22,15 +22,6 @@ export interface RetentionDependencies {
 /** How many of each were deleted, or ended in the case of `expired`. */
 type Cleaned = Readonly<Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>>;
 
-export interface Retention {
-  /** Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. */
-  clean(atOnce?: boolean): Promise<Cleaned | undefined>;
-  /** Cleans periodically until it is stopped. Errors are logged. */
-  start(): void;
-  /** Resolves when no deletion is in progress. */
-  stop(): Promise<void>;
-}
-
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** How often each process checks whether it is time. */
@@ -62,7 +53,7 @@ const CLIENT = 'the service';
 const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HOUR_MS) / DAY_MS) * MINUTES_PER_DAY;
 
 /** Keeps the database from growing with data that is no longer needed: personal data may be kept only as long as necessary. */
-export function createRetention(dependencies: RetentionDependencies): Retention {
+export function createRetention(dependencies: RetentionDependencies) {
   const { store, log, clock, newCorrelationId, keptDays, messageFile } = dependencies;
   let isStopping = false;
   let running: Promise<unknown> = Promise.resolve();
@@ -122,6 +113,7 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
     return count;
   }
 
+  /** Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. */
   async function clean(atOnce = false): Promise<Cleaned | undefined> {
     if (!(await claimHour(atOnce))) return undefined;
     const keptAnswers = IDEMPOTENCY_WINDOW_MS / DAY_MS;
@@ -170,10 +162,12 @@ export function createRetention(dependencies: RetentionDependencies): Retention 
 
   return {
     clean,
+    /** Cleans periodically until it is stopped. Errors are logged. */
     start: () => {
       check();
       timer = setInterval(check, CHECK_INTERVAL_MS).unref();
     },
+    /** Resolves when no deletion is in progress. */
     stop: async () => {
       isStopping = true;
       clearInterval(timer);

@@ -2,7 +2,6 @@ import { collectDefaultMetrics } from 'prom-client';
 import { isLoopback } from '../access/ip-address.ts';
 import { listen } from '../http/http-server.ts';
 import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
-import type { LogFields } from '../log/log.ts';
 import { listenOperating } from '../monitoring/operating-pages.ts';
 import { DEMO_FACT } from '../reference-data/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
@@ -14,21 +13,6 @@ export interface ServeDependencies extends ServiceDependencies {
   readonly droppedLines: () => number;
   /** Node's diagnostic report, which has the limits of the process. */
   readonly processReport: object;
-}
-
-export interface RunningService {
-  /** What a person needs to know once it is running. */
-  readonly startMessage: string;
-  /** The same for the log. */
-  readonly facts: LogFields;
-  /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
-  reload(): void;
-  /**
-   * Reports itself as not ready for the grace period of a shutdown. After that, it accepts no more connections, finishes the calls in
-   * flight and closes the database.
-   * Resolves at most 9 s after the grace period, even if something is left.
-   */
-  stop(): Promise<void>;
 }
 
 /** The host name by which a browser on this machine reaches a service that listens on an address. */
@@ -50,7 +34,7 @@ const REFUSED_INTERVAL_MS = 60_000;
 const NOTE_INTERVAL_MS = 60_000;
 
 /** Opens the service in this process and listens. Leaves nothing open if it fails. */
-export async function serve(dependencies: ServeDependencies): Promise<RunningService> {
+export async function serve(dependencies: ServeDependencies) {
   const { config, log, clock, pause, droppedLines } = dependencies;
   const open = new ClosingOrder();
   /** Until what was opened last is closed. */
@@ -141,6 +125,7 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
       log.warn('text messages are written to a file and reach no phone', { gateway: outbox?.gateway ?? '' });
     const isDemo = async () => (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
     return {
+      /** What a person needs to know once it is running. */
       startMessage: startMessage({
         contract,
         baseUrl,
@@ -153,11 +138,17 @@ export async function serve(dependencies: ServeDependencies): Promise<RunningSer
         timeZone: config.hospital.timeZone,
         now: clock(),
       }),
+      /** The same for the log. */
       facts: { address: config.host, port: server.port, database: store.description },
+      /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
       reload: () => {
         service.reloadClients();
         reloadTls();
       },
+      /**
+       * Reports itself as not ready for the grace period of a shutdown. After that, it accepts no more connections, finishes the calls in
+       * flight and closes the database. Resolves at most 9 s after the grace period, even if something is left.
+       */
       stop: async () => {
         readiness.stop();
         server.announceClose();

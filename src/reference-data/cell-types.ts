@@ -13,6 +13,7 @@ import {
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { bareText } from '../vocabulary/patients.ts';
+import { withLineFeeds } from '../vocabulary/text.ts';
 import { forbiddenCharacter } from '../xml/xml-characters.ts';
 
 /** How the text of a cell is converted to a value, and back. */
@@ -71,12 +72,10 @@ export const text = (most: number): CellType<string> => ({
   expected: `1 to ${most} characters, none of them a control character`,
   read: (cell) =>
     (cell.length <= most || lengthOf(cell) <= most) && forbiddenCharacter(cell) === undefined ? cell : undefined,
+  // CSV does not preserve any others.
   write: withLineFeeds,
   keepsSpace: true,
 });
-
-/** Writes all line ends as LF, because CSV does not preserve any others. */
-export const withLineFeeds = (value: string): string => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value);
 
 const lengthOf = (text: string): number => Array.from(text).length;
 

@@ -8,14 +8,6 @@ import { appointmentRow, feedbackRow } from './record-rows.ts';
 import { type ReferenceRows, readReferenceRows } from './reference-rows.ts';
 import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, titlesOf } from './tables.ts';
 
-/** A file of an export: its first row and the remaining rows. */
-export interface ExportedFile {
-  /** That of a table, or `deleted`. */
-  readonly name: string;
-  readonly titles: readonly string[];
-  readonly rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-}
-
 type DeletionKey = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
 export interface ExportOptions {
@@ -27,12 +19,8 @@ export interface ExportOptions {
   readonly phoneRegion?: string | undefined;
 }
 
-/** Exports the requested files, which are names of tables. */
-export async function exportRows(
-  store: Store,
-  names: readonly string[],
-  options: ExportOptions,
-): Promise<ExportedFile[]> {
+/** The files of an export: their titles and rows. `names` are those of the requested tables, to which `deleted` may be added. */
+export async function exportRows(store: Store, names: readonly string[], options: ExportOptions) {
   const rows = await store.read(readReferenceRows);
   const tableRows = <Name extends ReferenceTableName>(name: Name) => rows[name].map((row) => cellsOf(name, row));
   const files = [

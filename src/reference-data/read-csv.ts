@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
-import { withLineFeeds } from './cell-types.ts';
+import { withLineFeeds } from '../vocabulary/text.ts';
 import { ImportRefused } from './problem.ts';
 import { unguardCell } from './write-csv.ts';
 
@@ -11,12 +11,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-export interface CsvTable {
-  readonly titles: readonly string[];
-  readonly titleLine: number;
-  /** Those that contain anything, some at a time. They are read during the iteration, which is possible once. */
-  readonly rows: AsyncIterable<readonly CsvRow[]>;
-}
+export type CsvTable = Awaited<ReturnType<typeof readCsv>>;
 
 const DELIMITERS = [',', ';', '\t'] as const;
 /** Characters: many times the longest row whose cells all have their greatest length. */
@@ -37,7 +32,7 @@ export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
   keepsBlanks = (_title: string): boolean => false,
-): Promise<CsvTable> {
+) {
   const rows = rowsOf(chunks, file, keepsBlanks);
   const { value: [header, ...others] = [] } = await rows.next();
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
@@ -45,6 +40,7 @@ export async function readCsv(
   return {
     titles: names.slice(0, names.findLastIndex((name) => name !== '') + 1),
     titleLine: header.line,
+    /** Those that contain anything, some at a time. They are read during the iteration, which is possible once. */
     rows: (async function* () {
       yield others;
       yield* rows;

@@ -8,23 +8,11 @@ export interface FileRow<Row> {
   readonly place: Place & { readonly line: number };
 }
 
-export interface TableFile {
-  readonly table: TableName;
-  /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */
-  readonly missing: readonly string[];
-  /** Those without a mistake. They are read during the iteration, some at a time. */
-  readonly rows: AsyncIterable<readonly FileRow<Readonly<Record<string, unknown>>>[]>;
-}
-
 /**
  * Reads a CSV file. The table is the one after which the file is named, otherwise the one whose columns are in its header. Mistakes in rows
  * are added to the problems. Throws ImportRefused, also during the iteration, if the file cannot be read as a table.
  */
-export async function readTable(
-  chunks: AsyncIterable<Uint8Array>,
-  file: string,
-  problems: Problems,
-): Promise<TableFile> {
+export async function readTable(chunks: AsyncIterable<Uint8Array>, file: string, problems: Problems) {
   const csv = await readCsv(chunks, file, keepsBlanks);
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
@@ -34,7 +22,9 @@ export async function readTable(
   const columns = columnsOf(file, table, csv);
   return {
     table,
+    /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */
     missing: columns.flatMap(([name, { whenMissing }, index]) => (index === -1 && !whenMissing ? [name] : [])),
+    /** Those without a mistake. They are read during the iteration, some at a time. */
     rows: (async function* () {
       for await (const rows of csv.rows) {
         yield rows.flatMap(({ line, cells }) => {

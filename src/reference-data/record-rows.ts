@@ -2,7 +2,8 @@ import { minuteOfDay } from '../rules/wall-minute.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { instantText, withLineFeeds } from './cell-types.ts';
+import { withLineFeeds } from '../vocabulary/text.ts';
+import { instantText } from './cell-types.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
 /** An appointment as a row of its file; `zone` is the time zone of its center. */

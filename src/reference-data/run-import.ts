@@ -2,26 +2,14 @@ import type { Queries, Store } from '../store/store.ts';
 import { checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
 import type { ImportFiles } from './import-files.ts';
-import {
-  type AppointmentCounts,
-  type ImportRun,
-  importAppointments,
-  importFeedback,
-  type RecordCounts,
-} from './import-records.ts';
+import { type ImportRun, importAppointments, importFeedback } from './import-records.ts';
 import { type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
 import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
 import { REFERENCE_TABLES, type RowOfTable } from './tables.ts';
-import { type UnfitDay, unfitAppointments } from './unfit-appointments.ts';
+import { unfitAppointments } from './unfit-appointments.ts';
 
-export interface ImportOutcome {
-  readonly plan: ImportPlan;
-  readonly appointments: AppointmentCounts;
-  readonly feedback: RecordCounts;
-  /** Of the doctors who change, or whose hours or leave do. */
-  readonly unfit: readonly UnfitDay[];
-}
+export type ImportOutcome = Awaited<ReturnType<typeof importInto>>;
 
 /** The actor in the audit trail, because an import has no caller. */
 const IMPORTER = 'tpws import';
@@ -37,7 +25,7 @@ export function runImport(store: Store, files: ImportFiles, options: ImportOptio
   return options.dryRun ? store.read(run(false)) : store.write(run(true));
 }
 
-async function importInto(run: ImportRun): Promise<ImportOutcome> {
+async function importInto(run: ImportRun) {
   const { queries, files, options, problems, writes } = run;
   const stored = await readReferenceRows(queries);
   const isDemo = (await queries.facts.get(DEMO_FACT)) !== undefined;

@@ -68,19 +68,14 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
   return wallMinute(day, 0, 0);
 }
 
-/** A start, and the names of its parameters, with what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`. */
-export interface AppointmentStart {
-  readonly start: WallMinute;
-  readonly parameters: string;
-}
-
 /**
  * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first. A time with an offset but
  * without a date of its own is taken to be on that day. Seconds are cut: a program that sends the current time means this minute.
+ * Returns it with the names of its parameters and what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`.
  * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that the clocks of the zone skip. The two
  * occurrences of a time that the clocks show twice are not distinguished.
  */
-export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string): AppointmentStart {
+export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string) {
   const day = appointmentDay(date.value, zone, date.name);
   const { value, name } = time;
   if (value?.time === undefined || isUnset(value)) {

@@ -19,22 +19,16 @@ const PAST_GRACE_MINUTES = 5;
 /** How many days ahead a start may be. */
 const HORIZON_DAYS = 365;
 
-/** The starts that may be booked at an instant in a zone. */
-export interface BookingWindow {
-  /** IANA name. */
-  readonly zone: string;
-  /** Instant, ms. A time that the clocks show twice counts as the second occurrence, because there is no way to tell which one is meant. */
-  readonly earliest: number;
-  /** Day number. */
-  readonly lastDay: number;
-}
+type BookingWindow = ReturnType<typeof bookingWindow>;
 
-/** `now` is an instant in ms. */
-export function bookingWindow(now: number, zone: string): BookingWindow {
+/** The starts that may be booked at an instant in ms in a zone, an IANA name. */
+export function bookingWindow(now: number, zone: string) {
   const wholeMinute = Math.floor(now / MS_A_MINUTE) * MS_A_MINUTE;
   return {
     zone,
+    /** Instant, ms. A time that the clocks show twice counts as the second occurrence, because there is no way to tell which one is meant. */
     earliest: wholeMinute - PAST_GRACE_MINUTES * MS_A_MINUTE,
+    /** Day number. */
     lastDay: dayOf(wallMinuteAt(now, zone)) + HORIZON_DAYS,
   };
 }

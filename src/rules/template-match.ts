@@ -6,12 +6,6 @@ export const VARIABLE = '{#var#}';
 /** The maximum number of characters that a variable can stand for. Source: TRAI's DLT registers of templates. */
 const VARIABLE_LENGTH = 30;
 
-/**
- * Normalizes line ends to LF, both for comparing a text with a template and for sending it: a form's text area sends CR LF even if the
- * template was registered with LF.
- */
-export const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
-
 /** Where a text stops matching a template. */
 export interface TemplateMismatch {
   /** 1 for the first character; one more than the length of the text if it ends too early. Characters are Unicode code points. */

@@ -4,12 +4,6 @@ interface Transfer {
   readonly giveUp: () => void;
 }
 
-/** A transfer that is counted until it is complete. */
-export interface CountedTransfer {
-  grow(bytes: number): void;
-  end(): void;
-}
-
 /**
  * Limits the total size of all transfers that have begun and are not complete. Beyond the limit, the one that began first is given up: at
  * full speed, a transfer is complete long before that, so one that is held back on purpose is the first to go.
@@ -25,12 +19,12 @@ export class BytesInFlight {
     this.#most = most;
   }
 
-  /** Counts a transfer. `giveUp` is called if it must make room. */
-  begin(giveUp: () => void): CountedTransfer {
+  /** Counts a transfer until it is complete. `giveUp` is called if it must make room. */
+  begin(giveUp: () => void) {
     const transfer: Transfer = { bytes: 0, giveUp };
     this.#open.add(transfer);
     return {
-      grow: (bytes) => {
+      grow: (bytes: number) => {
         if (!this.#open.has(transfer)) return;
         transfer.bytes += bytes;
         this.#bytes += bytes;

@@ -109,16 +109,8 @@ export interface Fault {
  * Turns anything thrown into a fault. Anything other than a ServiceError is an internal error, none of whose text is sent to the caller.
  */
 export function faultOf(error: unknown, correlationId: string): Fault {
-  const known = serviceErrorOf(error);
-  return {
-    code: known.code,
-    message: known.message,
-    resultCode: undefined,
-    parameter: known.parameter,
-    correlationId,
-    ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
-    ...(known.securityFault === undefined ? {} : { securityFault: known.securityFault }),
-  };
+  const { code, message, parameter, retryAfter, securityFault } = serviceErrorOf(error);
+  return { code, message, resultCode: undefined, parameter, correlationId, retryAfter, securityFault };
 }
 
 function serviceErrorOf(error: unknown): ServiceError {

@@ -33,6 +33,9 @@ export function shown(value: string): string {
 export const nonBlank = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text;
 
+/** All line ends as LF. */
+export const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
 /** What a message says it expected: nothing, one word as it is, two as "A or B", more as "one of A, B, C". */
 export const oneOf = (words: readonly string[]): string =>
   words.length === 0 ? 'nothing' : words.length < 3 ? words.join(' or ') : `one of ${words.join(', ')}`;

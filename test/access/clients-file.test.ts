@@ -63,8 +63,8 @@ describe('A clients file', () => {
     });
     expect([...(desk?.certificateFingerprints ?? [])]).to.deep.equal([`${'ab'.repeat(31)}cd`]);
     expect([...(desk?.centers ?? [])]).to.deep.equal([1, -2]);
-    expect(clients.findByUsername('Desk 1')).to.equal(desk);
-    expect(clients.findByName('desk')).to.equal(desk);
+    expect(clients.byUsername.get('Desk 1')).to.equal(desk);
+    expect(clients.byName.get('desk')).to.equal(desk);
     expect(clients.takeUsernameTokens).to.equal(true);
     expect(kiosk).to.not.have.any.keys('operations', 'transports', 'centers', 'ratePerMinute', 'fields', 'refusals');
     expect(clients.withoutSecrets).to.deep.equal([kiosk]);

@@ -5,8 +5,8 @@ import { Access } from '../../src/access/access.ts';
 import { callerOf } from '../../src/access/client.ts';
 import { createGate, type Gate } from '../../src/access/gate.ts';
 import { ipNetworks } from '../../src/access/ip-address.ts';
-import { type KnownClient, KnownClients } from '../../src/access/known-client.ts';
-import { RateLimits } from '../../src/access/rate-limits.ts';
+import { type KnownClient, knownClients } from '../../src/access/known-client.ts';
+import { limitRates } from '../../src/access/rate-limits.ts';
 import { originAt } from '../../src/access/request-origin.ts';
 import { hashSecret } from '../../src/access/secret-hash.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -42,7 +42,7 @@ describe('The gate', () => {
   beforeEach(async () => {
     address = '192.0.2.1';
     const apiKeyHash = await hashSecret(KEY, randomBytes, { N: 2, r: 1, p: 1 });
-    const clients = new KnownClients([
+    const clients = knownClients([
       { ...NOBODY, name: 'desk', ways: new Set(['apiKey']), apiKeyHash },
       { ...NOBODY, name: 'ward', ways: new Set(['network']), networks: ipNetworks(['10.0.0.0/8']) },
       { ...NOBODY, name: 'lab', ways: new Set(['password']), username: 'lab', usernameToken: true, wsPassword: 'x' },
@@ -60,7 +60,7 @@ describe('The gate', () => {
       takeNonce: () => Promise.reject(new Error('no token here')),
     });
     gate = createGate({
-      rates: new RateLimits({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
+      countRequest: limitRates({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
       access,
     });
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { type Client, setCaller } from '../../src/access/client.ts';
-import { RateLimits } from '../../src/access/rate-limits.ts';
+import { type CountRequest, limitRates } from '../../src/access/rate-limits.ts';
 import { originAt } from '../../src/access/request-origin.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 
@@ -15,7 +15,7 @@ function requestFrom(address: string, client?: Client): IncomingMessage {
 }
 
 const limits = (perMinute: number, limitsThisMachine = true) =>
-  new RateLimits(
+  limitRates(
     { perMinute, limitsThisMachine },
     (request) => originAt(addresses.get(request) ?? '', false, false),
     () => now,
@@ -42,39 +42,39 @@ describe('Rate limits', () => {
   it('admit the configured number of requests, and more once the minute is over', () => {
     const rates = limits(2);
     const request = requestFrom('10.0.0.1');
-    expect(ask(() => rates.take(request))).to.equal('in');
+    expect(ask(() => rates(request))).to.equal('in');
     now += 20_500;
-    expect(ask(() => rates.take(request))).to.equal('in');
-    expect(ask(() => rates.take(request))).to.equal(40);
+    expect(ask(() => rates(request))).to.equal('in');
+    expect(ask(() => rates(request))).to.equal(40);
     now += 39_499;
-    expect(ask(() => rates.take(request))).to.equal(1);
+    expect(ask(() => rates(request))).to.equal(1);
     now += 1;
-    expect(ask(() => rates.take(request))).to.equal('in');
+    expect(ask(() => rates(request))).to.equal('in');
   });
 
   it('count each address separately, and the addresses of one IPv6 subscriber together', () => {
     const rates = limits(1);
-    expect(ask(() => rates.take(requestFrom('10.0.0.1')))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('10.0.0.2')))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('2001:db8::1')))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('2001:db8::2')))).to.equal(60);
-    expect(ask(() => rates.take(requestFrom('2001:db8:0:1::2')))).to.equal('in');
+    expect(ask(() => rates(requestFrom('10.0.0.1')))).to.equal('in');
+    expect(ask(() => rates(requestFrom('10.0.0.2')))).to.equal('in');
+    expect(ask(() => rates(requestFrom('2001:db8::1')))).to.equal('in');
+    expect(ask(() => rates(requestFrom('2001:db8::2')))).to.equal(60);
+    expect(ask(() => rates(requestFrom('2001:db8:0:1::2')))).to.equal('in');
   });
 
   it('count a client by its name, wherever it calls from, and by its own rate; its calls do not count for its address', () => {
     const rates = limits(1);
     const desk: Client = { name: 'desk', ratePerMinute: 2 };
-    expect(ask(() => rates.take(requestFrom('10.0.0.1', desk)))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('10.0.0.2', desk)))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('10.0.0.3', desk)))).to.equal(60);
-    expect(ask(() => rates.take(requestFrom('10.0.0.1')))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal('in');
-    expect(ask(() => rates.take(requestFrom('10.0.0.1', { name: 'other' })))).to.equal(60);
+    expect(ask(() => rates(requestFrom('10.0.0.1', desk)))).to.equal('in');
+    expect(ask(() => rates(requestFrom('10.0.0.2', desk)))).to.equal('in');
+    expect(ask(() => rates(requestFrom('10.0.0.3', desk)))).to.equal(60);
+    expect(ask(() => rates(requestFrom('10.0.0.1')))).to.equal('in');
+    expect(ask(() => rates(requestFrom('10.0.0.1', { name: 'other' })))).to.equal('in');
+    expect(ask(() => rates(requestFrom('10.0.0.1', { name: 'other' })))).to.equal(60);
   });
 
   /** Whether a caller may call any number of times. */
-  const isFree = (rates: RateLimits, request: IncomingMessage) =>
-    [1, 2, 3].every(() => ask(() => rates.take(request)) === 'in');
+  const isFree = (rates: CountRequest, request: IncomingMessage) =>
+    [1, 2, 3].every(() => ask(() => rates(request)) === 'in');
 
   it('count nobody if they are 0, except clients with a rate of their own', () => {
     const rates = limits(0);
@@ -94,25 +94,25 @@ describe('Rate limits', () => {
   it('report whether a request is left without counting one', () => {
     const rates = limits(1);
     const request = requestFrom('10.0.0.1');
-    expect(ask(() => rates.take(request, 0))).to.equal('in');
-    expect(ask(() => rates.take(request, 0))).to.equal('in');
-    ask(() => rates.take(request));
-    expect(ask(() => rates.take(request, 0))).to.equal(60);
+    expect(ask(() => rates(request, 0))).to.equal('in');
+    expect(ask(() => rates(request, 0))).to.equal('in');
+    ask(() => rates(request));
+    expect(ask(() => rates(request, 0))).to.equal(60);
   });
 
   it('store only the 20,000 most recent callers', () => {
     const rates = limits(1);
     const guest = requestFrom('10.0.0.1');
     const busy = requestFrom('10.0.0.2');
-    ask(() => rates.take(guest));
-    ask(() => rates.take(busy));
+    ask(() => rates(guest));
+    ask(() => rates(busy));
     for (let i = 0; i < 19_999; i++) {
-      rates.take(requestFrom(`2001:db8:${(i >> 12).toString(16)}:${(i & 4095).toString(16)}::1`));
-      if (i === 10_000) expect(ask(() => rates.take(busy))).to.equal(60);
+      rates(requestFrom(`2001:db8:${(i >> 12).toString(16)}:${(i & 4095).toString(16)}::1`));
+      if (i === 10_000) expect(ask(() => rates(busy))).to.equal(60);
     }
-    expect(ask(() => rates.take(busy))).to.equal(60);
+    expect(ask(() => rates(busy))).to.equal(60);
     expect(
-      ask(() => rates.take(guest)),
+      ask(() => rates(guest)),
       'the quietest made room',
     ).to.equal('in');
   });

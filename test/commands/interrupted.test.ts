@@ -23,17 +23,17 @@ describe('A command that is interrupted by a signal leaves nothing behind:', () 
   after(() => folder?.remove());
 
   /** Runs a command in a process that gets SIGINT as soon as the unfinished file exists. */
-  async function interrupt(path: string, name: string, args: readonly string[], target: string, database: string) {
+  async function interrupt(args: readonly string[], target: string, database: string) {
     const script = `
       import { readdirSync } from 'node:fs';
       import { thisProcess } from '${new URL('src/commands/this-process.ts', root)}';
-      import { ${name} } from '${new URL(`src/commands/${path}.ts`, root)}';
+      import { tpws } from '${new URL('src/commands/tpws.ts', root)}';
       const interruptOnce = () => {
         if (readdirSync('.').some((name) => name.startsWith('${target}.part'))) process.kill(process.pid, 'SIGINT');
         else setImmediate(interruptOnce);
       };
       interruptOnce();
-      await ${name}(${JSON.stringify(args)}, thisProcess());
+      await tpws(${JSON.stringify(args)}, thisProcess());
       process.exit();
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -45,7 +45,7 @@ describe('A command that is interrupted by a signal leaves nothing behind:', () 
     expect(readdirSync(folder.path).filter((file) => file.startsWith('new.db'))).to.deep.equal([]);
   }
 
-  it('a backup', () => interrupt('database-commands', 'backupCommand', ['new.db'], 'new.db', 'hospital.db'));
+  it('a backup', () => interrupt(['backup', 'new.db'], 'new.db', 'hospital.db'));
 
-  it('a restore', () => interrupt('database-commands', 'restoreCommand', ['backup.db'], 'new.db', 'new.db'));
+  it('a restore', () => interrupt(['restore', 'backup.db'], 'new.db', 'new.db'));
 });

@@ -43,7 +43,7 @@ describe('The smoke command', () => {
   };
   const smoke = (...args: readonly string[]): Promise<CommandEnd> => smokeWith(ownWsdl, ...args);
   const smokeWith = (wsdl: string, ...args: readonly string[]): Promise<CommandEnd> =>
-    runHere((given, host) => smokeCommand(given, host, wsdl), args, {
+    runHere((command, host) => smokeCommand(command, host, wsdl), args, {
       clock: () => TEST_NOW + ++runs * 1000,
       folder: folder.path,
     });

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { isAbsent } from '../../src/rules/read-patient.ts';
-import { withLineFeeds } from '../../src/rules/template-match.ts';
 import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patients.ts';
+import { withLineFeeds } from '../../src/vocabulary/text.ts';
 import type { Answer } from '../support/http/raw-connection.ts';
 import { allNamed, textAt } from '../support/xml/parse-xml.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writeHospital } from '../../scripts/bench/write-hospital.ts';
-import type { CommandHost } from '../../src/commands/command-host.ts';
+import type { DefineCommand } from '../../src/commands/command-host.ts';
 import { copyCommand } from '../../src/commands/database-commands.ts';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
@@ -68,9 +68,7 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     folder.remove();
   });
 
-  type Command = (args: readonly string[], host: CommandHost) => Promise<number>;
-  /** Fails the test unless the command succeeds; returns what it prints. */
-  async function run(command: Command, url: string, ...args: readonly string[]): Promise<string> {
+  async function run(command: DefineCommand, url: string, ...args: readonly string[]): Promise<string> {
     const host = { environment: { DATABASE_URL: url }, folder: folder.path, clock: () => NOW };
     const { code, output, errors } = await runHere(command, args, host);
     expect(errors).to.equal('');

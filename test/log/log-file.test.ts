@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type LogFile, openLogFile } from '../../src/log/log-file.ts';
+import { openLogFile } from '../../src/log/log-file.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
@@ -34,7 +34,7 @@ describe('The log file', () => {
   }
 
   /** How many lines were written. */
-  async function writeUntilDropped(log: LogFile): Promise<number> {
+  async function writeUntilDropped(log: ReturnType<typeof openLogFile>): Promise<number> {
     let lines = 0;
     await until(() => {
       if (log.dropped > 0) return true;

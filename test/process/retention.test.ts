@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createLog } from '../../src/log/log.ts';
-import { createRetention, type Retention, type RetentionDependencies } from '../../src/process/retention.ts';
+import { createRetention, type RetentionDependencies } from '../../src/process/retention.ts';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -26,7 +26,7 @@ describe('The retention', () => {
   let database: TestDatabase;
   let hospital: Awaited<ReturnType<typeof openHospital>>;
   let store: Store;
-  let retentions: Retention[];
+  let retentions: ReturnType<typeof createRetention>[];
   beforeEach(async () => {
     database = await newTestDatabase();
     store = await database.open();
@@ -42,7 +42,7 @@ describe('The retention', () => {
     days: Partial<RetentionDependencies['keptDays']>,
     on = store,
     messageFile: string | undefined = undefined,
-  ): Retention {
+  ) {
     const made = createRetention({
       store: on,
       log: createLog('silent'),

@@ -83,6 +83,8 @@ describe('Faults', () => {
       resultCode: undefined,
       parameter: 'a',
       correlationId: 'id-1',
+      retryAfter: undefined,
+      securityFault: undefined,
     });
   });
 

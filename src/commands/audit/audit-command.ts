@@ -8,7 +8,7 @@ import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
-import { type CommandHost, newCommand, runCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
+import { type CommandHost, type DefineCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
 import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
 import { AUDIT_TITLES, auditRow } from '../readable-rows.ts';
 
@@ -32,9 +32,9 @@ const FORMATS = {
   ndjson: (event: AuditEvent) => `${JSON.stringify(auditRow(event))}\n`,
 } as const;
 
-/** `audit`: writes the audit trail, oldest first. Resolves with the exit code. */
-export function auditCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('audit', host)
+/** `audit`: writes the audit trail, oldest first. */
+export const auditCommand: DefineCommand = (command, host) =>
+  command
     .description('Exports who did what, when, to which appointment, and with what outcome.')
     .option('--since <day>', 'first day, such as 2026-11-20, in TIME_ZONE')
     .option('--until <day>', 'last day')
@@ -50,8 +50,6 @@ export function auditCommand(args: readonly string[], host: CommandHost): Promis
     .option('--new <file>', 'only rows added since the last run with this file, which records how far that run got')
     .option('--out <file>', 'the file to write; standard output if none is named')
     .action((flags: Flags) => exportAudit(flags, host));
-  return runCommand(command, args, host);
-}
 
 function wholeNumber(text: string): number {
   if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');

@@ -1,5 +1,5 @@
 import { type Finding, findingText, ok } from '../../maintenance/finding.ts';
-import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
+import { type CommandHost, type DefineCommand, ReportedFailure } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkClock, checkDescriptors, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
@@ -10,20 +10,15 @@ export interface DoctorHost extends CommandHost {
   readonly machine: Machine;
 }
 
-/** `doctor`: checks whether the service can run as configured, one line per finding. Resolves with the exit code: 1 if anything is wrong. */
-export async function doctorCommand(args: readonly string[], host: DoctorHost): Promise<number> {
-  let isWrong = false;
-  const command = newCommand('doctor', host)
+/** `doctor`: checks whether the service can run as configured, one line per finding. Fails if anything is wrong. */
+export const doctorCommand: DefineCommand<DoctorHost> = (command, host) =>
+  command
     .description('Checks configuration, database, clock, disk and network, and says what to fix. Changes nothing.')
     .action(async () => {
-      for (const finding of await findings(host)) {
-        host.output.write(findingText(finding));
-        isWrong ||= finding.verdict === 'wrong';
-      }
+      const found = await findings(host);
+      for (const finding of found) host.output.write(findingText(finding));
+      if (found.some(({ verdict }) => verdict === 'wrong')) throw new ReportedFailure();
     });
-  const code = await runCommand(command, args, host);
-  return isWrong ? 1 : code;
-}
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { config, findings: settings } = checkConfiguration(host.environment);

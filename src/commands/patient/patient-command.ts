@@ -5,7 +5,7 @@ import { ERASURE } from '../../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../../store/store.ts';
 import { quantity, visibleJson } from '../../vocabulary/text.ts';
 import { type Reference, recordShown, referenceOption, runRow } from '../audit/record-run.ts';
-import { type CommandHost, newCommand, runCommand, withStore } from '../command-host.ts';
+import { type CommandHost, type DefineCommand, withStore } from '../command-host.ts';
 import { auditRow, readableRow } from '../readable-rows.ts';
 import { findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
@@ -32,9 +32,9 @@ interface ExportFlags extends Reference {
   readonly texts?: string;
 }
 
-/** `patient find|export|erase`: what is stored about one patient. Resolves with the exit code. */
-export function patientCommand(args: readonly string[], host: CommandHost): Promise<number> {
-  const command = newCommand('patient', host).description('Finds, exports or erases what is stored about one patient.');
+/** `patient find|export|erase`: what is stored about one patient. */
+export const patientCommand: DefineCommand = (command, host) => {
+  command.description('Finds, exports or erases what is stored about one patient.');
   command
     .command('find')
     .description('lists every record with any of these values, and what tells the patients apart')
@@ -67,8 +67,7 @@ export function patientCommand(args: readonly string[], host: CommandHost): Prom
     .option('--yes', 'erase; this cannot be undone')
     .addOption(referenceOption())
     .action((records: readonly string[], flags: EraseFlags) => erase(records, flags, host));
-  return runCommand(command, args, host);
-}
+};
 
 const listOf = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 

@@ -6,7 +6,7 @@ import { writePrivateFile } from '../../maintenance/part-file.ts';
 import { formatInstant } from '../../rules/time-zone.ts';
 import { type PortAddress, portAddress } from '../../settings/monitoring-settings.ts';
 import { LARGEST_BODY } from '../../transports/read-body.ts';
-import { type CommandHost, newCommand, runCommand } from '../command-host.ts';
+import type { CommandHost, DefineCommand } from '../command-host.ts';
 import { createObserveRequest } from './observe-request.ts';
 import { openRelay } from './relay.ts';
 import { reportText } from './report-text.ts';
@@ -32,9 +32,9 @@ const NO_SIGNAL = { beforeEnd: () => () => {} };
 /** How often the files of the report are written during the rehearsal. */
 const REPORT_INTERVAL_MS = 60_000;
 
-/** `rehearse --old URL`: tries this service next to the old one. Resolves with the exit code. */
-export function rehearseCommand(args: readonly string[], host: RehearseHost): Promise<number> {
-  const command = newCommand('rehearse', host)
+/** `rehearse --old URL`: tries this service next to the old one. */
+export const rehearseCommand: DefineCommand<RehearseHost> = (command, host) =>
+  command
     .description(
       'Runs in front of the old service, passes every request to it unchanged, and reports what this service would have answered. Stores no patient data.',
     )
@@ -46,8 +46,6 @@ export function rehearseCommand(args: readonly string[], host: RehearseHost): Pr
     )
     .option('--out <folder>', 'folder for rehearsal.md and rehearsal.json', 'data/rehearsal')
     .action((flags: Flags) => rehearse(flags, host));
-  return runCommand(command, args, host);
-}
 
 const LISTEN = '127.0.0.1:8080';
 

@@ -21,12 +21,6 @@ export interface RelayOptions {
   readonly onBroken: () => void;
 }
 
-export interface Relay {
-  readonly port: number;
-  /** Accepts no more connections, and cuts those that are open. */
-  close(): Promise<void>;
-}
-
 /** How long a caller's connection that the old service has ended may be idle. */
 const LINGER_MS = 60_000;
 /** How long a caller's request is awaited if it can't be passed on. */
@@ -36,7 +30,7 @@ const LAST_REQUEST_MS = 1000;
  * Passes bytes between callers and the old service, and examines a copy of what the callers send. Nothing is parsed and rewritten on the
  * way: a caller gets the old service's bytes, whatever they are, and nothing that happens to the copy can delay them.
  */
-export async function openRelay(options: RelayOptions): Promise<Relay> {
+export async function openRelay(options: RelayOptions) {
   const open = new Set<Socket>();
   let isClosing = false;
   const track = (socket: Socket): Socket => {
@@ -55,8 +49,9 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
   });
   return {
     port,
+    /** Accepts no more connections, and cuts those that are open. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         isClosing = true;
         server.close(() => resolve());
         for (const socket of open) socket.destroy();

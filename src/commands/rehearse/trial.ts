@@ -24,14 +24,6 @@ export interface TrialFacts {
   readonly moves: readonly Move[];
 }
 
-export interface Trial {
-  readonly facts: TrialFacts;
-  /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
-  try(request: CopiedRequest): Promise<Verdict | undefined>;
-  /** Waits for the requests that it was passed. */
-  close(): Promise<void>;
-}
-
 /** Requests that may wait for the trial instance. */
 const MOST_WAITING = 2000;
 const LONGEST_MS = 10_000;
@@ -41,7 +33,7 @@ const LONGEST_MS = 10_000;
  * delay what passes to the old one. `onGone` is called if it ends before it is closed. Throws SetUpError with the reason why it does not
  * start.
  */
-export async function openTrial(child: ChildProcess, onGone: () => void): Promise<Trial> {
+export async function openTrial(child: ChildProcess, onGone: () => void) {
   const gone = once(child, 'exit');
   const unready = gone.then(() => [{ failure: 'The trial instance ended before it was ready.' }]);
   const [facts]: TrialStart[] = await Promise.race([once(child, 'message'), unready]);
@@ -69,7 +61,8 @@ export async function openTrial(child: ChildProcess, onGone: () => void): Promis
 
   return {
     facts,
-    try: (request) => {
+    /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
+    try: (request: CopiedRequest): Promise<Verdict | undefined> => {
       if (isGone || isClosing || waiting >= MOST_WAITING) return Promise.resolve(undefined);
       waiting++;
       // One after another, in the order in which they were sent: a booking must exist before its cancellation.
@@ -77,6 +70,7 @@ export async function openTrial(child: ChildProcess, onGone: () => void): Promis
       last = verdict;
       return verdict;
     },
+    /** Waits for the requests that it was passed. */
     close: async () => {
       await last;
       isClosing = true;

@@ -2,7 +2,7 @@ import type { MessageReceipt, Sent_SMSInput } from '../../contract/generated-typ
 import { phoneExamples, toMobileE164 } from '../../rules/phone.ts';
 import { type SmsMode, sendableFrom, smsMode } from '../../rules/sms-mode.ts';
 import { MAX_SEGMENTS, smsStatusText, splitMessage } from '../../rules/sms-text.ts';
-import { mismatchText, templateMismatch, VARIABLE, withLineFeeds } from '../../rules/template-match.ts';
+import { mismatchText, templateMismatch, VARIABLE } from '../../rules/template-match.ts';
 import { MS_A_MINUTE, wallMinuteAt } from '../../rules/time-zone.ts';
 import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
@@ -10,7 +10,7 @@ import type { Queries } from '../../store/store.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
-import { nonBlank, shown } from '../../vocabulary/text.ts';
+import { nonBlank, shown, withLineFeeds } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
@@ -39,7 +39,7 @@ export const queueMessage =
         'Mobileno',
       );
     }
-    // Normalized for every transport, with or without a template: a form's text area sends CR LF where another caller sends LF.
+    // For every transport, with or without a template: a form's text area sends CR LF where another caller, or a template, has LF.
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);

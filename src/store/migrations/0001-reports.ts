@@ -37,15 +37,8 @@ export function reports(engine: Engine): readonly string[] {
   ];
 }
 
-interface DescribedTable {
-  readonly name: string;
-  /** What it holds, and how long. */
-  readonly meaning: string;
-  readonly columns: readonly { readonly name: string; readonly definition: string; readonly meaning: string }[];
-}
-
 /** The tables, and what their definitions say about them and their columns. */
-export const describedTables = (engine: Engine): readonly DescribedTable[] =>
+export const describedTables = (engine: Engine) =>
   tables(engine).flatMap((statement) => {
     const [, name, meaning = ''] = /^CREATE TABLE (\w+) \( -- (.+)/.exec(statement) ?? [];
     const columns = [...statement.matchAll(/^ {6}([a-z_]+) (.+?),? -- (.+)$/gm)].map(

@@ -1,25 +1,21 @@
-import type { Contract, Operation, RecordType, ResultRecord, Transport } from '../../contract/contract.ts';
+import type { Contract, Operation, RecordType, ResultRecord } from '../../contract/contract.ts';
 import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';
 import { XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../soap/soap-versions.ts';
 
-/** A request and its answer as they are sent, except for line breaks added to the XML, which the lengths include. */
-export interface SampleExchange {
-  readonly transport: Transport;
-  readonly request: string;
-  readonly response: string;
-}
-
-/** One exchange per transport, derived from the contract. */
-export function sampleExchanges(contract: Contract, operation: Operation, endpoint: string): readonly SampleExchange[] {
+/**
+ * One exchange per transport, derived from the contract: a request and its answer as they are sent, except for line breaks added to the XML,
+ * which the lengths include.
+ */
+export function sampleExchanges(contract: Contract, operation: Operation, endpoint: string) {
   const { host, pathname } = new URL(endpoint);
   const { namespace } = contract;
   const { name, soapAction, resultType, parameters } = operation;
   const record = sampleRecord(resultType, operation);
   const form = parameters.map((parameter) => `${parameter.name}=${encodeURIComponent(parameter.example)}`).join('&');
-  const soap = (version: SoapVersion, headers: readonly string[]): SampleExchange => ({
+  const soap = (version: SoapVersion, headers: readonly string[]) => ({
     transport: version.name,
     request: message(
       [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Content-Type: ${version.contentType}`, ...headers],
@@ -37,12 +33,12 @@ export function sampleExchanges(contract: Contract, operation: Operation, endpoi
     soap(SOAP_11, [`SOAPAction: "${soapAction}"`]),
     soap(SOAP_12, []),
     {
-      transport: 'httpGet',
+      transport: 'httpGet' as const,
       request: `GET ${path}${form === '' ? '' : `?${form}`} HTTP/1.1\nHost: ${host}\n`,
       response,
     },
     {
-      transport: 'httpPost',
+      transport: 'httpPost' as const,
       request: message(
         [`POST ${path} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/x-www-form-urlencoded'],
         form,

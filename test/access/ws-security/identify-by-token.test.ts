@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../../src/access/access.ts';
 import { callerOf } from '../../../src/access/client.ts';
-import { type KnownClient, KnownClients } from '../../../src/access/known-client.ts';
+import { type KnownClient, knownClients } from '../../../src/access/known-client.ts';
 import { originAt } from '../../../src/access/request-origin.ts';
 import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
 import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/security-header.ts';
@@ -55,7 +55,7 @@ describe('A caller with a UsernameToken', () => {
     const originOf = () => originAt(address, false, false);
     const access = new Access({
       proxyClientCertificates: false,
-      clients: () => new KnownClients([WARD]),
+      clients: () => knownClients([WARD]),
       originOf,
       processKey: Buffer.alloc(32),
       clock: () => NOW,

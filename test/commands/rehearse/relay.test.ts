@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect } from 'chai';
 import { fuzzedRequest } from '../../../scripts/fuzz/fuzzed-request.ts';
-import { type OldAnswer, openRelay, type Relay } from '../../../src/commands/rehearse/relay.ts';
+import { type OldAnswer, openRelay } from '../../../src/commands/rehearse/relay.ts';
 import { type CopiedRequest, createRequestTaps } from '../../../src/commands/rehearse/request-tap.ts';
 import { listenOn } from '../../../src/http/listen-on.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
@@ -24,7 +24,7 @@ interface Seen {
 
 describe('The relay of a rehearsal', () => {
   let old: OldService;
-  let relay: Relay;
+  let relay: Awaited<ReturnType<typeof openRelay>>;
   let seen: Seen[];
   let broken: number;
   let connected: (string | undefined)[];

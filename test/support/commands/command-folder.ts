@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auditCommand } from '../../../src/commands/audit/audit-command.ts';
-import type { CommandHost } from '../../../src/commands/command-host.ts';
+import type { DefineCommand } from '../../../src/commands/command-host.ts';
 import { exportCommand } from '../../../src/commands/export-command.ts';
 import { importCommand } from '../../../src/commands/import-command.ts';
 import { outboxCommand } from '../../../src/commands/outbox-command.ts';
@@ -65,10 +65,7 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
     url ??= prepareDatabase();
     return url;
   };
-  const run = async (
-    command: (args: readonly string[], host: CommandHost) => Promise<number>,
-    args: readonly string[],
-  ): Promise<CommandResult> => {
+  const run = async (command: DefineCommand, args: readonly string[]): Promise<CommandResult> => {
     const environment = { DATABASE_URL: await databaseUrl() };
     const { code, output, errors } = await runHere(command, args, { environment, folder: path });
     const lines = (text: string) => text.split('\n').slice(0, -1);

@@ -1,4 +1,4 @@
-import type { CommandHost } from '../../../src/commands/command-host.ts';
+import { type CommandHost, type DefineCommand, newProgram, runProgram } from '../../../src/commands/command-host.ts';
 import { TEST_NOW } from '../process/start-service.ts';
 
 export interface CommandEnd {
@@ -9,7 +9,7 @@ export interface CommandEnd {
 
 /** Runs a command in a folder, with its own environment. */
 export async function runHere<Host extends CommandHost>(
-  command: (args: readonly string[], host: Host) => Promise<number>,
+  define: DefineCommand<Host>,
   args: readonly string[],
   host: Partial<Host>,
 ): Promise<CommandEnd> {
@@ -25,6 +25,9 @@ export async function runHere<Host extends CommandHost>(
     newCorrelationId: () => 'run-1',
     beforeEnd: () => () => {},
   };
-  const code = await command(args, { ...base, ...host } as Host);
+  const own = { ...base, ...host } as Host;
+  const program = newProgram(own);
+  define(program.command('run'), own);
+  const code = await runProgram(program, ['run', ...args], own);
   return { code, output, errors };
 }

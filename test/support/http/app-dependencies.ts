@@ -1,5 +1,5 @@
 import { createGate } from '../../../src/access/gate.ts';
-import { RateLimits } from '../../../src/access/rate-limits.ts';
+import { limitRates } from '../../../src/access/rate-limits.ts';
 import { createOriginOf } from '../../../src/access/request-origin.ts';
 import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { withoutNotes } from '../../../src/contract/rewrite-wsdl.ts';
@@ -27,7 +27,7 @@ export const appDependencies = (
   log: createLog('silent'),
   newCorrelationId: () => 'id-1',
   gate: createGate({
-    rates: new RateLimits({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),
+    countRequest: limitRates({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),
     access: undefined,
   }),
   operatingPages: new Map(),
