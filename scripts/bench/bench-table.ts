@@ -56,13 +56,14 @@ export function writeBenchTable(all: readonly BenchFigures[]): string {
 
 const row = (values: readonly string[]): string => `| ${values.join(' | ')} |`;
 
-const median = (numbers: readonly number[]): number =>
+export const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 const number = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-const spread = (numbers: readonly number[], digits: number): string =>
+/** Minimum, median and maximum. */
+export const spread = (numbers: readonly number[], digits: number): string =>
   numbers.length === 0
     ? ''
     : [Math.min(...numbers), median(numbers), Math.max(...numbers)].map((value) => number(value, digits)).join(' / ');

@@ -1,6 +1,6 @@
-// npm run bench -- [compare] [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--out FILE.json] [--soap-core]
-// Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express and, on request, SoapCore on
-// .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
+// npm run bench -- [compare] [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--soap-core]
+// Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express, its listener
+// alone and, on request, SoapCore on .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
 // with other load only those of CPU time. Answers are checked before anything is timed.
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -22,7 +22,6 @@ const { values: options } = readArguments('npm run bench --', {
     seconds: { type: 'string', default: '5' },
     warm: { type: 'string', default: '3' },
     operations: { type: 'string', default: 'GetDoctor,Appointment_Status,Fetch_Details' },
-    out: { type: 'string' },
     'soap-core': { type: 'boolean', default: false },
   },
 });
@@ -73,9 +72,16 @@ const peers: readonly Target[] = [
     measures: (_operation, transport) => transport === comparedTransport(transport),
   },
   {
+    name: 'soap on Express, no reader or writer',
+    port: BASE_PORT + 4,
+    command: (answer) => [...peer('soap-library.ts', BASE_PORT + 4, answer), 'limit'],
+    isConstant: true,
+    measures: (operation, transport) => isCall(operation) && transport === 'SOAP 1.1',
+  },
+  {
     name: 'soap on Express, stock',
     port: BASE_PORT + 2,
-    command: () => peer('stock-soap.ts', BASE_PORT + 2, RESULTS),
+    command: () => peer('soap-library.ts', BASE_PORT + 2, RESULTS),
     measures: (operation, transport) => isCall(operation) && transport === 'SOAP 1.1',
   },
   ...(options['soap-core'] ? [soapCore(buildSoapCore(join(work, 'soap-core')))] : []),
@@ -228,7 +234,6 @@ console.log(
 );
 console.log(`Cells with three numbers give the minimum, median and maximum of the rounds; the others give medians.`);
 console.log(`\n${writeBenchTable(figures)}`);
-if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(figures, null, 2)}\n`);
 const failed = figures.reduce((sum, { errors }) => sum + errors, 0);
 if (failed > 0) {
   console.error(`${failed} requests failed.`);

@@ -9,6 +9,7 @@ import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { installPackages } from '../../test/interop/install-packages.ts';
 import { readArguments } from '../read-arguments.ts';
 import { type BenchTransport, benchRequest } from './bench-requests.ts';
+import { spread } from './bench-table.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { runWrk } from './run-wrk.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
@@ -29,12 +30,6 @@ const work = benchFolder();
 const contract = readContract(ownWsdl());
 const start = (database: string, environment = {}) =>
   startServer(SERVICE, { ...serviceSettings(PORT, join(work, database)), ...environment });
-
-/** Minimum, median and maximum. */
-function spread(numbers: readonly number[], digits: number): string {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((n) => n?.toFixed(digits)).join(' / ');
-}
 
 async function measureStarts(): Promise<void> {
   console.log('\n| Start | s to ready | CPU s | MiB when ready |\n|---|---:|---:|---:|');

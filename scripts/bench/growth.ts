@@ -7,6 +7,7 @@ import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { Random } from '../../test/support/random/random.ts';
 import { readArguments } from '../read-arguments.ts';
+import { median } from './bench-table.ts';
 import { doctorOf, type FilledDatabase, fillDatabase, SLOTS_A_DAY } from './fill-database.ts';
 import { memory } from './process-usage.ts';
 import { benchFolder, SERVICE, type ServerProcess, serviceSettings, startServer } from './server-process.ts';
@@ -94,7 +95,6 @@ const OPERATIONS: Readonly<Record<string, (target: Target) => Promise<number>>> 
   },
 };
 
-const quantile = (sorted: readonly number[], q: number): number => sorted[Math.floor((sorted.length - 1) * q)] ?? 0;
 const mean = (list: readonly number[]) => list.reduce((sum, t) => sum + t, 0) / list.length;
 
 const [fewUrl = `sqlite:${join(folder, 'few.db')}`, manyUrl = `sqlite:${join(folder, 'many.db')}`] =
@@ -114,8 +114,8 @@ try {
         if (n > Number(options.calls) * 0.1) times[index]?.push(took);
       }
     }
-    const cells = [(list: number[]) => quantile(list, 0.5), mean].flatMap((of) => {
-      const [few = 0, many = 0] = times.map((list) => of(list.sort((x, y) => x - y)));
+    const cells = [median, mean].flatMap((of) => {
+      const [few = 0, many = 0] = times.map(of);
       return [few, many, many / few];
     });
     console.log(`| ${name} | ${cells.map((cell) => cell.toFixed(2)).join(' | ')} |`);
