@@ -4,18 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from './ip-address.ts';
 
 /** The origin of a request. */
-export interface RequestOrigin {
-  /** IP address of the client: of the connection's peer or, behind trusted proxies, of the last hop that is not one of them. */
-  readonly address: string;
-  /** The network of `address` as `subscriberNetwork` returns it. */
-  readonly network: string;
-  /** Whether `address` is on this machine. */
-  readonly isLocal: boolean;
-  /** Whether it was sent over TLS, to us or to a trusted proxy. */
-  readonly secure: boolean;
-  /** Whether the connection is from a trusted proxy. */
-  readonly viaProxy: boolean;
-}
+export type RequestOrigin = Readonly<ReturnType<typeof originAt>>;
 
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
@@ -54,11 +43,15 @@ function originBehind({ socket, headers }: IncomingMessage, trusted: IpNetworks)
 }
 
 /** For an address in the form that `plainAddress` returns. */
-export const originAt = (address: string, secure: boolean, viaProxy: boolean): RequestOrigin => ({
+export const originAt = (address: string, secure: boolean, viaProxy: boolean) => ({
+  /** IP address of the client: of the connection's peer or, behind trusted proxies, of the last hop that is not one of them. */
   address,
   network: subscriberNetwork(address),
+  /** Whether `address` is on this machine. */
   isLocal: isLoopback(address),
+  /** Whether it was sent over TLS, to us or to a trusted proxy. */
   secure,
+  /** Whether the connection is from a trusted proxy. */
   viaProxy,
 });
 

@@ -29,21 +29,11 @@ export interface ImportRun {
   readonly writes: boolean;
 }
 
-export interface RecordCounts {
-  readonly added: number;
-  /** Rows that are already stored, unchanged. */
-  readonly same: number;
-}
-
 /** The doctors and centers that the rows may name, as they are after the import. */
 export interface KnownHospital {
   readonly zones: ReadonlyMap<number, string>;
   /** By `keyOf`. */
   readonly doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
-}
-
-export interface AppointmentCounts extends RecordCounts {
-  readonly marked: number;
 }
 
 interface Candidate extends PlacedDraft {
@@ -54,12 +44,10 @@ interface Candidate extends PlacedDraft {
  * Compares the rows with stored appointments and with each other, and adds those that are new. The rows of a center are taken some days at a
  * time, because an appointment can overlap only what is near in time, and a token belongs to its day.
  */
-export async function importAppointments(
-  run: ImportRun,
-  { zones, doctors }: KnownHospital,
-): Promise<AppointmentCounts> {
+export async function importAppointments(run: ImportRun, { zones, doctors }: KnownHospital) {
   const { problems, options } = run;
   const { imports } = run.queries;
+  /** `same`: rows that are already stored, unchanged. */
   const counts = { added: 0, same: 0, marked: 0 };
   let center: number | undefined;
   let times = new HeldTimes();
@@ -163,7 +151,7 @@ function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
 }
 
 /** Compares the rows with stored feedback, and adds those that are new. */
-export async function importFeedback(run: ImportRun): Promise<RecordCounts> {
+export async function importFeedback(run: ImportRun) {
   const { timeZone } = run.options;
   const { imports } = run.queries;
   const counts = { added: 0, same: 0 };

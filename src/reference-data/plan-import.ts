@@ -2,12 +2,7 @@ import type { ImportFiles } from './import-files.ts';
 import { hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './reference-rows.ts';
 import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
 
-export interface ImportPlan {
-  /** In the order of the tables. */
-  readonly changes: readonly RowChange[];
-  /** Doctors who remain active although the files name their center but not them. */
-  readonly leftOut: readonly RowOfTable<'doctors'>[];
-}
+export type ImportPlan = Readonly<ReturnType<typeof planImport>>;
 
 export interface ImportOptions {
   /** IANA name, for centers without a zone of their own, and for times that belong to no center. */
@@ -38,7 +33,7 @@ export function planImport(
   state: ReferenceRows,
   { timeZone, deactivate }: ImportOptions,
   removed: ReferenceRows,
-): ImportPlan {
+) {
   const centers = completed(files, 'centers', state).map((row) => ({ ...row, timeZone: row.timeZone ?? timeZone }));
   const doctors = completed(files, 'doctors', state);
   const named = new Set(doctors.map(({ centerId }) => centerId));
@@ -61,8 +56,10 @@ export function planImport(
     leave: leaves,
   };
   return {
+    /** Doctors who remain active although the files name their center but not them. */
     leftOut: deactivate ? [] : leftOut,
-    changes: REFERENCE_TABLES.flatMap((table) => [
+    /** In the order of the tables. */
+    changes: REFERENCE_TABLES.flatMap((table): readonly RowChange[] => [
       ...removed[table].map((before) => ({ table, before })),
       ...changesOf(table, rows[table], state[table], replaced[table] ?? []),
     ]),

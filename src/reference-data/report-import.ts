@@ -1,5 +1,4 @@
 import { quantity } from '../vocabulary/text.ts';
-import type { RecordCounts } from './import-records.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { changesIn, keyTitles, type RowChange } from './reference-rows.ts';
 import type { ImportOutcome } from './run-import.ts';
@@ -34,7 +33,7 @@ export function importSummary({ plan, appointments, feedback }: ImportOutcome): 
   return lines;
 }
 
-function recordLines(table: string, { added, same }: RecordCounts): string[] {
+function recordLines(table: string, { added, same }: ImportOutcome['feedback']): string[] {
   if (added === 0) return [];
   return [`${table}: ${added} added${same === 0 ? '' : `, ${same} already stored`}`];
 }

@@ -20,23 +20,17 @@ const SEPTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly
 /** Septets, or UTF-16 units, of a single message, and of each segment of a longer one. */
 const LENGTHS = { 'GSM-7': { alone: 160, ofSeveral: 153 }, 'UCS-2': { alone: 70, ofSeveral: 67 } } as const;
 
-interface SplitMessage {
-  readonly encoding: 'GSM-7' | 'UCS-2';
-  /** Joined, they are the text; at least one. */
-  readonly segments: readonly string[];
-}
-
 /** Maximum number of segments of a message. */
 export const MAX_SEGMENTS = 5;
 
 /**
  * How a text is sent: in GSM-7 if its alphabet has every character, as a single segment of 160 septets or several of 153; otherwise in
- * UCS-2, with 70 or 67 UTF-16 units. No character is split between segments. The empty text takes one segment.
+ * UCS-2, with 70 or 67 UTF-16 units. Joined, the segments are the text; no character is split between them. The empty text takes one.
  * Source: 3GPP TS 23.040, 9.2.3.24.1 concatenated short messages.
  */
-export function splitMessage(text: string): SplitMessage {
+export function splitMessage(text: string) {
   const characters = Array.from(text);
-  const encoding = characters.every((character) => SEPTETS.has(character)) ? 'GSM-7' : 'UCS-2';
+  const encoding: keyof typeof LENGTHS = characters.every((character) => SEPTETS.has(character)) ? 'GSM-7' : 'UCS-2';
   const cost = (character: string): number =>
     encoding === 'UCS-2' ? character.length : (SEPTETS.get(character)?.length ?? 1);
   const { alone, ofSeveral } = LENGTHS[encoding];

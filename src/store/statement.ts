@@ -16,6 +16,9 @@ const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 type EngineSql = SharedClock & Pick<Numbers, 'nextAppointmentId'>;
 
 type Build<Values, Row> = (db: Kysely<Schema>, values: Values, engineSql: EngineSql) => Compilable<Row>;
+type BuildSelect<Values, Row> = (
+  ...args: Parameters<Build<Values, Row>>
+) => Compilable<Row> & { readonly isSelectQueryBuilder: true };
 
 /**
  * A query that Kysely builds and compiles once per database, not once per call: building one costs more than SQLite needs
@@ -35,7 +38,7 @@ export function statement<Values extends object, Row>(
  * misses a violated foreign key, which SQLite reports at the end of the statement.
  */
 export function rowStatement<Values extends object, Row>(
-  build: (...args: Parameters<Build<Values, Row>>) => Compilable<Row> & { readonly isSelectQueryBuilder: true },
+  build: BuildSelect<Values, Row>,
 ): (session: Session, values: Values) => Promise<Row | undefined> {
   return (session, values) => {
     const compiled = compiledFor(session, build);
@@ -45,9 +48,7 @@ export function rowStatement<Values extends object, Row>(
 
 /** The same for a SELECT whose only row has only this value, such as a count. */
 export function valueStatement<Values extends object, Value>(
-  build: (
-    ...args: Parameters<Build<Values, { value: Value }>>
-  ) => Compilable<{ value: Value }> & { readonly isSelectQueryBuilder: true },
+  build: BuildSelect<Values, { value: Value }>,
 ): (session: Session, values: Values) => Promise<Value> {
   const row = rowStatement(build);
   return async (session, values) => ((await row(session, values)) as { value: Value }).value;

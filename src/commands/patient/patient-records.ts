@@ -113,17 +113,14 @@ function patientOf({
 const inPatientOf = ({ inpatient_number: number, mobile }: FeedbackRow): string =>
   `feedback with inpatient number "${exactText(number ?? ERASED_NAME)}", ${mobile === null ? 'no phone' : `phone "${visibleText(mobile)}"`}`;
 
-export interface AboutRecords {
-  readonly answers: readonly KeptAnswerRow[];
-  /** Those that showed several records, without the records of others. */
-  readonly audit: readonly AuditEvent[];
-}
+export type AboutRecords = Awaited<ReturnType<typeof aboutRecords>>;
 
-export async function aboutRecords(queries: Queries, records: PatientRecords): Promise<AboutRecords> {
+/** The answers kept for repeated calls that are about these records, and the audit rows, in which the records of others are left out. */
+export async function aboutRecords(queries: Queries, records: PatientRecords) {
   const subjects = subjectsOf(records);
   const names = new Set(subjects.map(shownRecord));
   const answers: KeptAnswerRow[] = [];
-  // Answers kept for repeated calls, which are about a record if its id is in them.
+  // An answer is about a record if its id is in it.
   for await (const row of allOf(queries.patients.answersAfter, { key: '' })) {
     const {
       centerid: centerId,
@@ -133,7 +130,7 @@ export async function aboutRecords(queries: Queries, records: PatientRecords): P
     } = JSON.parse(row.answer ?? '{}');
     if (names.has(shownRecord({ centerId, appointmentId, feedbackId, messageId }))) answers.push(row);
   }
-  const audit = (await queries.audit.ofRecords(subjects, {})).map((event) => {
+  const audit = (await queries.audit.ofRecords(subjects, {})).map((event): AuditEvent => {
     const shown = event.shown?.split(' ').filter((name) => names.has(name)) ?? [];
     return { ...event, shown: shown.join(' ') || null };
   });

@@ -85,8 +85,8 @@ export async function openTrial(child: ChildProcess, onGone: () => void) {
 const REFUSED_BY_HTTP = /^ERR_(?:INVALID|UNESCAPED)_/;
 
 /** Never rejects: if a request cannot be sent, that is a failure of this service, or a refusal. */
-const send = (options: object, body: Buffer): Promise<TrialAnswer> =>
-  new Promise<TrialAnswer>((resolve, reject) => {
+const send = (options: object, body: Buffer) =>
+  new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
     const outgoing = httpRequest({ ...options, signal: AbortSignal.timeout(LONGEST_MS) }, (incoming) => {
       text(incoming).then((answer) => resolve({ status: incoming.statusCode ?? 0, body: answer }), reject);
     });
@@ -133,14 +133,6 @@ export interface Verdict {
   readonly parameter: string | undefined;
 }
 
-interface TrialAnswer {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** Reads the code and the parameter from an answer, and nothing else, because its sentence may contain what the caller sent. */
-type ReadVerdict = (answer: TrialAnswer) => Verdict;
-
 /** What a plain answer indicates by its status, if neither an envelope nor JSON was requested: of several codes, the last. */
 const BY_STATUS = new Map(
   Object.entries(FAULT_ANSWERS)
@@ -148,11 +140,12 @@ const BY_STATUS = new Map(
     .map(([code, { status }]) => [status, code as RefusalCode]),
 );
 
-export function createReadVerdict({ operations }: Pick<Contract, 'operations'>): ReadVerdict {
+/** Reads the code and the parameter from an answer, and nothing else, because its sentence may contain what the caller sent. */
+export function createReadVerdict({ operations }: Pick<Contract, 'operations'>) {
   const parameters = new Set(
     operations.flatMap((operation: Operation) => operation.parameters.map(({ name }) => name)),
   );
-  return ({ status, body }) => {
+  return ({ status, body }: Awaited<ReturnType<typeof send>>): Verdict => {
     const resultCode = Number(fieldOf(body, 'ResultCode'));
     const refusal = isRefusal(resultCode) ? resultCodeName(resultCode) : undefined;
     const fault = fieldOf(body, 'Code') ?? fieldOf(body, 'code') ?? HEADER_FAULT.exec(body)?.[1];

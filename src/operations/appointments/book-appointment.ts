@@ -90,20 +90,11 @@ export const bookAppointment =
     }
   };
 
-/** What a repeated booking with other details does to the existing one. */
-interface Correction {
-  readonly patient: PatientDetails;
-  /** The parameters whose values replace earlier ones. */
-  readonly replaced: readonly string[];
-  /** The parameters whose earlier values stay, because whoever knows a patient's name must not be able to take over the appointment. */
-  readonly kept: readonly string[];
-}
-
 type PatientField = keyof PatientDetails;
 const FIELDS = Object.keys(PATIENT_FIELDS) as readonly PatientField[];
 
 /** The details of the same patient's appointment after another booking of it. Details that were not sent again are kept. */
-function correctPatient(standing: StoredPatient, sent: PatientDetails): Correction {
+function correctPatient(standing: StoredPatient, sent: PatientDetails) {
   const parameters = { replaces: new Set<string>(), keeps: new Set<string>() };
   for (const field of FIELDS) {
     const { csv, ...facts } = PATIENT_FIELDS[field];
@@ -113,7 +104,9 @@ function correctPatient(standing: StoredPatient, sent: PatientDetails): Correcti
   const from = (field: PatientField) => (parameters.replaces.has(PATIENT_FIELDS[field].csv) ? sent : standing);
   return {
     patient: Object.fromEntries(FIELDS.map((field) => [field, from(field)[field]])) as unknown as PatientDetails,
+    /** The parameters whose values replace earlier ones. */
     replaced: [...parameters.replaces],
+    /** Those whose earlier values stay, because whoever knows a patient's name must not be able to take over the appointment. */
     kept: [...parameters.keeps],
   };
 }
@@ -121,7 +114,7 @@ function correctPatient(standing: StoredPatient, sent: PatientDetails): Correcti
 const differs = (field: PatientField, standing: StoredPatient, sent: PatientDetails): boolean =>
   sent[field] !== null && sent[field] !== standing[field] && !(field === 'sex' && sent.sex === UNKNOWN_SEX);
 
-function duplicateText({ replaced, kept }: Correction): string {
+function duplicateText({ replaced, kept }: ReturnType<typeof correctPatient>): string {
   const [one, several] = [replaced.length === 1, kept.length > 1];
   return [
     'The patient already has this appointment',

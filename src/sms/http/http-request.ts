@@ -3,12 +3,7 @@ import { type HttpTemplate, isChoice, type TemplateFields, type TemplateTree } f
 import { fillPlaceholders, type HttpAccount, type PlaceholderValues, placeholderValues } from './placeholders.ts';
 
 /** A request as it is sent. It contains secrets, a phone number and a text: it must never be logged. */
-export interface GatewayRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | undefined;
-}
+export type GatewayRequest = ReturnType<typeof writeRequest>;
 
 type Escape = (value: string) => string;
 
@@ -28,7 +23,7 @@ export function writeRequest(
   account: HttpAccount,
   message: OutgoingMessage,
   now: number,
-): GatewayRequest {
+) {
   const values = placeholderValues(message, account, now);
   const url = new URL(fillPlaceholders(address, values, encodeURIComponent) ?? '');
   for (const [name, value] of fieldsOf(query, values)) url.searchParams.append(name, value);
