@@ -4,12 +4,6 @@ import { ANONYMOUS, callerOf } from './client.ts';
 import type { CountRequest } from './rate-limits.ts';
 import type { HeaderElement } from './ws-security/security-header.ts';
 
-export interface GateDependencies {
-  readonly countRequest: CountRequest;
-  /** Undefined means that anyone may call. The property is not optional, so that it cannot be forgotten. */
-  readonly access: Access | undefined;
-}
-
 /** undefined: admitted synchronously. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
 type Admitted = Promise<void> | undefined;
 
@@ -32,7 +26,8 @@ export interface Gate {
   count(request: IncomingMessage): undefined;
 }
 
-export function createGate({ countRequest, access }: GateDependencies): Gate {
+/** Without `access`, which is not optional, so that it cannot be forgotten, anyone may call. */
+export function createGate(countRequest: CountRequest, access: Access | undefined): Gate {
   const count = (request: IncomingMessage) => countRequest(request);
   if (access === undefined) {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };

@@ -92,7 +92,7 @@ export const showUpgrade =
 /** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
 export async function withStore(
   { environment, errors }: CommandHost,
-  { mustExist, isLong = false }: { readonly mustExist: boolean; readonly isLong?: boolean },
+  { mustExist = true, isLong = false }: { readonly mustExist?: boolean; readonly isLong?: boolean },
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(environment);

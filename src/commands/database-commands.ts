@@ -43,7 +43,7 @@ export const backupCommand: DefineCommand = (command, host) =>
     });
 
 const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Promise<void> =>
-  withStore(host, { mustExist: true }, (store) =>
+  withStore(host, {}, (store) =>
     store.write(async ({ facts, audit }) => {
       await facts.noteStart('last-backup', begunOn);
       await audit.add(runRow('backup', 'Backup', host, flags));
@@ -123,7 +123,7 @@ export const retentionCommand: DefineCommand = (command, host) =>
       'Deletes what has expired now, instead of within the hour. The settings …_RETENTION_DAYS say what expires.',
     )
     .action(() =>
-      withStore(host, { mustExist: true, isLong: true }, async (store, { retentionDays, sms: { gateway } }) => {
+      withStore(host, { isLong: true }, async (store, { retentionDays, sms: { gateway } }) => {
         const deleted = await createRetention({
           ...host,
           store,

@@ -59,7 +59,7 @@ function pastInstant(text: string, now: number): number {
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
   const { bom = false, plain = false, since } = flags;
-  return withStore(host, { mustExist: true }, async (store, { hospital, database }) => {
+  return withStore(host, {}, async (store, { hospital, database }) => {
     const options = { timeZone: hospital.timeZone, since, phoneRegion: plain ? hospital.phoneRegion : undefined };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const began = host.clock();

@@ -15,7 +15,6 @@ import { readableRow } from './readable-rows.ts';
 const HIDDEN = 'hidden; --text shows it';
 /** Of the names of a message's columns, with two blanks. */
 const COLUMN_WIDTH = 22;
-const ONLY_THERE = { mustExist: true };
 
 /** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. */
 export const outboxCommand: DefineCommand = (command, host) => {
@@ -78,7 +77,7 @@ const numberFrom =
   };
 
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store, { hospital: { timeZone } }) => {
+  return withStore(host, {}, async (store, { hospital: { timeZone } }) => {
     const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
     const { counts, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus({}),
@@ -112,7 +111,7 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
 }
 
 function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store) => {
+  return withStore(host, {}, async (store) => {
     const row = await store.read(({ messageList }) => messageList.show({ id }));
     if (row === undefined) throw unknownMessage(id);
     if (text) await recordRun(store, runRow('outbox', 'ShowMessage', host, flags, { messageId: id }));
@@ -129,7 +128,7 @@ function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHo
 }
 
 function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store) => {
+  return withStore(host, {}, async (store) => {
     if ((id === undefined) !== dead) throw new UsageError('Expected an SMSID or --dead.');
     const now = host.clock();
     if (id === undefined) {
@@ -148,7 +147,7 @@ const MS_A_MINUTE = 60_000;
 const LARGEST_TEMPLATE = 2 ** 31 - 1;
 
 function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): Promise<void> {
-  return withStore(host, ONLY_THERE, async (store) => {
+  return withStore(host, {}, async (store) => {
     const { olderThan, template, status, dryRun } = flags;
     const selects = olderThan !== undefined || template !== undefined || status !== undefined;
     // Without any, a typing mistake could cancel all waiting messages.

@@ -1,7 +1,6 @@
 import type { Implementations } from '../contract/generated-types.ts';
 import { bookAppointment } from './appointments/book-appointment.ts';
 import { changeAppointment } from './appointments/change-appointment.ts';
-
 import { listDoctorDay, readAppointment } from './appointments/read-appointments.ts';
 import type { CallContext, OperationDependencies } from './dependencies.ts';
 import { listDoctors } from './doctors/list-doctors.ts';

@@ -164,8 +164,7 @@ function setUpAccess(
   const { clientsFile, trustedProxies, proxyClientCertificates } = config.access;
   const originOf = createOriginOf(trustedProxies);
   const countRequest = limitRates(config.limits.rate, originOf, stopwatch);
-  if (clientsFile === undefined)
-    return { gate: createGate({ countRequest, access: undefined }), originOf, reload: () => {} };
+  if (clientsFile === undefined) return { gate: createGate(countRequest, undefined), originOf, reload: () => {} };
   const names = operations.map(({ name }) => name);
   const { current: clients, reload } = loadClients(clientsFile, names, log);
   const mayLog = budgets.perCode<'Unauthorized'>(MOST_REFUSALS_LOGGED, 'failed logins not logged');
@@ -173,7 +172,7 @@ function setUpAccess(
     if (mayLog('Unauthorized')) log.warn('login failed', fields);
   };
   const more = { clients, originOf, proxyClientCertificates, stopwatch, logFailure, takeNonce };
-  return { gate: createGate({ countRequest, access: new Access({ ...dependencies, ...more }) }), originOf, reload };
+  return { gate: createGate(countRequest, new Access({ ...dependencies, ...more })), originOf, reload };
 }
 
 async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {

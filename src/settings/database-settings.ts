@@ -1,10 +1,8 @@
-import type { DatabaseLocation } from '../store/database-location.ts';
+import type { DatabaseLocation, PostgresLocation, SqliteLocation } from '../store/database-location.ts';
 import { count, flag, parsed, secret, setting, type ValuesOf } from './setting.ts';
 
 /** Which database it is; other settings say how to use it. */
-type DatabaseUrl =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+type DatabaseUrl = Pick<SqliteLocation, 'kind' | 'path'> | Pick<PostgresLocation, 'kind' | 'url'>;
 
 const EXPECTED = 'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 

@@ -59,10 +59,10 @@ describe('The gate', () => {
       pause: async () => {},
       takeNonce: () => Promise.reject(new Error('no token here')),
     });
-    gate = createGate({
-      countRequest: limitRates({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
+    gate = createGate(
+      limitRates({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
       access,
-    });
+    );
   });
 
   it('admits a client by its secret, and by its network if it needs no secret', async () => {

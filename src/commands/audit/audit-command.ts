@@ -57,7 +57,7 @@ function wholeNumber(text: string): number {
 }
 
 function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: CommandHost): Promise<void> {
-  return withStore(host, { mustExist: true }, async (store, { hospital: { timeZone } }) => {
+  return withStore(host, {}, async (store, { hospital: { timeZone } }) => {
     const filter: AuditFilter = {
       since: dayOf('--since', flags.since, timeZone)?.[0],
       // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.

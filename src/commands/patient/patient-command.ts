@@ -72,7 +72,7 @@ export const patientCommand: DefineCommand = (command, host) => {
 const listOf = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** Reads and locks may take long: nobody waits for a command. */
-const OF_SERVICE = { mustExist: true, isLong: true } as const;
+const OF_SERVICE = { isLong: true };
 
 const write = (output: CommandHost['output'], lines: readonly string[]): unknown =>
   output.write(`${lines.join('\n')}\n`);

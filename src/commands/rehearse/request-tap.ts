@@ -33,10 +33,7 @@ interface TapListener {
 }
 
 /** Opens a tap on a connection from an address: it reads a copy of what passes over the connection. */
-export type OpenTap = (
-  address: string | undefined,
-  listener: TapListener,
-) => { take(chunk: Buffer): void; end(): void };
+export type OpenTap = ReturnType<typeof createRequestTaps>;
 
 /** What Node's HTTP server uses as a socket: the caller's bytes are read from it, and what is written to it is discarded. */
 const copiedSocket = (address: string | undefined, listener: TapListener) =>
@@ -44,7 +41,7 @@ const copiedSocket = (address: string | undefined, listener: TapListener) =>
 type CopiedSocket = ReturnType<typeof copiedSocket>;
 
 /** Taps read requests with Node's own parser, as the service would; `largestBody` is the service's limit in bytes. */
-export function createRequestTaps(largestBody: number): OpenTap {
+export function createRequestTaps(largestBody: number) {
   const options = {
     requireHostHeader: false,
     maxHeaderSize: LARGEST_HEADERS,
@@ -73,12 +70,12 @@ export function createRequestTaps(largestBody: number): OpenTap {
     if (error.code !== 'ECONNRESET') (socket as unknown as CopiedSocket).listener.broken();
     socket.destroy();
   });
-  return (address, listener) => {
+  return (address: string | undefined, listener: TapListener) => {
     const socket = copiedSocket(address, listener);
     socket.on('error', () => {});
     server.emit('connection', socket);
     return {
-      take: (chunk) => {
+      take: (chunk: Buffer) => {
         if (socket.destroyed || socket.readableEnded) return;
         if (socket.readableLength > MOST_WAITING) socket.destroy();
         else socket.push(chunk);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, validateHeaderName } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import {
   type ChosenGateway,
@@ -17,10 +18,7 @@ import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
 import { type HttpAccount, SAMPLE } from './placeholders.ts';
 import { type GatewayAnswer, outcomeOf, receiptsIn } from './provider-reports.ts';
 
-export interface HttpSettings extends Omit<HttpAccount, 'callbackUrl'> {
-  /** Part of the callback URL; undefined if there are no callbacks. */
-  readonly callbackSecret: string | undefined;
-}
+export type HttpSettings = Pick<SmsConfig, 'username' | 'password' | 'sender' | 'callbackSecret'>;
 
 const KANNEL = new URL('../../../examples/gateways/kannel.json', import.meta.url);
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import {
   type ChosenGateway,
@@ -16,14 +17,11 @@ import { submitFields, submitRefusal } from './submit.ts';
 /** The settings by which an SMS center differs from most others belong to its address. */
 type SmppLocation = SmppAddress & Pick<SmppGatewaySettings, 'systemType'>;
 
-interface SmppSettings {
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-  readonly sender: string | undefined;
-}
-
 /** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
-export function chooseSmppGateway(location: SmppLocation, settings: SmppSettings): ChosenGateway {
+export function chooseSmppGateway(
+  location: SmppLocation,
+  settings: Pick<SmsConfig, 'username' | 'password' | 'sender'>,
+): ChosenGateway {
   const { systemType, ...address } = location;
   const { username: systemId = '', password = '', sender } = settings;
   if (systemId === '') throw new SetUpError('SMS_USERNAME: expected the system_id, which an SMPP gateway needs');

@@ -132,11 +132,7 @@ export const updateOf = (db: Kysely<Schema>, v: AppointmentKey) =>
 
 const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) => updateOf(db, v).set({ seat: v.seat }));
 
-interface NewTime
-  extends AppointmentKey,
-    Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'tokenNo' | 'status'> {
-  readonly now: number;
-}
+type NewTime = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'tokenNo' | 'status'>;
 
 /**
  * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
@@ -241,7 +237,7 @@ export const appointmentQueries = {
     ),
 
   /** Moves the appointment to another time and counts the move. */
-  move: changeStatement((db, v: NewTime) =>
+  move: changeStatement((db, v: AppointmentKey & NewTime & { now: number }) =>
     updateOf(db, v).set({
       start_wall_minute: v.startsAt,
       end_wall_minute: v.endsAt,

@@ -1,15 +1,5 @@
 import { changeStatement, rowStatement } from '../statement.ts';
 
-interface KeptAnswer {
-  readonly key: string;
-  /** Hash of the operation and its parameters. */
-  readonly fingerprint: string;
-  /** The result record as JSON. */
-  readonly answer: string;
-  /** Instant, ms. */
-  readonly now: number;
-}
-
 /** The answers that were sent to calls with an Idempotency-Key. */
 export const idempotencyQueries = {
   /** The answer that was sent for a key after an instant (ms). */
@@ -21,8 +11,8 @@ export const idempotencyQueries = {
       .where('used_on', '>', stored(v.since, v.now)),
   ),
 
-  /** Stores an answer, replacing one that has expired but still exists. */
-  keep: changeStatement((db, v: KeptAnswer, { stored }) => {
+  /** Stores an answer, which is a result record as JSON, with the hash of its call, in place of one that has expired. Instant in ms. */
+  keep: changeStatement((db, v: { key: string; fingerprint: string; answer: string; now: number }, { stored }) => {
     const answer = { fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) };
     return db
       .insertInto('idempotency_key')

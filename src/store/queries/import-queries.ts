@@ -11,6 +11,7 @@ import { APPOINTMENTS, type Session } from '../session.ts';
 import { changeStatement, rowsOf, statement } from '../statement.ts';
 import { feedbackHash } from './feedback-queries.ts';
 import { type RecordFields, selected } from './record-columns.ts';
+import type { DoctorDay } from './take-numbers.ts';
 
 const HOLDING = [
   'id',
@@ -30,13 +31,7 @@ const HOLDING = [
 export type HoldingAppointment = Pick<StoredAppointment, (typeof HOLDING)[number]>;
 
 /** The last token of a doctor's day. */
-export interface DayToken {
-  readonly centerId: number;
-  readonly doctorId: number;
-  /** ISO day. */
-  readonly day: string;
-  readonly lastToken: number;
-}
+export type DayToken = DoctorDay & { readonly lastToken: number };
 
 /**
  * Rows per statement, at most: their columns stay within SQLite's limit of 32,766 parameters, and the statement within PostgreSQL's

@@ -5,7 +5,7 @@ import { INTEGER_BOUNDS } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement } from '../statement.ts';
 
-interface DoctorDay {
+export interface DoctorDay {
   readonly centerId: number;
   readonly doctorId: number;
   /** ISO day. */

@@ -26,10 +26,10 @@ export const appDependencies = (
   timeZone: 'Asia/Kolkata',
   log: createLog('silent'),
   newCorrelationId: () => 'id-1',
-  gate: createGate({
-    countRequest: limitRates({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),
-    access: undefined,
-  }),
+  gate: createGate(
+    limitRates({ perMinute: 0, limitsThisMachine: false }, originOf, () => 0),
+    undefined,
+  ),
   operatingPages: new Map(),
   smsStatus: undefined,
   countFault: () => {},
