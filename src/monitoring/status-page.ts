@@ -3,6 +3,7 @@ import { wallMinuteAt } from '../rules/time-zone.ts';
 import { formatClock, formatWallMinute, minuteOfDay } from '../rules/wall-minute.ts';
 import { type Html, html, table } from '../transports/pages/html.ts';
 import { type Page, page } from '../transports/pages/page.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
 import { morningFindings, spanText } from './morning.ts';
 import { inTime } from './readiness.ts';
@@ -66,11 +67,17 @@ ${table(
 }
 
 async function findingsOf(dependencies: StatusPageDependencies): Promise<readonly Finding[]> {
-  const { store, readiness, clock, gatewayFailingMs, recordsBackups } = dependencies;
+  const { store, readiness, clock, gatewayFailingMs, recordsBackups, history } = dependencies;
+  // While only writes fail, calls can be answered. The current quarter may just have begun.
+  const { refused } = total(history.quarters().slice(-2));
+  const failed = (refused.get('Unavailable') ?? 0) + (refused.get('Internal') ?? 0);
   const reason = await readiness.check();
   const failing = gatewayFailingMs();
   const known = [
     reason === undefined ? ok('readiness', 'Calls can be answered') : wrong('readiness', reason),
+    failed === 0
+      ? ok('calls', 'None failed in the last quarter of an hour')
+      : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why.`),
     failing === 0
       ? ok('gateway', 'It accepts messages, or was handed none')
       : warning('gateway', `It has accepted no message for ${spanText(failing)}.`),

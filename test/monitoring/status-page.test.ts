@@ -1,8 +1,13 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { createOperatingPages, listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { MINUTE } from '../support/database/hospital.ts';
+import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
+import { callOver } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('The status page', () => {
   let service: RunningService;
@@ -36,6 +41,29 @@ describe('The status page', () => {
     expect(await status())
       .to.include('<strong>Not green</strong>')
       .and.include('The database cannot be read.');
+  });
+
+  it('is not green for a quarter of an hour after a call failed, although calls can be answered', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'hospital.db');
+    const failing = await startService({ environment: { DATABASE_URL: `sqlite:${file}` } });
+    const other = await listenOperating(failing.operatingPages, { host: '127.0.0.1', port: 0 }, []);
+    const text = async () => (await fetch(`http://127.0.0.1:${other.port}/status`)).text();
+    try {
+      expect(await text()).to.include('None failed in the last quarter of an hour');
+      new Database(file).exec("CREATE TRIGGER no BEFORE INSERT ON appointment BEGIN SELECT RAISE(ABORT, 'no'); END");
+      await callOver('httpPost', failing.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
+      failing.clock.now += 15 * MINUTE;
+      expect(await text())
+        .to.include('1 call failed')
+        .and.include('wrong');
+      failing.clock.now += 15 * MINUTE;
+      expect(await text()).to.include('None failed in the last quarter of an hour');
+    } finally {
+      await other.close();
+      await failing.close();
+      folder.remove();
+    }
   });
 
   it('is not green when a message has waited for long, and shows how many wait', async () => {
