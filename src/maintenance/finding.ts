@@ -1,4 +1,5 @@
 import type { SchemaState } from '../store/schema-state.ts';
+import type { Vitals } from '../store/session.ts';
 
 /** `wrong` keeps the service from starting or from working correctly; a `warning` needs to be judged by a person. */
 export type Verdict = 'ok' | 'warning' | 'wrong';
@@ -35,6 +36,7 @@ export interface InspectedDatabase {
   readonly unusable: string | undefined;
   /** Whether it is sound, and what decides whether a commit survives a crash. */
   readonly findings: readonly Finding[];
+  readonly vitals: Vitals;
   /** The files that contain the data, if they are on this machine. */
   readonly files: readonly string[];
 }

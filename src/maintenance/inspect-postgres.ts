@@ -69,9 +69,9 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           durability('fsync', row.fsync),
           durability('full_page_writes', row.fullPageWrites),
           ...standby(row.waitsForStandby),
-          clockDifference(row.now - (asked + answered) / 2),
           connectionCount(location.poolSize, row.mostConnections),
         ],
+        vitals: { clockAheadMs: row.now - (asked + answered) / 2 },
         files: [],
       };
     } finally {
@@ -100,18 +100,6 @@ function standby(waits: boolean | null): readonly Finding[] {
   const text =
     'The server does not wait for its standby: if the standby takes over, the last acknowledged bookings may be lost.';
   return [warning('standby', `${text} Set synchronous_standby_names on both servers.`)];
-}
-
-/** NTP keeps clocks within a few milliseconds of each other. */
-const MOST_CLOCK_DIFFERENCE_MS = 1000;
-/** Messages and log lines are then visibly out of order. */
-const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
-
-function clockDifference(aheadMs: number): Finding {
-  const size = Math.abs(aheadMs);
-  const text = `The database's clock is ${(size / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;
-  if (size <= MOST_CLOCK_DIFFERENCE_MS) return ok('clocks', text);
-  return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
 }
 
 /** Replicas and other programs share what the server allows. */

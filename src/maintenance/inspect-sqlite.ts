@@ -4,11 +4,9 @@ import Database from 'better-sqlite3';
 import { schemaState } from '../store/schema-state.ts';
 import { databaseFlaw, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
+import { vitalsOf } from '../store/sqlite/sqlite-session.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
-
-/** Percent of a file. */
-const MUCH_FREE = 25;
 
 /** How long to wait for another writer. */
 const BUSY_LIMIT_MS = 2000;
@@ -19,7 +17,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const description = `SQLite file ${file}`;
   const unusable = databaseFlaw(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], files: [] };
+    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {}, files: [] };
   }
   const database = unusable === undefined ? new Database(file, { timeout: 0, fileMustExist: true }) : openToRead(file);
   try {
@@ -35,10 +33,9 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       integrity(database, description),
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
-      freePages(database),
     ];
     const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
-    return { description, exists: true, schema, unusable, findings, files };
+    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database), files };
   } finally {
     database.close();
   }
@@ -50,16 +47,6 @@ function integrity(database: Database.Database, description: string): Finding {
   return damage === 'ok'
     ? ok('integrity', 'SQLite has read the whole file')
     : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/operating.md.`);
-}
-
-/** SQLite reuses them, so the file does not grow while there are any. */
-function freePages(database: Database.Database): Finding {
-  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
-  const share = Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count')));
-  return ok(
-    'free pages',
-    `${share}% of the file${share < MUCH_FREE ? '' : '; VACUUM, while the service is stopped, frees them'}`,
-  );
 }
 
 /** The service sets both this and `synchronous`, which belongs to a connection, when it starts, and refuses to run without them. */

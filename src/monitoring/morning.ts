@@ -1,4 +1,5 @@
-import { type Finding, ok, warning } from '../maintenance/finding.ts';
+import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
+import type { Vitals } from '../store/session.ts';
 import type { Queries } from '../store/store.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
@@ -8,45 +9,89 @@ const HOUR_MS = 3_600_000;
 const OLD_MS = 26 * HOUR_MS;
 const WAITS_LONG_MS = 5 * 60_000;
 
-/**
- * What an operator looks at in the morning, as the database knows it. `now`: ms. With `recordsBackups`, backups are recorded in it: those by
- * pg_dump are not.
- */
-export async function morningFindings(
-  { facts, messageList }: Queries,
-  now: number,
-  recordsBackups: boolean,
-): Promise<readonly Finding[]> {
+/** As many of the latest messages in a row say that the next one would probably not be accepted either. */
+const ENOUGH_TO_WARN = 3;
+const MOST_CODES = 3;
+/** Percent of a file. */
+const MUCH_FREE = 25;
+/** NTP keeps clocks within a few milliseconds of each other. */
+const MOST_CLOCK_DIFFERENCE_MS = 1000;
+/** Messages and log lines are then visibly out of order. */
+const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
+
+/** What is known of a database that may not have the tables of this version. */
+export const vitalFindings = ({ freePages, clockAheadMs }: Vitals): readonly Finding[] => [
+  ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
+  ...(clockAheadMs === undefined ? [] : [clocksFinding(clockAheadMs)]),
+];
+
+function freePagesFinding(percent: number): Finding {
+  const text = `${percent}% of the file`;
+  return ok('free pages', percent < MUCH_FREE ? text : `${text}; VACUUM, while the service is stopped, frees them`);
+}
+
+function clocksFinding(aheadMs: number): Finding {
+  const size = Math.abs(aheadMs);
+  const text = `The database's clock is ${(size / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (size <= MOST_CLOCK_DIFFERENCE_MS) return ok('clocks', text);
+  return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
+}
+
+/** What an operator looks at in the morning, as the database knows it. `now`: ms. */
+export async function morningFindings(queries: Queries, now: number): Promise<readonly Finding[]> {
+  const { facts, messageList } = queries;
   const backup = await facts.lastStart('last-backup');
   const cleaned = await facts.lastStart('cleaned-on');
   const since = await messageList.waitingSince(now);
   const queued = await messageList.count(MessageStatus.Queued);
   const dead = await messageList.count(MessageStatus.Dead);
-  const waitedMs = since === undefined ? 0 : Math.max(0, now - since);
-  const waiting =
-    queued === 0
-      ? 'no message is waiting'
-      : `${quantity(queued, 'message')} waiting, the oldest that may be sent for ${spanText(waitedMs)}`;
+  const waitedMs = since === undefined ? 0 : now - since;
+  const waiting = `${quantity(queued, 'message')} waiting, ${since === undefined ? 'none that may be sent now' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
   return [
-    ...(recordsBackups ? [lastDone('backup', backup, now, 'tpws backup FILE makes one')] : []),
-    lastDone('retention', cleaned, now, 'the running service does it every hour'),
+    lastDone('backup', backup, now, 'docs/operating.md says how to make and record one'),
+    lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),
     waitedMs > WAITS_LONG_MS
       ? warning('outbox', `${waiting}; docs/operating.md says what to look at.`)
-      : ok('outbox', waiting),
+      : ok('outbox', queued === 0 ? 'no message is waiting' : waiting),
     dead > 0
-      ? warning('outbox', `${quantity(dead, 'message')} Dead; tpws outbox lists them, and sends them again.`)
+      ? warning(
+          'outbox',
+          `${quantity(dead, 'message')} Dead; tpws outbox list --status Dead says why, tpws outbox retry --dead sends them again.`,
+        )
       : ok('outbox', 'no message is Dead'),
+    await gatewayFinding(queries, now),
   ];
 }
 
+/** What can be known of it without sending it anything, whichever process sends. */
+async function gatewayFinding({ messageList }: Queries, now: number): Promise<Finding> {
+  const dayAgo = now - 24 * HOUR_MS;
+  const accepted = await messageList.acceptedOn({ since: dayAgo, now });
+  const codes = await messageList.failedCodes({ since: accepted ?? dayAgo, now });
+  const text =
+    accepted === null
+      ? 'It accepted no message of the last 24 hours'
+      : `It last accepted a message ${spanText(now - accepted)} ago`;
+  const count = codes.reduce((sum, each) => sum + each.count, 0);
+  if (count === 0) return ok('gateway', text);
+  const most = codes.toSorted((a, b) => b.count - a.count).slice(0, MOST_CODES);
+  const tried = `${text}; ${quantity(count, 'message')} queued since, tried without success: ${most.map(({ code }) => code).join(', ')}`;
+  return count < ENOUGH_TO_WARN
+    ? ok('gateway', tried)
+    : warning('gateway', `${tried}; look for these codes in the log, and ask the provider.`);
+}
+
 function lastDone(subject: string, on: number | undefined, now: number, advice: string): Finding {
-  if (on === undefined) return warning(subject, `There has been none yet; ${advice}.`);
+  if (on === undefined) return warning(subject, `None is recorded yet; ${advice}.`);
+  if (on - now > HOUR_MS) {
+    return warning(subject, `The last one is ${spanText(on - now)} ahead of this machine's clock; set the clock.`);
+  }
   const text = `The last one was ${spanText(now - on)} ago`;
   return now - on > OLD_MS ? warning(subject, `${text}; ${advice}.`) : ok(subject, text);
 }
 
 /** Such as `3 hours`. */
-export function spanText(ms: number): string {
+function spanText(ms: number): string {
   if (ms < 2 * 60_000) return quantity(Math.max(0, Math.round(ms / 1000)), 'second');
   if (ms < 2 * HOUR_MS) return quantity(Math.round(ms / 60_000), 'minute');
   return ms < 48 * HOUR_MS

@@ -55,6 +55,8 @@ export interface ServiceDependencies {
   readonly random: () => number;
   /** Monotonic time in milliseconds. */
   readonly stopwatch: () => number;
+  /** Node's diagnostic report, which has the limits of the process. */
+  readonly processReport?: object;
   /** By default, those for SMS_RATE. */
   readonly outboxLimits?: OutboxLimits;
 }
@@ -107,9 +109,7 @@ export async function openService(dependencies: ServiceDependencies) {
     const readiness = createReadiness(store, log);
     const gatewayFailingMs = () => outbox?.gatewayFailingMs ?? 0;
     addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs });
-    const { timeZone } = config.hospital;
-    const recordsBackups = config.database.kind === 'sqlite';
-    const status = { store, readiness, history, clock, timeZone, gatewayFailingMs, recordsBackups };
+    const status = { store, readiness, history, clock, config, processReport: dependencies.processReport ?? {} };
     const appDependencies: AppDependencies = {
       ...config,
       ...config.access,

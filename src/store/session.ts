@@ -9,6 +9,8 @@ export interface Session {
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
   readonly sharedClock: SharedClock;
+  /** `clock`: ms since the epoch. */
+  vitals(clock: () => number): Promise<Vitals>;
   /** Undefined if reference data must be read from the database every time. */
   referenceCache?: ReferenceCache;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
@@ -17,6 +19,14 @@ export interface Session {
   first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
   /** Runs an INSERT, UPDATE or DELETE in the same way. Resolves with the number of rows that it inserted, changed or deleted. */
   change(sql: string, parameters: readonly unknown[]): Promise<number>;
+}
+
+/** What a database says about itself, where it applies. */
+export interface Vitals {
+  /** Percent of the file that SQLite uses again before the file grows. */
+  readonly freePages?: number;
+  /** How far the server's clock is ahead of the process's. */
+  readonly clockAheadMs?: number;
 }
 
 export interface CompiledStatement {

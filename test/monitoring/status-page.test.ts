@@ -32,7 +32,7 @@ describe('The status page', () => {
   it('is green while nothing is wrong, and is only on the operations port', async () => {
     expect(await status())
       .to.include('<strong>Green</strong>')
-      .and.include('>p99: no calls in 24 hours.<');
+      .and.include('>p99 in 24 hours: no calls.<');
     expect((await fetch(`${service.baseUrl}/status`)).status).to.equal(404);
   });
 
@@ -75,7 +75,9 @@ describe('The status page', () => {
     expect(text)
       .to.include('<strong>Not green</strong>')
       .and.include('1 message waiting, the oldest that may be sent for 20 minutes');
-    expect(text).to.include('Waiting messages: 1 in 24 hours; the most in a quarter of an hour 1 from 08:45; now 1.');
+    expect(text).to.include(
+      'Most waiting messages in 24 hours: 1; the most in a quarter of an hour: 1 from 08:45; in this one: 1.',
+    );
   });
 
   it('counts the calls, the refusals by code and the faults of the last 24 hours, as text beside the plots', async () => {
@@ -85,14 +87,21 @@ describe('The status page', () => {
     service.clock.now += 23 * 60 * MINUTE;
     await call('GetDoctor?centerid=1');
     const text = await status();
-    expect(text).to.match(/Calls: \d in 24 hours; the most in a quarter of an hour \d from 08:30; now 1\./);
+    expect(text).to.match(/Calls in 24 hours: \d; the most in a quarter of an hour: \d from 08:30; in this one: 1\./);
     expect(text).to.include('NotFound').and.include('InvalidValue');
     expect(text)
-      .to.match(/Refusals and faults: 2 in 24 hours/)
+      .to.match(/Refusals and faults in 24 hours: 2/)
       .and.to.match(/>07:45<[\s\S]*>[12] calls</);
     expect(text.match(/<svg [^>]*role="img" aria-label="[^"]+"/g)).to.have.length(4);
     service.clock.now += 2 * 60 * MINUTE;
-    expect(await status()).to.match(/Calls: 1 in 24 hours/);
+    expect(await status()).to.match(/Calls in 24 hours: 1/);
+  });
+
+  it('has the findings of the doctor about the machine and the gateway', async () => {
+    expect(await status())
+      .to.match(/>files <span class="kind">ok<\/span><\/th><td>enough file descriptors for MAX_CONNECTIONS=\d+</)
+      .and.match(/>clock <span class="kind">ok<\/span><\/th><td>In Asia\/Kolkata it is 2026-11-20 08:30; /)
+      .and.match(/>gateway <span class="kind">ok<\/span><\/th><td>It accepted no message of the last 24 hours</);
   });
 
   it('is made once for all who ask meanwhile, and a failure to make it ends no process', async () => {

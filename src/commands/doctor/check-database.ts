@@ -1,7 +1,7 @@
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
 import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
-import { morningFindings } from '../../monitoring/morning.ts';
+import { morningFindings, vitalFindings } from '../../monitoring/morning.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
 import { readReferenceRows } from '../../reference-data/reference-rows.ts';
@@ -29,12 +29,14 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   try {
     const state =
       database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database, clock);
-    const isReadable = state.schema === 'current' && state.findings.every(({ verdict }) => verdict !== 'wrong');
+    const isSound = state.findings.every(({ verdict, subject }) => verdict !== 'wrong' || subject === 'durability');
+    const isReadable = state.schema === 'current' && isSound;
     const content = isReadable ? await contentOf(database, clock()) : undefined;
     const findings = [
       reachable(state, config),
       schema(state, config),
       ...state.findings,
+      ...vitalFindings(state.vitals),
       ...(content?.morning ?? []),
       ...(content?.hasDemoData && !config.demoData ? [DEMO_DATA] : []),
       ...(content?.unfit ?? []).map((text) => warning('appointments', text)),
@@ -43,7 +45,10 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   } catch (error) {
     const text = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
     const reason = text?.replace(/^Error: /, '').replace(/\.?$/, '.');
-    const finding = wrong('database', `${reason} Set DATABASE_URL, or repair the database.`);
+    const advice = reason?.startsWith('The database cannot be used:')
+      ? ' Set DATABASE_URL, or repair the database.'
+      : '';
+    const finding = wrong('database', `${reason}${advice}`);
     return { findings: [finding], files: [], centers: undefined };
   }
 }
@@ -62,7 +67,7 @@ async function contentOf(database: Config['database'], now: number) {
       return {
         hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
         centers: new Set(rows.centers.map(({ id }) => id)),
-        morning: await morningFindings(queries, now, database.kind === 'sqlite'),
+        morning: await morningFindings(queries, now),
         unfit: unfitTexts(await unfitAppointments(queries, rows, now)),
       };
     });

@@ -1,8 +1,9 @@
 import { type Finding, findingText, ok } from '../../maintenance/finding.ts';
+import { machineFindings } from '../../monitoring/machine-findings.ts';
 import { type CommandHost, type DefineCommand, ReportedFailure } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkClock, checkDescriptors, checkDisk, checkFileRights, type Machine } from './check-machine.ts';
+import { checkFileRights, type Machine } from './check-machine.ts';
 import { checkAddress, checkMessages, checkPort } from './check-network.ts';
 import { checkConfiguration, checkRetention, secretFiles } from './check-settings.ts';
 
@@ -30,9 +31,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   return [
     ...general,
     ...database.findings,
-    checkClock(host.clock(), config),
-    ...(await checkDisk(config)),
-    checkDescriptors(host.machine, config),
+    ...(await machineFindings(config, host.clock(), host.machine.processReport ?? {}, 'A process started from here')),
     ...(await checkFileRights(database.files, secretFiles(host.environment, config), host.machine)),
     ...checkRetention(config),
     await checkPort('PORT', config.host, config.port),

@@ -22,6 +22,12 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
       compiled,
       numbers: postgresNumbers(on),
       sharedClock,
+      vitals: async (now) => {
+        if (clock === 'process') return {};
+        const asked = now();
+        const { rows } = await query(`SELECT ${SERVER_TIME} AS "time"`, []);
+        return { clockAheadMs: rows[0]?.time - (asked + now()) / 2 };
+      },
       run: async (text, parameters) => (await query(text, parameters)).rows,
       first: async (text, parameters) => (await query(text, parameters)).rows[0],
       change: async (text, parameters) => (await query(text, parameters)).rowCount ?? 0,

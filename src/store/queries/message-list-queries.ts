@@ -49,6 +49,9 @@ const waitingSince = valueStatement((db, v: { limit: number; now: number }, { ow
     .select((row) => row.fn.min<number | null>(own('since', v.now)).as('value')),
 );
 
+const ACCEPTED = [MessageStatus.Submitted, MessageStatus.Delivered, MessageStatus.Failed];
+const NOT_ACCEPTED = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Rejected, MessageStatus.Dead];
+
 const AGAIN = {
   status: MessageStatus.Queued,
   attempts: 0,
@@ -106,6 +109,26 @@ export const messageListQueries = {
   /** Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. */
   waitingSince: async (session: Session, now: number) =>
     (await waitingSince(session, { limit: MOST_COUNTED, now })) ?? undefined,
+
+  /** Of the messages that were queued since an instant (ms): when the gateway last accepted one; null if it did not. */
+  acceptedOn: valueStatement((db, v: { since: number; now: number }, { own, stored }) =>
+    db
+      .selectFrom('message')
+      .where('status', 'in', ACCEPTED)
+      .where('queued_on', '>', stored(v.since, v.now))
+      .select((row) => row.fn.max<number | null>(own('submitted_on', v.now)).as('value')),
+  ),
+
+  /** How often what was said of messages that were queued since an instant (ms), and that the gateway was handed and did not accept. */
+  failedCodes: statement((db, v: { since: number; now: number }, { stored }) =>
+    db
+      .selectFrom('message')
+      .where('status', 'in', NOT_ACCEPTED)
+      .where('queued_on', '>', stored(v.since, v.now))
+      .where('last_code', '<>', CANCELLED.last_code)
+      .groupBy('last_code')
+      .select((row) => ['last_code as code', row.fn.countAll<number>().as('count')]),
+  ),
 
   /** Queues a message that is Failed, Expired, Rejected or Dead. Returns 0 if no such message has that id, or if it was erased. */
   sendAgain: changeStatement((db, v: { id: number; now: number }, { stored }) =>

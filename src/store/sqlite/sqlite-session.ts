@@ -1,7 +1,14 @@
 import type Database from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
-import { APPOINTMENT_NUMBER, APPOINTMENTS, type Numbers, PROCESS_CLOCK, type Session } from '../session.ts';
+import {
+  APPOINTMENT_NUMBER,
+  APPOINTMENTS,
+  type Numbers,
+  PROCESS_CLOCK,
+  type Session,
+  type Vitals,
+} from '../session.ts';
 
 /** A session on a connection. */
 export function sessionOf(database: Database.Database): Session {
@@ -12,6 +19,7 @@ export function sessionOf(database: Database.Database): Session {
     compiled: new Map(),
     numbers: sqliteNumbers(statements),
     sharedClock: PROCESS_CLOCK,
+    vitals: async () => vitalsOf(database),
     // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
     run: async (sql, parameters) => {
       const statement = prepare(sql);
@@ -22,6 +30,11 @@ export function sessionOf(database: Database.Database): Session {
     first: async (sql, parameters) => prepare(sql).get(...parameters),
     change: async (sql, parameters) => prepare(sql).run(...parameters).changes,
   };
+}
+
+export function vitalsOf(database: Database.Database): Vitals {
+  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+  return { freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))) };
 }
 
 /** Prepares each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
+import type { MessageOutcome } from '../../../src/store/queries/outbox-outcome.ts';
+import { MessageStatus } from '../../../src/vocabulary/messages.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
@@ -93,20 +95,54 @@ describe('The doctor', () => {
   it('says in the morning how old backup and retention are, and what waits in the outbox', async () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
-    expect((await doctor()).line(/backup/)).to.match(/^warning +backup +There has been none yet; /);
+    expect((await doctor()).line(/backup/)).to.match(/^warning +backup +None is recorded yet; /);
     await store.write(({ facts }) => facts.noteStart('last-backup', TEST_NOW - 30 * HOUR));
     await store.write(({ facts }) => facts.noteStart('cleaned-on', TEST_NOW - HOUR));
     await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 0 });
     const { lines } = await doctor();
     const about = (subject: string) => lines.filter((line) => line.slice(9).startsWith(subject));
     expect(about('backup')).to.deep.equal([
-      'warning  backup         The last one was 30 hours ago; tpws backup FILE makes one.',
+      'warning  backup         The last one was 30 hours ago; docs/operating.md says how to make and record one.',
     ]);
     expect(about('retention')[0]).to.equal('ok       retention      The last one was 60 minutes ago');
     expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
     expect(about('outbox')[1]).to.include('no message is Dead');
     expect(about('free pages')[0]).to.match(/^ok +free pages +0% of the file$/);
     expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
+  });
+
+  it('doubts a backup from the future, instead of calling it new for as long as that lasts', async () => {
+    const store = await database.open();
+    await store.write(({ facts }) => facts.noteStart('last-backup', TEST_NOW + 48 * HOUR));
+    expect((await doctor()).line(/backup/)).to.match(
+      /^warning +backup +The last one is 2 days ahead of this machine's clock; set the clock\.$/,
+    );
+  });
+
+  it('says of the gateway when it last accepted a message, and what it said to those that were queued since', async () => {
+    const store = await database.open();
+    const hospital = await openHospital({}, store);
+    const gateway = async () => (await doctor()).line(/ gateway /);
+    expect(await gateway()).to.equal('ok       gateway        It accepted no message of the last 24 hours');
+    for (let id = 1; id <= 5; id++) {
+      if (id === 2) hospital.clock.now += 2000;
+      await hospital.ok('Sent_SMS', { Mobileno: `984501234${id}`, Message: 'Hello', tempid: 0, SMSmode: 0 });
+    }
+    const now = hospital.clock.now;
+    const lease = { holder: 'a process', now, leasedUntil: now + HOUR };
+    const record = (outcome: MessageOutcome) =>
+      store.write(({ outbox }) => outbox.record(outcome, lease.holder, TEST_NOW + 1000));
+    await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 5 }));
+    await record({ kind: 'submitted', id: 1, gateway: 'g', reference: undefined });
+    const refused = (id: number, code: string) => record({ kind: 'ended', id, status: MessageStatus.Rejected, code });
+    await refused(2, 'no-sender');
+    await refused(3, 'no-sender');
+    expect(await gateway()).to.match(/^ok .* ago; 2 messages queued since, tried without success: no-sender$/);
+    await record({ kind: 'queued', id: 4, dueOn: now + HOUR, usesAttempt: true, code: 'busy' });
+    await store.write(({ messageList }) => messageList.cancel({ id: 5, now }));
+    expect(await gateway()).to.match(
+      /^warning .* ago; 3 messages queued since, tried without success: no-sender, busy; look for these codes in the log/,
+    );
   });
 
   it('warns of demo data in the database of a hospital', async () => {
@@ -201,7 +237,7 @@ describe('The doctor', () => {
 
   it('reports a clock that cannot be right, and the versions of Node and its time zones', async () => {
     const { line } = await doctor();
-    expect(line(/clock/)).to.include('In Asia/Kolkata it is 2026-11-20T08:30:00');
+    expect(line(/clock/)).to.include('In Asia/Kolkata it is 2026-11-20 08:30; compare');
     expect(line(/Node/)).to.match(/^ok .*v26\.10\.0, with time zone data of 2026a$/);
     expect((await doctor({}, { clock: () => 86_400_000 })).line(/clock/)).to.match(/^wrong/);
   });

@@ -11,11 +11,11 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
 
 (ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run ci -- postgres)', () => {
   const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
-  const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}) =>
+  const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}, clock = Date.now) =>
     runHere<DoctorHost>(doctorCommand, [], {
       environment: { DATABASE_URL: url, DATABASE_CREATE: 'true', PORT: '0', ...environment },
       machine,
-      clock: Date.now,
+      clock,
     });
 
   it('checks the server, schema, clocks and connections', async () => {
@@ -35,6 +35,20 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect(output).to.match(/^wrong {4}database/m);
     expect(output).not.to.include('hush');
     expect(code).to.equal(1);
+  });
+
+  it('reports clocks that differ, as the status page of a service does, and everything else all the same', async () => {
+    const database = await emptyPostgresDatabase();
+    const store = await open(database.url);
+    const late = () => Date.now() + 120_000;
+    const { output } = await doctor(database.url, {}, late);
+    expect(output)
+      .to.match(/^wrong {4}clocks .*clock is 1(?:19|20)\.\d s behind this machine's; synchronize both with NTP\.$/m)
+      .and.match(/^ok {7}outbox/m);
+    const vitals = await store.read(({ facts }) => facts.vitals(late));
+    expect(vitals.clockAheadMs).to.be.within(-121_000, -119_000);
+    await store.close();
+    await database.remove();
   });
 
   it('only warns of default_transaction_read_only, with which the service still writes', async () => {
