@@ -1,3 +1,4 @@
+import { platform, tmpdir } from 'node:os';
 import { ConfigError } from '../settings/config.ts';
 import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
@@ -11,11 +12,20 @@ export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = String((error as NodeJS.ErrnoException).code);
   if (!SET_UP.test(code)) return error.stack ?? String(error);
-  return code.startsWith('SQLITE_') ? `The database cannot be used: ${error.message}` : error.message;
+  return code.startsWith('SQLITE_') ? databaseText(error) : error.message;
 }
 
 /** A sentence that names the database says everything; the one for callers does not. */
 const unavailableText = ({ message, cause }: ServiceError): string =>
-  message === ERROR_CODES.Unavailable && cause instanceof Error
-    ? `The database cannot be used: ${cause.message}`
-    : message;
+  message === ERROR_CODES.Unavailable && cause instanceof Error ? databaseText(cause) : message;
+
+/** SQLite does not say which disk is full: it sorts, and keeps what an import reads, in temporary files, which are gone by now. */
+function databaseText(error: NodeJS.ErrnoException): string {
+  // Also if a file next to the database cannot be made larger.
+  if (error.code?.startsWith('SQLITE_IOERR')) return `The disk of the database is full, or failed: ${error.code}.`;
+  if (error.code !== 'SQLITE_FULL') return `The database cannot be used: ${error.message}`;
+  const isWindows = platform() === 'win32';
+  const { SQLITE_TMPDIR, TMPDIR } = process.env;
+  const folder = isWindows ? tmpdir() : (SQLITE_TMPDIR ?? TMPDIR ?? '/var/tmp');
+  return `The disk of the database is full, or that of temporary files, ${folder}: free some space, or set ${isWindows ? 'TMP' : 'SQLITE_TMPDIR'} to another folder.`;
+}

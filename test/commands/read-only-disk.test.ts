@@ -1,5 +1,7 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { backupCommand, retentionCommand } from '../../src/commands/database-commands.ts';
 import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
@@ -65,5 +67,36 @@ describe('A database on a disk that is mounted read-only', () => {
     const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
     const { output } = await runHere(doctorCommand, [], { environment, machine });
     expect(output).to.match(/^wrong +database +SQLite file \S+: \S+ is on a file system that is read-only\.$/m);
+  });
+});
+
+describe('A full disk of temporary files', () => {
+  it('is named by an import that needs it, beside that of the database', async function () {
+    const database = temporaryDatabase({ isNew: true });
+    const { folder } = database;
+    const disk = mountSmallDisk(join(folder, 'mounted'), 1);
+    try {
+      if (disk === undefined) skipTest(this, 'no file system can be mounted, which needs root');
+      const rows = Array.from({ length: 20_000 }, (_, i) => `1,7,${i + 1},2027-01-18,09:00,Asha Rao,+61491570006`);
+      writeFileSync(join(folder, 'centers.csv'), 'centerid,CenterName\n1,Main\n');
+      writeFileSync(join(folder, 'doctors.csv'), 'centerid,DoctorID,DoctorName\n1,7,Dr. Vikram Shetty\n');
+      const titles = 'centerid,DoctorID,AppointmentID,date,time,Name,contactnumber';
+      writeFileSync(join(folder, 'appointments.csv'), [titles, ...rows].join('\n'));
+      const tpws = fileURLToPath(new URL('../../src/tpws.js', import.meta.url));
+      const files = ['centers.csv', 'doctors.csv', 'appointments.csv'];
+      // SQLite reads the name of the folder once in a process.
+      const { stderr, status } = spawnSync(process.execPath, [tpws, 'import', ...files], {
+        cwd: folder,
+        env: { DATABASE_URL: `sqlite:${database.file}`, SQLITE_TMPDIR: disk.path },
+        encoding: 'utf8',
+      });
+      expect(stderr.split('\n')).to.include(
+        `The disk of the database is full, or that of temporary files, ${disk.path}: free some space, or set SQLITE_TMPDIR to another folder.`,
+      );
+      expect(status).to.equal(1);
+    } finally {
+      disk?.remove();
+      await database.dispose();
+    }
   });
 });

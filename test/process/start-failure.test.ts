@@ -19,6 +19,8 @@ describe('startFailure', () => {
     expect(startFailure(elsewhere)).to.equal('listen EADDRNOTAVAIL');
     const folder = Object.assign(new Error('unable to open'), { code: 'SQLITE_CANTOPEN_ISDIR' });
     expect(startFailure(folder)).to.equal('The database cannot be used: unable to open');
+    const noRoom = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' });
+    expect(startFailure(noRoom)).to.equal('The disk of the database is full, or failed: SQLITE_IOERR_SHMSIZE.');
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
   });
