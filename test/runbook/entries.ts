@@ -7,11 +7,6 @@ interface Elsewhere {
 /** The entries whose faults other suites cause. */
 export const FOLLOWED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   TPWebServicesDropsLogLines: { file: 'test/log/unread-log.test.ts', test: 'A log in a full pipe that nobody reads' },
-  // Eight attempts take hours, so they are made on a clock of the test's own; test/commands/outbox.test.ts has the commands of the entry.
-  TPWebServicesMessagesDead: {
-    file: 'test/sms/outbox-worker.test.ts',
-    test: 'tries again after growing waits, then gives the message up as dead',
-  },
   'The schema is not as its version creates it': {
     file: 'test/commands/tampered-schema.test.ts',
     test: 'A database file whose schema somebody has changed',

@@ -97,4 +97,36 @@ describe('When an alert about text messages fires', () => {
       await until('tpws_messages{status="Submitted"}', (count) => count === 6);
     });
   }
+
+  it('TPWebServicesMessagesDead: eight attempts fail; the code is listed, the message is sent again or discarded', async () => {
+    const operator = operatorAt('TPWebServicesMessagesDead', services.folder.path, settings);
+    const service = await services.ready(settings);
+    operator.reads('The service gave up sending some messages after eight attempts.');
+    /** The provider is busy with one number and accepts the others: otherwise the attempts would not count. */
+    const untilDead = async () => {
+      const busy = `+9198450123${10 + texts}`;
+      const attempts = () => provider.seen.filter(({ headers }) => headers['x-kannel-to'] === busy).length;
+      provider.answer = (number) => (number === busy ? { status: 408 } : ACCEPTED);
+      await queue(service, 'to the busy number');
+      for (let made = 1; made < 8; made++) {
+        await queue(service, 'to another number');
+        // The waits between the attempts would take four minutes.
+        const dueNow = () => inDatabase('UPDATE message SET due_on = 0 WHERE status = 1');
+        for (; attempts() <= made; dueNow()) await new Promise((resume) => setTimeout(resume, 50));
+      }
+      await until('tpws_messages{status="Dead"}', (count) => count === 1);
+      expect(attempts()).to.equal(8);
+    };
+    await untilDead();
+    expect((await operator.runs('tpws outbox list --status Dead')).output).to.include('http-408');
+    provider.answer = ACCEPTED;
+    operator.reads('Once you have removed the cause');
+    expect((await operator.runs('tpws outbox retry --dead')).code).to.equal(0);
+    expect(await metric('tpws_messages{status="Dead"}')).to.equal(0);
+    await until('tpws_messages{status="Queued"}', (count) => count === 0);
+    await untilDead();
+    expect((await operator.runs('tpws outbox cancel --status Dead')).code).to.equal(0);
+    operator.reads('Either command ends the alert.');
+    expect(await metric('tpws_messages{status="Dead"}')).to.equal(0);
+  });
 });

@@ -29,7 +29,8 @@ export interface HttpProvider {
   readonly port: number;
   readonly url: string;
   readonly seen: SeenRequest[];
-  answer: ProviderAnswer;
+  /** Of a function: for the number in Kannel's header. */
+  answer: ProviderAnswer | ((number: string) => ProviderAnswer);
   stopListening(): Promise<void>;
   listenAgain(): Promise<void>;
   stop(): Promise<void>;
@@ -43,7 +44,8 @@ export async function startHttpProvider(
   const serve: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request;
     seen.push({ method, url, headers, body: await text(request) });
-    const { answer } = provider;
+    const answer =
+      typeof provider.answer === 'function' ? provider.answer(String(headers['x-kannel-to'])) : provider.answer;
     if (answer === 'silent') return;
     if (answer === 'drop') return void request.socket.destroy();
     if (answer === 'cut') {
