@@ -73,7 +73,7 @@ async function gatewayFinding({ messageList }: Queries, now: number): Promise<Fi
       ? 'It accepted no message of the last 24 hours'
       : `It last accepted a message ${spanText(now - accepted)} ago`;
   const count = codes.reduce((sum, each) => sum + each.count, 0);
-  if (count === 0) return ok('gateway', text);
+  if (count === 0) return ok('gateway', accepted === null ? 'It was handed no message of the last 24 hours' : text);
   const most = codes.toSorted((a, b) => b.count - a.count).slice(0, MOST_CODES);
   const tried = `${text}; ${quantity(count, 'message')} queued since, tried without success: ${most.map(({ code }) => code).join(', ')}`;
   return count < ENOUGH_TO_WARN

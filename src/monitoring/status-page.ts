@@ -62,7 +62,7 @@ ${listOrNone(
   // The second column has no title on a narrow screen.
   hours.map(({ begins, counts }) => [
     clockOf(begins),
-    ...PLOTS.map((plot, index) => `${figureText(plot, counts)}${index === 0 ? ' calls' : ''}`),
+    ...PLOTS.map((plot, index) => (index === 0 ? quantity(counts.durations.count, 'call') : figureText(plot, counts))),
   ]),
 )}
 <p>Hours without calls and waiting messages are left out.</p>`;

@@ -101,7 +101,7 @@ describe('The status page', () => {
     expect(await status())
       .to.match(/>files <span class="kind">ok<\/span><\/th><td>enough file descriptors for MAX_CONNECTIONS=\d+</)
       .and.match(/>clock <span class="kind">ok<\/span><\/th><td>In Asia\/Kolkata it is 2026-11-20 08:30; /)
-      .and.match(/>gateway <span class="kind">ok<\/span><\/th><td>It accepted no message of the last 24 hours</);
+      .and.match(/>gateway <span class="kind">ok<\/span><\/th><td>It was handed no message of the last 24 hours</);
   });
 
   it('is made once for all who ask meanwhile, and a failure to make it ends no process', async () => {

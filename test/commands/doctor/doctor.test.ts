@@ -123,7 +123,7 @@ describe('The doctor', () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     const gateway = async () => (await doctor()).line(/ gateway /);
-    expect(await gateway()).to.equal('ok       gateway        It accepted no message of the last 24 hours');
+    expect(await gateway()).to.equal('ok       gateway        It was handed no message of the last 24 hours');
     for (let id = 1; id <= 5; id++) {
       if (id === 2) hospital.clock.now += 2000;
       await hospital.ok('Sent_SMS', { Mobileno: `984501234${id}`, Message: 'Hello', tempid: 0, SMSmode: 0 });
