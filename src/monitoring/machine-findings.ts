@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
-import { wallMinuteAt } from '../rules/time-zone.ts';
+import { formatInstant, wallMinuteAt } from '../rules/time-zone.ts';
 import { formatWallMinute } from '../rules/wall-minute.ts';
 import type { Config } from '../settings/config.ts';
 
@@ -23,7 +23,7 @@ export async function machineFindings(
 
 function clockFinding(now: number, { hospital: { timeZone } }: Config): Finding {
   if (!(now >= EARLIEST && now < LATEST)) {
-    return wrong('clock', `It shows the year ${new Date(now).getUTCFullYear()}; set it, preferably with NTP.`);
+    return wrong('clock', `It shows ${formatInstant(now)}; set it, preferably with NTP.`);
   }
   const time = formatWallMinute(wallMinuteAt(now, timeZone)).slice(0, 16).replace('T', ' ');
   return ok('clock', `In ${timeZone} it is ${time}; compare it with a watch.`);

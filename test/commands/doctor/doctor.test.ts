@@ -124,22 +124,23 @@ describe('The doctor', () => {
     const hospital = await openHospital({}, store);
     const gateway = async () => (await doctor()).line(/ gateway /);
     expect(await gateway()).to.equal('ok       gateway        It was handed no message of the last 24 hours');
-    for (let id = 1; id <= 5; id++) {
-      if (id === 2) hospital.clock.now += 2000;
+    for (let id = 1; id <= 6; id++) {
+      if (id === 3) hospital.clock.now += 2000;
       await hospital.ok('Sent_SMS', { Mobileno: `984501234${id}`, Message: 'Hello', tempid: 0, SMSmode: 0 });
     }
-    const now = hospital.clock.now;
+    const { now } = hospital.clock;
     const lease = { holder: 'a process', now, leasedUntil: now + HOUR };
+    await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 6 }));
     const record = (outcome: MessageOutcome) =>
       store.write(({ outbox }) => outbox.record(outcome, lease.holder, TEST_NOW + 1000));
-    await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 5 }));
-    await record({ kind: 'submitted', id: 1, gateway: 'g', reference: undefined });
     const refused = (id: number, code: string) => record({ kind: 'ended', id, status: MessageStatus.Rejected, code });
-    await refused(2, 'no-sender');
+    await refused(1, 'queued-before');
+    await record({ kind: 'submitted', id: 2, gateway: 'g', reference: undefined });
     await refused(3, 'no-sender');
+    await refused(4, 'no-sender');
     expect(await gateway()).to.match(/^ok .* ago; 2 messages queued since, tried without success: no-sender$/);
-    await record({ kind: 'queued', id: 4, dueOn: now + HOUR, usesAttempt: true, code: 'busy' });
-    await store.write(({ messageList }) => messageList.cancel({ id: 5, now }));
+    await record({ kind: 'queued', id: 5, dueOn: now + HOUR, usesAttempt: true, code: 'busy' });
+    await refused(6, 'cancelled');
     expect(await gateway()).to.match(
       /^warning .* ago; 3 messages queued since, tried without success: no-sender, busy; look for these codes in the log/,
     );
