@@ -1,4 +1,3 @@
-import { platform, tmpdir } from 'node:os';
 import { ConfigError } from '../settings/config.ts';
 import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
@@ -24,8 +23,5 @@ function databaseText(error: NodeJS.ErrnoException): string {
   // Also if a file next to the database cannot be made larger.
   if (error.code?.startsWith('SQLITE_IOERR')) return `The disk of the database is full, or failed: ${error.code}.`;
   if (error.code !== 'SQLITE_FULL') return `The database cannot be used: ${error.message}`;
-  const isWindows = platform() === 'win32';
-  const { SQLITE_TMPDIR, TMPDIR } = process.env;
-  const folder = isWindows ? tmpdir() : (SQLITE_TMPDIR ?? TMPDIR ?? '/var/tmp');
-  return `The disk of the database is full, or that of temporary files, ${folder}: free some space, or set ${isWindows ? 'TMP' : 'SQLITE_TMPDIR'} to another folder.`;
+  return 'The disk of the database is full, or that of temporary files (SQLITE_TMPDIR, or else TMPDIR or /var/tmp; on Windows TMP): free some space there.';
 }

@@ -91,7 +91,7 @@ describe('A full disk of temporary files', () => {
         encoding: 'utf8',
       });
       expect(stderr.split('\n')).to.include(
-        `The disk of the database is full, or that of temporary files, ${disk.path}: free some space, or set SQLITE_TMPDIR to another folder.`,
+        'The disk of the database is full, or that of temporary files (SQLITE_TMPDIR, or else TMPDIR or /var/tmp; on Windows TMP): free some space there.',
       );
       expect(status).to.equal(1);
     } finally {
