@@ -80,10 +80,10 @@ async function findingsOf(dependencies: StatusPageDependencies): Promise<readonl
   const reason = await readiness.check();
   const known = [
     reason === undefined
-      ? ok('readiness', 'calls can be answered')
+      ? ok('readiness', 'Calls can be answered')
       : wrong('readiness', `${reason} docs/operating.md says what to do.`),
     failed === 0
-      ? ok('calls', 'none failed in the last quarter of an hour')
+      ? ok('calls', 'None failed in the last quarter of an hour')
       : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why (call failed).`),
     ...(await machineFindings(config, clock(), processReport, 'This process')),
   ];
