@@ -46,6 +46,9 @@ interface Claim {
 const UNKNOWN =
   'The service cannot identify the caller, or the caller may not call from this address; expected the credentials that this client was given.';
 
+/** A correct secret from the wrong place, or without the rest. The operator needs to know, because the secret may have been stolen. */
+const INCOMPLETE = 'not all conditions of the entry';
+
 /** Identifies the caller before any of the body is read. */
 export class Access {
   readonly #dependencies: AccessDependencies;
@@ -78,7 +81,7 @@ export class Access {
         claims.every(({ client }) => client === candidate) && this.#isSatisfied(request, candidate, proved),
     );
     if (found !== undefined) setCaller(request, found);
-    else if (first !== undefined) throw this.#incomplete(request, first.client);
+    else if (first !== undefined) throw this.#failed(request, INCOMPLETE, first.client);
     return found !== undefined;
   }
 
@@ -123,7 +126,7 @@ export class Access {
     if (isDigest) this.#delays.rememberProof(network, username);
     // A client of which more than a password is required has proved the rest before the message was read.
     if (callerOf(request) === client) return;
-    if (!this.#isSatisfied(request, client, new Set(['password']))) throw this.#incomplete(request, client);
+    if (!this.#isSatisfied(request, client, new Set(['password']))) throw this.#failed(request, INCOMPLETE, client);
     setCaller(request, client);
   }
 
@@ -187,14 +190,6 @@ export class Access {
       } else if (!proved.has(way)) return false;
     }
     return true;
-  }
-
-  /**
-   * A correct secret from the wrong place, or without the rest of what is required. The operator needs to know, because the secret may have
-   * been stolen.
-   */
-  #incomplete(request: IncomingMessage, client: KnownClient | undefined): ServiceError {
-    return this.#failed(request, 'not all conditions of the entry', client);
   }
 
   #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {

@@ -16,13 +16,6 @@ export interface RateLimitSettings {
   readonly limitsThisMachine: boolean;
 }
 
-/** One caller's current minute. */
-interface Minute {
-  count: number;
-  /** On the stopwatch, ms. */
-  readonly endsOn: number;
-}
-
 /**
  * Counts a request, unless its caller has no limit; with 0, does not count a caller that is counted later, once it is identified. Throws
  * ServiceError `TooManyRequests`.
@@ -38,7 +31,8 @@ export function limitRates(
   originOf: OriginOf,
   stopwatch: () => number,
 ): CountRequest {
-  const minutes = new LRUCache<string, Minute>({
+  /** Each caller's current minute, which ends on the stopwatch, ms. */
+  const minutes = new LRUCache<string, { count: number; readonly endsOn: number }>({
     // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createLog } from '../log/log.ts';
 import { copyDatabase } from '../maintenance/copy-database.ts';
 import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-backup.ts';
-import { createRetention } from '../process/retention.ts';
+import { createRetention, DELETED } from '../process/retention.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
@@ -107,15 +107,6 @@ export const migrateCommand: DefineCommand = (command, host) =>
     host.output.write('The schema is that of this version.\n');
   });
 
-export const KINDS = {
-  appointments: 'appointments',
-  messages: 'messages',
-  feedback: 'feedback',
-  auditEvents: 'audit rows',
-  answers: 'kept answers',
-  messageFiles: 'message files',
-} as const;
-
 /** `retention`: deletes what has expired now, as the service does every hour. */
 export const retentionCommand: DefineCommand = (command, host) =>
   command
@@ -131,8 +122,8 @@ export const retentionCommand: DefineCommand = (command, host) =>
           keptDays: retentionDays,
           messageFile: gateway.kind === 'file' ? gateway.path : undefined,
         }).clean(true);
-        for (const [kind, name] of Object.entries(KINDS)) {
-          host.output.write(`${name}: ${deleted?.[kind as keyof typeof KINDS] ?? 0} deleted\n`);
+        for (const [kind, name] of Object.entries(DELETED)) {
+          host.output.write(`${name}: ${deleted?.[kind as keyof typeof DELETED] ?? 0} deleted\n`);
         }
       }),
     );

@@ -87,7 +87,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
     }
     if (names.some((name) => CHANGING.includes(name))) {
       // A call that was waiting for the database has an earlier time in its row, which this export may not have found.
-      const settled = began - SETTLED_MS - (database.timeoutMs ?? 0);
+      const settled = began - SETTLED_MS - database.timeoutMs;
       host.output.write(`What is added or changed from now on: --since ${formatInstant(settled)}\n`);
     }
   });

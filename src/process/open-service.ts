@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Access } from '../access/access.ts';
+import { Access, type AccessDependencies } from '../access/access.ts';
 import { createGate } from '../access/gate.ts';
 import { loadClients } from '../access/load-clients.ts';
-import type { Pause } from '../access/login-delays.ts';
 import { limitRates } from '../access/rate-limits.ts';
 import { createOriginOf } from '../access/request-origin.ts';
 import type { TakeNonce } from '../access/ws-security/verify-username-token.ts';
@@ -22,12 +21,11 @@ import { createOperatingPages } from '../monitoring/operating-pages.ts';
 import { createReadiness } from '../monitoring/readiness.ts';
 import { addStateMetrics } from '../monitoring/state-metrics.ts';
 import { statusPage } from '../monitoring/status-page.ts';
-import type { Clock } from '../operations/dependencies.ts';
 import { createImplementations } from '../operations/implementations.ts';
 import { DEMO_FACT, loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { chooseGateway } from '../sms/choose-gateway.ts';
-import type { ChosenGateway } from '../sms/gateway.ts';
+import type { ChosenGateway, GatewayDependencies } from '../sms/gateway.ts';
 import { type OutboxLimits, outboxLimits } from '../sms/outbox-settings.ts';
 import { OutboxWorker } from '../sms/outbox-worker.ts';
 import type { OpenOptions } from '../store/database-location.ts';
@@ -40,21 +38,13 @@ import { type DeliveryReceipt, MessageStatus } from '../vocabulary/messages.ts';
 /** Log lines per minute about requests that were refused with the same code: a flood must not fill the disk. */
 const MOST_REFUSALS_LOGGED = 1000;
 
-export interface ServiceDependencies {
+export interface ServiceDependencies
+  extends Pick<AccessDependencies, 'processKey' | 'clock' | 'stopwatch' | 'pause'>,
+    Pick<GatewayDependencies, 'random'>,
+    Pick<OpenOptions, 'sharedClock'> {
   readonly config: Config;
   readonly log: Log;
-  readonly clock: Clock;
-  /** As in OpenOptions. */
-  readonly sharedClock?: OpenOptions['sharedClock'];
   readonly newCorrelationId: NewCorrelationId;
-  /** Random bytes that no other process has. */
-  readonly processKey: Uint8Array;
-  /** Delays callers that guess secrets. */
-  readonly pause: Pause;
-  /** At least 0 and below 1. */
-  readonly random: () => number;
-  /** Monotonic time in milliseconds. */
-  readonly stopwatch: () => number;
   /** Node's diagnostic report, which has the limits of the process. */
   readonly processReport?: object;
   /** By default, those for SMS_RATE. */

@@ -1,26 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
-import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
 import { forgetMessageFiles } from '../sms/message-file.ts';
 import { DELETIONS } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
+import type { ServiceDependencies } from './open-service.ts';
 
-export interface RetentionDependencies {
+export interface RetentionDependencies extends Pick<ServiceDependencies, 'log' | 'clock' | 'newCorrelationId'> {
   readonly store: Store;
-  readonly log: Log;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  readonly newCorrelationId: () => string;
   readonly keptDays: Config['retentionDays'];
   /** The file of `SMS_GATEWAY=file:…`, whose lines are kept as long as messages. */
   readonly messageFile?: string | undefined;
 }
 
 /** How many of each were deleted, or ended in the case of `expired`. */
-type Cleaned = Readonly<Record<keyof Config['retentionDays'] | 'answers' | 'expired' | 'messageFiles', number>>;
+type Cleaned = Readonly<Record<keyof typeof DELETED | 'expired', number>>;
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -36,15 +32,15 @@ const PAUSE_MS = 50;
 /** While one process checks whether it is time, or deletes, no other process does. */
 const RETENTION_KEYS = ['retention'];
 
-const LOG_EVENTS: Readonly<Record<keyof Cleaned, string>> = {
-  answers: 'old answers deleted',
-  expired: 'messages expired',
-  messageFiles: 'old message files deleted',
-  messages: 'old messages deleted',
-  appointments: 'old appointments deleted',
-  feedback: 'old feedback deleted',
-  auditEvents: 'old audit events deleted',
-};
+/** What is deleted, in words. */
+export const DELETED = {
+  appointments: 'appointments',
+  messages: 'messages',
+  feedback: 'feedback',
+  auditEvents: 'audit events',
+  answers: 'answers',
+  messageFiles: 'message files',
+} as const;
 
 /** In the audit trail, no client can have this name, because names in the clients file contain no spaces. */
 const CLIENT = 'the service';
@@ -92,7 +88,7 @@ export function createRetention(dependencies: RetentionDependencies) {
   }
 
   function logged(what: keyof Cleaned, count: number): number {
-    if (count > 0) log.info(LOG_EVENTS[what], { count });
+    if (count > 0) log.info(what === 'expired' ? 'messages expired' : `old ${DELETED[what]} deleted`, { count });
     return count;
   }
 

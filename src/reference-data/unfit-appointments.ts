@@ -9,15 +9,6 @@ import type { RowOfTable } from './tables.ts';
 
 type Doctor = RowOfTable<'doctors'>;
 
-/** A doctor's day with standing appointments that no longer fit. */
-export interface UnfitDay {
-  readonly doctor: Doctor;
-  /** A wall minute of the day. */
-  readonly minute: number;
-  /** AppointmentIDs. */
-  readonly ids: readonly number[];
-}
-
 /**
  * The upcoming appointments that could not be booked with these doctors, or their hours, leave and slots: somebody has to move them, or to see the
  * patients in spite of them. By center, doctor and day.
@@ -27,11 +18,12 @@ export async function unfitAppointments(
   { centers, doctors, 'opening-hours': hours, leave }: ReferenceRows,
   now: number,
   isWanted: (doctor: Doctor) => boolean = () => true,
-): Promise<readonly UnfitDay[]> {
+) {
   const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
   const openings = Map.groupBy(hours.flatMap(weekdaysOf), doctorOf);
   const leaves = Map.groupBy(leave, doctorOf);
-  const days: UnfitDay[] = [];
+  /** Days of doctors with appointments that no longer fit: a wall minute of the day, and AppointmentIDs. */
+  const days: { readonly doctor: Doctor; readonly minute: number; readonly ids: readonly number[] }[] = [];
   for (const doctor of doctors.filter(isWanted)) {
     const { centerId, id: doctorId, slotMinutes, active } = doctor;
     const zone = zones.get(centerId) ?? 'UTC';
@@ -67,7 +59,7 @@ const MOST_DAYS = 20;
 const MOST_IDS = 10;
 
 /** One line for each doctor's day, and one for those that are too many to list. */
-export function unfitTexts(days: readonly UnfitDay[]): string[] {
+export function unfitTexts(days: Awaited<ReturnType<typeof unfitAppointments>>): string[] {
   const lines = days.slice(0, MOST_DAYS).map(({ doctor: { centerId, id, name, active }, minute, ids }) => {
     const rest = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
     const fit = quantity(ids.length, 'appointment does not fit', 'appointments do not fit');

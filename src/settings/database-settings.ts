@@ -50,9 +50,7 @@ export const DATABASE_SETTINGS = {
 };
 
 /** How long connecting, waiting for a lock or executing a statement may take before a call is answered with `Unavailable`. */
-const DATABASE_TIMEOUT_MS = 5000;
+const timeoutMs = 5000;
 
 export const locationOf = ({ url, poolSize }: ValuesOf<typeof DATABASE_SETTINGS>): DatabaseLocation =>
-  url.kind === 'sqlite'
-    ? { ...url, timeoutMs: DATABASE_TIMEOUT_MS }
-    : { ...url, poolSize, timeoutMs: DATABASE_TIMEOUT_MS };
+  url.kind === 'sqlite' ? { ...url, timeoutMs } : { ...url, poolSize, timeoutMs };

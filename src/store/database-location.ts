@@ -5,8 +5,8 @@ export interface SqliteLocation {
   readonly kind: 'sqlite';
   /** A file, or `:memory:`. */
   readonly path: string;
-  /** How long a write waits for another process; default 5 s. */
-  readonly timeoutMs?: number;
+  /** How long a write waits for another process. */
+  readonly timeoutMs: number;
 }
 
 export interface PostgresLocation {

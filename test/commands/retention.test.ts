@@ -20,7 +20,7 @@ describe('tpws retention', () => {
     });
     expect([code, errors]).to.deep.equal([0, '']);
     expect(output).to.equal(
-      'appointments: 0 deleted\nmessages: 1 deleted\nfeedback: 0 deleted\naudit rows: 0 deleted\nkept answers: 0 deleted\nmessage files: 0 deleted\n',
+      'appointments: 0 deleted\nmessages: 1 deleted\nfeedback: 0 deleted\naudit events: 0 deleted\nanswers: 0 deleted\nmessage files: 0 deleted\n',
     );
     await database.dispose();
   });

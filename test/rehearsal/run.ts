@@ -31,7 +31,7 @@ const folder = temporaryFolder();
 const standIn = values.old === undefined ? await startOldService() : undefined;
 const old = new URL(values.old ?? standIn?.url ?? '');
 const path = join(folder.path, 'trial.db');
-await (await openStore({ kind: 'sqlite', path })).close();
+await (await openStore({ kind: 'sqlite', path, timeoutMs: 5000 })).close();
 const port = await freePort();
 const rehearsal = spawn(
   process.execPath,

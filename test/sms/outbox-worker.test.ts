@@ -35,7 +35,7 @@ describe('The outbox worker', () => {
   };
 
   beforeEach(async () => {
-    store = await openStore({ kind: 'sqlite', path: ':memory:' });
+    store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
   });
   afterEach(async () => {
     for (const each of opened.splice(0)) await end(each);

@@ -23,7 +23,7 @@ export async function kills(service: WindowsService, database: string, rounds: n
   await service.start();
   await service.stop();
   rmSync(`${database}-shm`, { force: true });
-  const { lost, doubled } = await storedBookings({ kind: 'sqlite', path: database }, acknowledged);
+  const { lost, doubled } = await storedBookings({ kind: 'sqlite', path: database, timeoutMs: 5000 }, acknowledged);
   if (lost > 0 || doubled > 0) throw new Error(`${acknowledged.length} acknowledged, ${lost} lost, ${doubled} doubled`);
   return acknowledged.length;
 }

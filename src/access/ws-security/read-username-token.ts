@@ -13,20 +13,7 @@ import {
 } from './security-header.ts';
 
 /** The contents of a Security header: who is calling, with what proof, and for how long it is valid. */
-export interface UsernameToken {
-  readonly username: string;
-  readonly passwordType: 'text' | 'digest';
-  /** The password, or the digest's 20 bytes in base64. */
-  readonly password: string;
-  /** 8 to 64 bytes. Always present with a digest. */
-  readonly nonce: Buffer | undefined;
-  /** As it was written, without surrounding white space, because the digest is computed from this text. Always present with a nonce. */
-  readonly created: string | undefined;
-  /** The same as an instant, ms. */
-  readonly createdOn: number | undefined;
-  /** Instants, ms, of the header's Timestamp. */
-  readonly timestamp: { readonly createdOn: number | undefined; readonly expiresOn: number | undefined };
-}
+export type UsernameToken = Readonly<ReturnType<typeof readUsernameToken>>;
 
 /** Length of a nonce in bytes: shorter ones could be guessed or repeated by chance, and nobody needs longer ones. */
 const NONCE_BYTES = { least: 8, most: 64 } as const;
@@ -42,7 +29,7 @@ const SIGNATURE_NAMESPACES: ReadonlySet<string> = new Set([
  * they contain anything else, because nothing that the sender relies on may be ignored.
  * Source: SOAP Message Security 1.1, 5 and 10; UsernameToken Profile 1.1, 3.
  */
-export function readUsernameToken(headers: readonly HeaderElement[]): UsernameToken {
+export function readUsernameToken(headers: readonly HeaderElement[]) {
   const [header, second] = headers;
   if (header === undefined || second !== undefined) {
     throw securityError('InvalidSecurity', 'ws-security-twice', 'There are several Security headers; expected one.');
@@ -54,11 +41,12 @@ export function readUsernameToken(headers: readonly HeaderElement[]): UsernameTo
   const { Created, Expires } = Timestamp === undefined ? {} : childrenOf(Timestamp, TIMESTAMP, notInTimestamp);
   return {
     ...tokenOf(UsernameToken),
+    /** Instants, ms, of the header's Timestamp. */
     timestamp: { createdOn: Created && instantOf(Created), expiresOn: Expires && instantOf(Expires) },
   };
 }
 
-function tokenOf(token: HeaderElement): Omit<UsernameToken, 'timestamp'> {
+function tokenOf(token: HeaderElement) {
   const { Username, Password, Nonce, Created } = childrenOf(token, USERNAME_TOKEN, notInToken);
   if (Username === undefined || textOf(Username) === '') {
     throw invalidToken('username-missing', 'The UsernameToken has no Username.');
@@ -78,14 +66,18 @@ function tokenOf(token: HeaderElement): Omit<UsernameToken, 'timestamp'> {
   return {
     username: textOf(Username),
     passwordType,
+    /** The password, or the digest's 20 bytes in base64. */
     password: passwordType === 'text' ? textOf(Password) : digestOf(Password),
+    /** 8 to 64 bytes. Always present with a digest. */
     nonce: Nonce && nonceOf(Nonce),
+    /** As it was written, without surrounding white space, because the digest is computed from this text. Always present with a nonce. */
     created: Created && trimXmlSpace(textOf(Created)),
+    /** The same as an instant, ms. */
     createdOn: Created && instantOf(Created),
   };
 }
 
-function passwordTypeOf(password: HeaderElement): UsernameToken['passwordType'] {
+function passwordTypeOf(password: HeaderElement) {
   const type = attributeOf(password, 'Type') ?? PASSWORD_TEXT;
   if (type === PASSWORD_TEXT) return 'text';
   if (type === PASSWORD_DIGEST) return 'digest';

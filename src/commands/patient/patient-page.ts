@@ -11,16 +11,8 @@ import type { AboutRecords, PatientRecords } from './patient-records.ts';
 /** The texts of the page in each language. A hospital adds its own to a copy, or changes its purposes there. */
 export const PAGE_TEXTS = new URL('page-texts.json', import.meta.url);
 
-interface Texts {
-  /** BCP 47. */
-  readonly language: string;
-  readonly has: (key: string) => boolean;
-  /** The text with values in place of `{name}`. */
-  readonly say: (key: string, values?: Readonly<Record<string, string | number>>) => string;
-}
-
-/** Reads the texts of a language, in English where it has none. Throws UsageError if the file has no such language. */
-export function readTexts(file: URL | string, language: string): Texts {
+/** Reads the texts of a language (BCP 47), in English where it has none. Throws UsageError if the file has no such language. */
+export function readTexts(file: URL | string, language: string) {
   const read = (path: URL | string): Readonly<Record<string, Readonly<Record<string, string>>>> => {
     try {
       return JSON.parse(readFileSync(path, 'utf8'));
@@ -33,9 +25,10 @@ export function readTexts(file: URL | string, language: string): Texts {
     throw new UsageError(`--language: expected ${oneOf(Object.keys(languages))}.`);
   }
   const texts = { ...read(PAGE_TEXTS).en, ...languages[language] };
-  const say: Texts['say'] = (key, values = {}) =>
+  /** The text with values in place of `{name}`. */
+  const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-  return { language, has: (key) => texts[key] !== undefined, say };
+  return { language, has: (key: string) => texts[key] !== undefined, say };
 }
 
 const STYLE = `body{font:11pt/1.45 sans-serif;max-width:48em;margin:2em auto;padding:0 1em;color:#111}
@@ -46,7 +39,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:
 @media print{body{margin:0;max-width:none}}@page{margin:2cm}`;
 
 interface Page {
-  readonly texts: Texts;
+  readonly texts: ReturnType<typeof readTexts>;
   readonly config: Config;
   /** Instant, ms. */
   readonly now: number;

@@ -33,12 +33,10 @@ interface DateForm {
 }
 
 /** Reads what a report needs from any request, including one that the service would refuse. */
-export type ObserveRequest = (request: CopiedRequest) => Observation;
-
-export function createObserveRequest(contract: Contract): ObserveRequest {
+export function createObserveRequest(contract: Contract) {
   const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
   const endpoint = contract.path.toLowerCase();
-  return (request) => {
+  return (request: CopiedRequest): Observation => {
     const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const isPost = request.method === 'POST';
     const general = {

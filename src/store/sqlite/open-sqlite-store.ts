@@ -22,7 +22,7 @@ export async function openSqliteStore(
   { mustExist = false, mayCreate = true, onUpgrade }: OpenOptions = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
-  const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs ?? 0);
+  const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs);
   const file = inMemory ? path : resolve(path);
   if (mustExist) requireFile(file);
   else if (!inMemory && !mayCreate && !existsSync(file)) requireNotNew([], file);
@@ -58,9 +58,7 @@ export async function openSqliteStore(
     // temporary file: 20 of its 25 writes. Not before the migrations, which may have to sort millions of rows.
     writing.pragma('temp_store = MEMORY');
     // Has its own connection, so that readers continue while a writer waits for the disk.
-    const reading = inMemory
-      ? undefined
-      : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimitMs ?? 1000) });
+    const reading = inMemory ? undefined : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimitMs) });
     return new SqliteStore({
       description: inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writer: { database: writing, session: writeSession },
@@ -98,7 +96,7 @@ function readOnlyStore(file: string, flaw: string): Store {
     description: `SQLite file ${file}, which can only be read`,
     writer: { database, session: sessionOf(database) },
     reader: { database, session: sessionOf(database) },
-    busyLimitMs: undefined,
+    busyLimitMs: 0,
     fileFlaw: () => undefined,
   });
   store.write = () => Promise.reject(new SetUpError(`The database cannot be changed: ${flaw}.`));

@@ -20,7 +20,7 @@ interface SqliteParts {
   /** A connection for reads; undefined for a database in memory, which exists in one connection only. */
   readonly reader: SqliteConnection | undefined;
   /** How long a write waits for another process. */
-  readonly busyLimitMs: number | undefined;
+  readonly busyLimitMs: number;
   /** Why the file is no longer the one that was opened; undefined if it is. */
   readonly fileFlaw: () => string | undefined;
 }

@@ -8,7 +8,6 @@ const BATCH = 64;
  * gains little.
  */
 const MOST_TURNS = 8;
-const BUSY_LIMIT_MS = 5000;
 /**
  * Number of shared batches that have savepoints after a unit of work has failed after a change. Savepoints cost less than running a batch
  * again, which a caller could otherwise provoke in every other batch.
@@ -56,7 +55,7 @@ export class WriteBatch {
   #carefulBatches = 0;
 
   /** `busyLimitMs` is how long a unit of work waits for another process before it fails with SQLITE_BUSY. */
-  constructor(database: Database.Database, busyLimitMs = BUSY_LIMIT_MS, hooks: TransactionHooks = {}) {
+  constructor(database: Database.Database, busyLimitMs: number, hooks: TransactionHooks = {}) {
     const nothing = () => {};
     this.#hooks = { afterBegin: nothing, requireSound: nothing, afterCommit: nothing, ...hooks };
     this.#database = database;

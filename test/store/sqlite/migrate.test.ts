@@ -20,7 +20,7 @@ describe('The schema of an SQLite file', () => {
     const upgrades: unknown[] = [];
     await asLaterVersion(async () => {
       const store = await openStore(
-        { kind: 'sqlite', path: database.file },
+        { kind: 'sqlite', path: database.file, timeoutMs: 5000 },
         { onUpgrade: (...upgrade) => upgrades.push(upgrade) },
       );
       expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);

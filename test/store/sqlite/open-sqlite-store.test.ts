@@ -298,7 +298,7 @@ describe('openSqliteStore', () => {
   });
 
   describe('when nothing may be created', () => {
-    const open = (file: string) => openStore({ kind: 'sqlite', path: file }, { mayCreate: false });
+    const open = (file: string) => openStore({ kind: 'sqlite', path: file, timeoutMs: 5000 }, { mayCreate: false });
 
     it('refuses a file that does not exist, and creates neither it nor its folder', async () => {
       await openDatabase();
@@ -329,31 +329,33 @@ describe('openSqliteStore', () => {
     await openDatabase();
     const file = `${database.folder}/letter.txt`;
     writeFileSync(file, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
-    expect((await failure(openStore({ kind: 'sqlite', path: file }))).message).to.match(/not a database/);
+    expect((await failure(openStore({ kind: 'sqlite', path: file, timeoutMs: 5000 }))).message).to.match(
+      /not a database/,
+    );
     expect(readFileSync(file, 'utf8')).to.match(/^Dear Sir/);
   });
 });
 
 describe('openSqliteStore in memory', () => {
   it('reports that it is in memory', async () => {
-    const store = await openStore({ kind: 'sqlite', path: ':memory:' });
+    const store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
     expect(store.description).to.equal('SQLite in memory');
     await store.close();
   });
 
   it('keeps stores separate', async () => {
     const [a, b] = await Promise.all([
-      openStore({ kind: 'sqlite', path: ':memory:' }),
-      openStore({ kind: 'sqlite', path: ':memory:' }),
+      openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }),
+      openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }),
     ]);
     await addDoctors(a);
-    const later = await openStore({ kind: 'sqlite', path: ':memory:' });
+    const later = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
     for (const store of [b, later]) expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
     for (const store of [a, b, later]) await store.close();
   });
 
   it('never reads in the middle of a write', async () => {
-    const store = await openStore({ kind: 'sqlite', path: ':memory:' });
+    const store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
     await addDoctors(store);
     let seen: boolean | undefined;
     const write = store.write(async ({ appointments }) => {

@@ -223,7 +223,7 @@ describe('WriteBatch', () => {
   });
 
   it('batches writes that arrive while another process writes with those that are waiting', async () => {
-    const waiting = new WriteBatch(database);
+    const waiting = new WriteBatch(database, 5000);
     other.exec('BEGIN IMMEDIATE');
     const first = waiting.run(write('first'));
     // It has met the other's lock by then; if not, both are in one commit all the same.

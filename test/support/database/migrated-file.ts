@@ -15,7 +15,7 @@ export async function writeMigratedFile(file: string): Promise<void> {
 async function migrate(): Promise<Buffer> {
   const { path, remove } = temporaryFolder();
   const file = join(path, 'hospital.db');
-  const store = await openStore({ kind: 'sqlite', path: file });
+  const store = await openStore({ kind: 'sqlite', path: file, timeoutMs: 5000 });
   await store.close();
   const bytes = readFileSync(file);
   remove();

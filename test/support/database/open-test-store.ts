@@ -7,7 +7,7 @@ import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';
 
 /** A store on its own database, which is removed when the store closes: in memory, or on the server that the tests were given. */
 export async function openTestStore(): Promise<Store> {
-  if (!ON_POSTGRES) return openStore({ kind: 'sqlite', path: ':memory:' });
+  if (!ON_POSTGRES) return openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
   const { url, remove } = await newPostgresDatabase();
   const store = await openStore(readConfig({ DATABASE_URL: url }).database, { sharedClock: 'process' });
   const closeStore = store.close.bind(store);

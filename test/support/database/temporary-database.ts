@@ -20,7 +20,7 @@ export interface TemporarySettings {
 }
 
 /** The first store that opens it finds an empty database, or with `isNew` no file, and then creates it. */
-export function temporaryDatabase({ isNew = false, timeoutMs }: TemporarySettings = {}): TemporaryDatabase {
+export function temporaryDatabase({ isNew = false, timeoutMs = 5000 }: TemporarySettings = {}): TemporaryDatabase {
   const { path: folder, remove } = temporaryFolder();
   const file = join(folder, 'data', 'hospital.db');
   const opened: Store[] = [];
@@ -29,7 +29,7 @@ export function temporaryDatabase({ isNew = false, timeoutMs }: TemporarySetting
     file,
     open: async () => {
       if (!isNew && !existsSync(file)) await writeMigratedFile(file);
-      const store = await openStore({ kind: 'sqlite', path: file, ...(timeoutMs && { timeoutMs }) });
+      const store = await openStore({ kind: 'sqlite', path: file, timeoutMs });
       opened.push(store);
       return store;
     },
