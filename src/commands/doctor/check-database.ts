@@ -29,9 +29,14 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   try {
     const state =
       database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database, clock);
-    const isSound = state.findings.every(({ verdict, subject }) => verdict !== 'wrong' || subject === 'durability');
-    const isReadable = state.schema === 'current' && isSound;
-    const content = isReadable ? await contentOf(database, clock()) : undefined;
+    const flaws = state.findings.filter(({ verdict }) => verdict === 'wrong');
+    const isReadable = state.schema === 'current' && !flaws.some(({ subject }) => subject === 'integrity');
+    const content = isReadable
+      ? await contentOf(database, clock()).catch((error: unknown) => {
+          // Why it cannot be read has been found.
+          if (flaws.length === 0 && state.unusable === undefined) throw error;
+        })
+      : undefined;
     const findings = [
       reachable(state, config),
       schema(state, config),
@@ -47,8 +52,8 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
     const reason = text?.replace(/^Error: /, '').replace(/\.?$/, '.');
     const advice = reason?.startsWith('The database cannot be used:')
       ? ' Set DATABASE_URL, or repair the database.'
-      : '';
-    const finding = wrong('database', `${reason}${advice}`);
+      : reason?.startsWith('EACCES') && ' Run this command as the user of the service.';
+    const finding = wrong('database', `${reason}${advice || ''}`);
     return { findings: [finding], files: [], centers: undefined };
   }
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
@@ -109,6 +110,20 @@ describe('The doctor', () => {
     expect(about('outbox')[1]).to.include('no message is Dead');
     expect(about('free pages')[0]).to.match(/^ok +free pages +0% of the file$/);
     expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
+  });
+
+  it('says the same of a database with a table too many, and what it still can of one with a table too few', async () => {
+    await (await database.open()).close();
+    const file = new Database(database.file);
+    file.exec('CREATE TABLE junk (x)');
+    const found = async () => {
+      const { line } = await doctor();
+      return [/guards/, / outbox /, / clock /].map((start) => line(start).slice(0, 8).trimEnd());
+    };
+    expect(await found()).to.deep.equal(['wrong', 'ok', 'ok']);
+    file.exec('DROP TABLE message');
+    expect(await found()).to.deep.equal(['wrong', '', 'ok']);
+    file.close();
   });
 
   it('doubts a backup from the future, instead of calling it new for as long as that lasts', async () => {
