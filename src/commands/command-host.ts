@@ -1,4 +1,4 @@
-import { type Argument, Command, CommanderError, Help, type Option } from 'commander';
+import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
 import { ImportRefused } from '../reference-data/problem.ts';
@@ -47,6 +47,14 @@ const withoutJson = (description: string): string => description.replace(/ \(def
 
 /** Arguments that do not fit together, or one that Commander could not check. */
 export class UsageError extends SetUpError {}
+
+/** Reads an argument that is a whole number, of at most nine digits. */
+export const wholeNumber =
+  (least?: number) =>
+  (text: string): number => {
+    if (/^-?\d{1,9}$/.test(text) && Number(text) >= (least ?? Number(text))) return Number(text);
+    throw new InvalidArgumentError(`Expected a whole number${least === undefined ? '' : ` from ${least}`}.`);
+  };
 
 /** For a command that has written itself what failed. */
 export class ReportedFailure extends Error {}

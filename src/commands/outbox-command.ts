@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { smsMode } from '../rules/sms-mode.ts';
 import { smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/time-zone.ts';
@@ -9,7 +9,7 @@ import { ServiceError } from '../vocabulary/errors.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
-import { type CommandHost, type DefineCommand, UsageError, withStore } from './command-host.ts';
+import { type CommandHost, type DefineCommand, UsageError, wholeNumber, withStore } from './command-host.ts';
 import { readableRow } from './readable-rows.ts';
 
 const HIDDEN = 'hidden; --text shows it';
@@ -23,19 +23,19 @@ export const outboxCommand: DefineCommand = (command, host) => {
     .command('list')
     .description('counts the messages in each status, and lists the newest')
     .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.keys(MessageStatus)))
-    .option('--limit <count>', 'maximum number of messages to list', numberFrom(1), 20)
+    .option('--limit <count>', 'maximum number of messages to list', wholeNumber(1), 20)
     .action((flags: ListFlags) => list(flags, host));
   command
     .command('show')
     .description('shows everything about one message')
-    .addArgument(new Argument('<id>', 'its SMSID').argParser(numberFrom(1)))
+    .addArgument(new Argument('<id>', 'its SMSID').argParser(wholeNumber(1)))
     .option('--text', 'also show its number and text')
     .addOption(referenceOption())
     .action((id: number, flags: ShowFlags) => show(id, flags, host));
   command
     .command('retry')
     .description('requeues a message that failed, expired, was rejected or is dead')
-    .addArgument(new Argument('[id]', 'its SMSID').argParser(numberFrom(1)))
+    .addArgument(new Argument('[id]', 'its SMSID').argParser(wholeNumber(1)))
     .option('--dead', 'all dead messages that are still valid')
     .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
   command
@@ -43,9 +43,9 @@ export const outboxCommand: DefineCommand = (command, host) => {
     .description(
       'cancels one queued message, or all that the options select; their status becomes 7 Rejected, with the code cancelled',
     )
-    .addArgument(new Argument('[id]', 'its SMSID').argParser(numberFrom(1)))
-    .option('--older-than <minutes>', 'all that were queued more than this many minutes ago', numberFrom(1))
-    .option('--template <tempid>', 'all of this template; 0 means no template', numberFrom(0))
+    .addArgument(new Argument('[id]', 'its SMSID').argParser(wholeNumber(1)))
+    .option('--older-than <minutes>', 'all that were queued more than this many minutes ago', wholeNumber(1))
+    .option('--template <tempid>', 'all of this template; 0 means no template', wholeNumber(0))
     .addOption(new Option('--status <word>', 'all of this status; Queued if left out').choices(CANCELLABLE))
     .option('--dry-run', 'only count them')
     .action((id: number | undefined, flags: CancelFlags) => cancel(id, flags, host));
@@ -68,13 +68,6 @@ interface CancelFlags {
   readonly status?: (typeof CANCELLABLE)[number];
   readonly dryRun?: boolean;
 }
-
-const numberFrom =
-  (least: number) =>
-  (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
-  };
 
 function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, {}, async (store, { hospital: { timeZone } }) => {

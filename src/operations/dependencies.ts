@@ -1,31 +1,16 @@
 import type { ResultRecord, Transport } from '../contract/contract.ts';
-import type { PatientPolicy } from '../rules/read-patient.ts';
+import type { HospitalConfig } from '../settings/hospital-settings.ts';
 import type { AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
-import type { Move } from '../vocabulary/appointments.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;
 
-/** The hospital's choices about its rules, one setting each. */
-export interface Policy extends PatientPolicy {
-  /** Time zone of times that do not belong to a center, as an IANA name. */
-  readonly timeZone: string;
-  /** Book with status 2 Booked. Otherwise, a booking waits as 1 Pending for type 2 Confirm. */
-  readonly confirmBookings: boolean;
-  /** The moves by their number in parameter `type`. */
-  readonly moves: readonly Move[];
-  /** Show whole phone numbers in a doctor's day. Otherwise, all but the last four digits are masked. */
-  readonly showContactNumbers: boolean;
-  /** Refuse a text message that names no template. */
-  readonly templateRequired: boolean;
-}
-
 /** What the implementations use for every call. */
 export interface OperationDependencies {
   readonly clock: Clock;
-  readonly policy: Policy;
+  readonly policy: HospitalConfig;
   /** Text messages that are sent in a second; undefined if they are only queued. */
   readonly messagesPerSecond?: number | undefined;
   /** Called when a text message is waiting to be sent. */

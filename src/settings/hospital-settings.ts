@@ -3,7 +3,7 @@ import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/time-zone.ts';
 import { MOVES, type Move } from '../vocabulary/appointments.ts';
 import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patients.ts';
-import { flag, list, optional, parsed, setting, text } from './setting.ts';
+import { flag, list, optional, parsed, setting, text, type ValuesOf } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; if the text does not have that form, what is expected. */
 function movesOf(value: string): readonly Move[] | string {
@@ -72,3 +72,5 @@ export const HOSPITAL_SETTINGS = {
     flag('`true` refuses messages without a template (`tempid` 0)', 'false'),
   ),
 };
+
+export type HospitalConfig = ValuesOf<typeof HOSPITAL_SETTINGS>;

@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { writePrivateFile } from '../../maintenance/part-file.ts';
 import { csvLine } from '../../reference-data/write-csv.ts';
 import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
-import { type CommandHost, type DefineCommand, SETTLED_MS, UsageError, withStore } from '../command-host.ts';
+import {
+  type CommandHost,
+  type DefineCommand,
+  SETTLED_MS,
+  UsageError,
+  wholeNumber,
+  withStore,
+} from '../command-host.ts';
 import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
 import { AUDIT_TITLES, auditRow } from '../readable-rows.ts';
 
@@ -38,9 +45,9 @@ export const auditCommand: DefineCommand = (command, host) =>
     .description('Exports who did what, when, to which appointment, and with what outcome.')
     .option('--since <day>', 'first day, such as 2026-11-20, in TIME_ZONE')
     .option('--until <day>', 'last day')
-    .option('--appointment <id>', 'one appointment', wholeNumber)
-    .option('--center <id>', 'one center', wholeNumber)
-    .option('--doctor <id>', 'one doctor', wholeNumber)
+    .option('--appointment <id>', 'one appointment', wholeNumber())
+    .option('--center <id>', 'one center', wholeNumber())
+    .option('--doctor <id>', 'one doctor', wholeNumber())
     .option('--day <day>', 'lists of this day of a doctor')
     .option('--operation <name>', 'one operation')
     .option('--patient <records...>', `all that was done with these records, and who saw them; ${RECORDS}`)
@@ -50,11 +57,6 @@ export const auditCommand: DefineCommand = (command, host) =>
     .option('--new <file>', 'only rows added since the last run with this file, which records how far that run got')
     .option('--out <file>', 'the file to write; standard output if none is named')
     .action((flags: Flags) => exportAudit(flags, host));
-
-function wholeNumber(text: string): number {
-  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
-}
 
 function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: CommandHost): Promise<void> {
   return withStore(host, {}, async (store, { hospital: { timeZone } }) => {

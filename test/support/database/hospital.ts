@@ -6,10 +6,11 @@ import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
 import type { LogFields } from '../../../src/log/log.ts';
-import type { OperationDependencies, Policy } from '../../../src/operations/dependencies.ts';
+import type { OperationDependencies } from '../../../src/operations/dependencies.ts';
 import { createImplementations } from '../../../src/operations/implementations.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
+import type { HospitalConfig } from '../../../src/settings/hospital-settings.ts';
 import type { Doctor } from '../../../src/store/queries/reference-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
@@ -55,7 +56,7 @@ const silent = () => {};
 
 /** On its own database, unless a store is given. */
 export async function openHospital(
-  { messagesPerSecond, ...policy }: Partial<Policy> & Pick<OperationDependencies, 'messagesPerSecond'> = {},
+  { messagesPerSecond, ...policy }: Partial<HospitalConfig> & Pick<OperationDependencies, 'messagesPerSecond'> = {},
   given?: Store,
 ): Promise<Hospital> {
   const store = given ?? (await openTestStore());
