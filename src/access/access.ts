@@ -8,7 +8,7 @@ import type { KnownClient, KnownClients, Way } from './known-client.ts';
 import { LoginDelays, type Pause } from './login-delays.ts';
 import type { OriginOf } from './request-origin.ts';
 import { isTooLong, type SecretHash } from './secret-hash.ts';
-import { SecretVerifier } from './secret-verifier.ts';
+import { createVerify } from './secret-verifier.ts';
 import { readUsernameToken } from './ws-security/read-username-token.ts';
 import type { HeaderElement } from './ws-security/security-header.ts';
 import { type TakeNonce, verifyUsernameToken } from './ws-security/verify-username-token.ts';
@@ -52,12 +52,12 @@ const INCOMPLETE = 'not all conditions of the entry';
 /** Identifies the caller before any of the body is read. */
 export class Access {
   readonly #dependencies: AccessDependencies;
-  readonly #verifier: SecretVerifier;
+  readonly #verify: ReturnType<typeof createVerify>;
   readonly #delays: LoginDelays;
 
   constructor(dependencies: AccessDependencies) {
     this.#dependencies = dependencies;
-    this.#verifier = new SecretVerifier(dependencies.processKey, dependencies.stopwatch);
+    this.#verify = createVerify(dependencies.processKey, dependencies.stopwatch);
     this.#delays = new LoginDelays(dependencies.stopwatch, dependencies.pause);
   }
 
@@ -144,7 +144,7 @@ export class Access {
     const { network } = this.#dependencies.originOf(request);
     const shown = { secret, name, stored, isReal: hash !== undefined };
     let takeBack = () => {};
-    const isRight = await this.#verifier.verify(shown, this.#delays.isProved(network), async () => {
+    const isRight = await this.#verify(shown, this.#delays.isProved(network), async () => {
       takeBack = await this.#delays.begin(network, name);
     });
     if (!isRight) return false;

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { recentlyProved } from './login-delays.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
@@ -21,19 +20,23 @@ export interface ShownSecret {
 
 /**
  * Checks secrets against their hashes. Hashing is slow on purpose, so a correct secret is remembered until it has not been sent for a day,
- * as an HMAC with a key that only this process has. This way, a client pays only once. If its hash is replaced, the secret is forgotten.
+ * as an HMAC with a key that only this process has: `processKey`, random bytes. This way, a client pays only once. If its hash is replaced,
+ * the secret is forgotten.
  */
-export class SecretVerifier {
-  readonly #processKey: Uint8Array;
+export function createVerify(processKey: Uint8Array, stopwatch: () => number) {
   /** By HMAC of hash and secret. */
-  readonly #proved: LRUCache<string, true>;
-  readonly #running = new Map<string, Promise<boolean>>();
-  readonly #queue = new HashingQueue();
+  const proved = recentlyProved(stopwatch);
+  const running = new Map<string, Promise<boolean>>();
+  const inTurn = createHashingQueue();
 
-  /** `processKey`: random bytes, different in every process. */
-  constructor(processKey: Uint8Array, stopwatch: () => number) {
-    this.#processKey = processKey;
-    this.#proved = recentlyProved(stopwatch);
+  const keyOf = ({ secret, name, stored, isReal }: ShownSecret): string =>
+    createHmac('sha256', processKey)
+      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
+      .digest('base64');
+
+  async function hash({ secret, stored, isReal }: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>) {
+    await before();
+    return (await inTurn(goesFirst, () => matchesHash(secret, stored))) && isReal;
   }
 
   /**
@@ -41,40 +44,25 @@ export class SecretVerifier {
    * do not. Simultaneous calls with the same name and secret share one hashing. Different names that nobody has do not, because otherwise
    * the timing would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many are waiting.
    */
-  async verify(shown: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> {
-    const key = this.#keyOf(shown);
-    if (this.#proved.has(key)) return true;
-    let running = this.#running.get(key);
-    if (running === undefined) {
-      running = this.#hash(shown, goesFirst, before).finally(() => this.#running.delete(key));
-      this.#running.set(key, running);
-    }
-    const matches = await running;
-    if (matches) this.#proved.set(key, true);
+  return async (shown: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> => {
+    const key = keyOf(shown);
+    if (proved.has(key)) return true;
+    const matches = await running.getOrInsertComputed(key, () =>
+      hash(shown, goesFirst, before).finally(() => running.delete(key)),
+    );
+    if (matches) proved.set(key, true);
     return matches;
-  }
-
-  #keyOf({ secret, name, stored, isReal }: ShownSecret): string {
-    return createHmac('sha256', this.#processKey)
-      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
-      .digest('base64');
-  }
-
-  async #hash({ secret, stored, isReal }: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>) {
-    await before();
-    return (await this.#queue.run(goesFirst, () => matchesHash(secret, stored))) && isReal;
-  }
+  };
 }
 
 /** Runs two at once, first those that go first. */
-class HashingQueue {
-  readonly #first: (() => void)[] = [];
-  readonly #others: (() => void)[] = [];
-  #running = 0;
-
-  async run<Result>(goesFirst: boolean, work: () => Promise<Result>): Promise<Result> {
-    const queue = goesFirst ? this.#first : this.#others;
-    if (this.#running < MOST_AT_ONCE) this.#running++;
+function createHashingQueue() {
+  const first: (() => void)[] = [];
+  const others: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(goesFirst: boolean, work: () => Promise<Result>): Promise<Result> => {
+    const queue = goesFirst ? first : others;
+    if (running < MOST_AT_ONCE) running++;
     else if (queue.length < MOST_WAITING) await new Promise<void>((start) => queue.push(start));
     else {
       throw new ServiceError(
@@ -86,9 +74,9 @@ class HashingQueue {
     try {
       return await work();
     } finally {
-      const next = this.#first.shift() ?? this.#others.shift();
-      if (next === undefined) this.#running--;
+      const next = first.shift() ?? others.shift();
+      if (next === undefined) running--;
       else next();
     }
-  }
+  };
 }

@@ -28,17 +28,14 @@ export class BytesInFlight {
         if (!this.#open.has(transfer)) return;
         transfer.bytes += bytes;
         this.#bytes += bytes;
-        while (this.#bytes > this.#most) this.#giveUpFirst();
+        for (const first of this.#open) {
+          if (this.#bytes <= this.#most) return;
+          this.#remove(first);
+          first.giveUp();
+        }
       },
       end: () => this.#remove(transfer),
     };
-  }
-
-  #giveUpFirst(): void {
-    const [first] = this.#open;
-    if (first === undefined) return;
-    this.#remove(first);
-    first.giveUp();
   }
 
   #remove(transfer: Transfer): void {

@@ -68,59 +68,54 @@ async function sessionWith(client: pg.PoolClient, lock: string, values: unknown[
 
 /**
  * Runs units of work of one process one after another if they would wait for each other in the database: there, each waiting one would
- * occupy a connection that others need. First come, first served.
+ * occupy a connection that others need. First come, first served. `limitMs` is how long one waits before it throws ServiceError
+ * `Unavailable`.
  */
-export class WorkQueue {
-  readonly #limitMs: number;
+export function createWorkQueue(limitMs: number) {
   /** Per key: the end of the last unit of work that names it. */
-  readonly #last = new Map<string, Promise<void>>();
+  const last = new Map<string, Promise<void>>();
   /** The ends of all units of work that are running or waiting. */
-  readonly #ends = new Set<Promise<void>>();
+  const ends = new Set<Promise<void>>();
   /** The end of the last unit of work that names no keys. */
-  #lastAlone: Promise<void> | undefined;
-
-  /** `limitMs` is how long a unit of work waits before it throws ServiceError `Unavailable`. */
-  constructor(limitMs: number) {
-    this.#limitMs = limitMs;
-  }
+  let lastAlone: Promise<void> | undefined;
 
   /** Runs `work` after all earlier units of work that share a key. Without keys it runs alone. */
-  async run<T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> {
+  return async <T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> => {
     const before =
       keys === undefined
-        ? [...this.#ends]
-        : [this.#lastAlone, ...keys.map((key) => this.#last.get(key))].filter((end) => end !== undefined);
+        ? [...ends]
+        : [lastAlone, ...keys.map((key) => last.get(key))].filter((end) => end !== undefined);
     const earlier = before.length === 0 ? undefined : Promise.all(before);
     const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-    this.#ends.add(end);
-    if (keys === undefined) this.#lastAlone = end;
-    for (const key of keys ?? []) this.#last.set(key, end);
+    ends.add(end);
+    if (keys === undefined) lastAlone = end;
+    for (const key of keys ?? []) last.set(key, end);
     try {
-      if (earlier !== undefined) await this.#waitFor(earlier);
+      if (earlier !== undefined) await inTime(earlier, limitMs);
       return await work();
     } finally {
       const leave = () => {
         finish();
-        this.#ends.delete(end);
-        if (this.#lastAlone === end) this.#lastAlone = undefined;
-        for (const key of keys ?? []) if (this.#last.get(key) === end) this.#last.delete(key);
+        ends.delete(end);
+        if (lastAlone === end) lastAlone = undefined;
+        for (const key of keys ?? []) if (last.get(key) === end) last.delete(key);
       };
       // A unit of work that gave up still separates those before it from those after it.
       if (earlier === undefined) leave();
       else earlier.then(leave);
     }
-  }
+  };
+}
 
-  async #waitFor(earlier: Promise<unknown>): Promise<void> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => reject(new ServiceError('Unavailable', undefined, { reason: 'timeout of earlier calls' })),
-      this.#limitMs,
-    );
-    try {
-      await Promise.race([earlier, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+async function inTime(earlier: Promise<unknown>, limitMs: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new ServiceError('Unavailable', undefined, { reason: 'timeout of earlier calls' })),
+    limitMs,
+  );
+  try {
+    await Promise.race([earlier, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
