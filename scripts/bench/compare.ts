@@ -1,7 +1,7 @@
 // npm run bench -- [compare] [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--soap-core]
-// Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express, its listener
-// alone and, on request, SoapCore on .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are meaningful, and on a machine
-// with other load only those of CPU time. Answers are checked before anything is timed.
+// Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express, its listener alone and, on
+// request, SoapCore on .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are
+// meaningful, and on a machine with other load only those of CPU time. Answers are checked before anything is timed.
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
