@@ -64,8 +64,7 @@ async function measureLoad(operation: string, calls: number, transports: readonl
   const deadline = performance.now() + Number(options.minutes) * 60_000;
   let answers = 0;
   let sent = 0;
-  let failed = 0;
-  let late = 0;
+  let [failed, late] = [0, 0];
   console.log(`\n| ${operation} over ${transports.join(' and ')}, calls | MiB | peak MiB | µs of CPU per call |`);
   console.log('|---:|---:|---:|---:|');
   let cost = '';

@@ -8,8 +8,9 @@ import { element, expansion, ids, properties, textElement, type Values } from '.
 
 /** One call of the test cases. */
 interface Step {
-  readonly name: string;
   readonly operation: string;
+  /** What its name has after the operation. */
+  readonly suffix?: string;
   /** By parameter: what replaces the contract's example. */
   readonly values?: Values;
   /** Fields of the result with the value that they must have. */
@@ -17,6 +18,8 @@ interface Step {
   /** The Code of the fault that it must get instead of a result. */
   readonly fault?: 'Refused' | 'InvalidValue';
 }
+
+const nameOf = ({ operation, suffix = '' }: Step): string => operation + suffix;
 
 const APPOINTMENT_ID = { AppointmentID: expansion('TestCase', 'AppointmentID') };
 
@@ -28,27 +31,20 @@ const CANCEL = MOVES.find(({ name }) => name === 'Cancel');
  */
 const FIRST_STEPS: readonly Step[] = [
   {
-    name: 'Fetch_Details',
     operation: 'Fetch_Details',
     values: { app_time: `${expansion('Project', 'date')}T19:15:00` },
     fields: { Status: '2' },
   },
+  { operation: 'Appointment_Status', values: APPOINTMENT_ID, fields: { ...APPOINTMENT_ID, Status: '2' } },
+  { operation: 'OPAppointmentdetail' },
   {
-    name: 'Appointment_Status',
-    operation: 'Appointment_Status',
-    values: APPOINTMENT_ID,
-    fields: { ...APPOINTMENT_ID, Status: '2' },
-  },
-  { name: 'OPAppointmentdetail', operation: 'OPAppointmentdetail' },
-  {
-    name: 'Appointment_Status_Updates',
     operation: 'Appointment_Status_Updates',
     values: { ...APPOINTMENT_ID, apptime: `${expansion('Project', 'newDate')}T19:30:00` },
     fields: { ...APPOINTMENT_ID, Status: '2' },
   },
   {
-    name: 'Appointment_Status_Updates Cancel',
     operation: 'Appointment_Status_Updates',
+    suffix: ' Cancel',
     values: { ...APPOINTMENT_ID, type: String(CANCEL?.type) },
     fields: { ...APPOINTMENT_ID, Status: String(CANCEL?.status), Changed: 'true' },
   },
@@ -61,7 +57,7 @@ const stepsFor = ({ operations }: Contract): readonly Step[] => [
   ...FIRST_STEPS,
   ...operations
     .filter(({ name }) => !FIRST_STEPS.some(({ operation }) => operation === name))
-    .map(({ name }) => ({ name, operation: name })),
+    .map(({ name }) => ({ operation: name })),
 ];
 
 /** Values that a hospital rule forbids, and change nothing: a center that does not exist or, without one, an empty first text. */
@@ -83,18 +79,8 @@ function wrongValues({ name, parameters }: Operation): Values {
 
 const failuresFor = ({ operations }: Contract): readonly Step[] =>
   operations.flatMap((operation) => [
-    {
-      name: `${operation.name} refused`,
-      operation: operation.name,
-      values: refusedValues(operation),
-      fault: 'Refused',
-    },
-    {
-      name: `${operation.name} fault`,
-      operation: operation.name,
-      values: wrongValues(operation),
-      fault: 'InvalidValue',
-    },
+    { operation: operation.name, suffix: ' refused', values: refusedValues(operation), fault: 'Refused' },
+    { operation: operation.name, suffix: ' fault', values: wrongValues(operation), fault: 'InvalidValue' },
   ]);
 
 /** Calls every operation over one version of SOAP: as usual, then once so that a rule refuses it and once with a wrong value. */
@@ -106,7 +92,7 @@ export const soapTestCase = (contract: Contract, version: SoapVersion): string =
       textElement('operation', operation.name),
       element(
         'request',
-        { name: step.name, ...ids(...key, 'request') },
+        { name: nameOf(step), ...ids(...key, 'request') },
         soapRequest(
           contract,
           version,
@@ -130,7 +116,7 @@ export const formTestCase = (contract: Contract): string =>
   testCase(contract, FORMS, stepsFor(contract), (step, operation, key) => {
     const verb = operation.safe ? 'GET' : 'POST';
     const assertions = successAssertions(contract, key, `/tp:${operation.resultType.name}`, step);
-    const attributes = { name: step.name, ...ids(...key, 'request') };
+    const attributes = { name: nameOf(step), ...ids(...key, 'request') };
     const place = { service: FORMS, resourcePath: formPath(contract, operation), methodName: verb };
     return [
       { type: 'restrequest' },
@@ -150,14 +136,16 @@ function testCase(
   const steps = calls.flatMap((step) => {
     const operation = contract.operations.find(({ name }) => name === step.operation);
     if (operation === undefined) throw new Error(`There is no operation ${step.operation}.`);
-    const key = [title, step.name] as const;
+    const key = [title, nameOf(step)] as const;
     const [type, config] = configure(step, operation, key);
-    const disabled = step.name === TEXTS ? { disabled: 'true' } : {};
-    const request = element('testStep', { ...type, ...ids(...key), name: step.name, ...disabled }, [
+    const disabled = nameOf(step) === TEXTS ? { disabled: 'true' } : {};
+    const request = element('testStep', { ...type, ...ids(...key), name: nameOf(step), ...disabled }, [
       element('settings'),
       config,
     ]);
-    return step.name === 'Fetch_Details' ? [request, transferStep(contract, title, step)] : [request];
+    return step.operation === 'Fetch_Details' && step.fault === undefined
+      ? [request, transferStep(contract, title, step)]
+      : [request];
   });
   return element(
     'testCase',
@@ -225,14 +213,14 @@ const xpathMatch = (contract: Contract, key: readonly string[], name: string, pa
   );
 
 /** Passes the id of the appointment to the steps after it. */
-const transferStep = (contract: Contract, title: string, { name }: Step): string =>
+const transferStep = (contract: Contract, title: string, step: Step): string =>
   element('testStep', { type: 'transfer', ...ids(title, 'transfer'), name: 'Keep AppointmentID' }, [
     element('settings'),
     element('config', { 'xsi:type': 'con:PropertyTransfersStep' }, [
       element('transfers', { setNullOnMissingSource: 'true', transferTextContent: 'true', failOnError: 'true' }, [
         textElement('name', 'AppointmentID'),
         textElement('sourceType', 'Response'),
-        textElement('sourceStep', name),
+        textElement('sourceStep', nameOf(step)),
         textElement('sourcePath', `${declareNamespace(contract)} //tp:AppointmentID`),
         textElement('targetType', 'AppointmentID'),
         textElement('targetStep', '#TestCase#'),
