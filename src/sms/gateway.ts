@@ -22,6 +22,8 @@ export interface OutgoingMessage {
 export interface GatewayAddress {
   readonly host: string;
   readonly port: number;
+  /** TLS; the certificate is checked against the authorities that Node trusts. */
+  readonly tls: boolean;
 }
 
 /**

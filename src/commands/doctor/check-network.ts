@@ -1,4 +1,5 @@
 import { connect, createServer } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { isLoopback } from '../../access/ip-address.ts';
 import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import type { Config } from '../../settings/config.ts';
@@ -111,10 +112,11 @@ async function checkReachable(address: GatewayAddress): Promise<Finding> {
       );
 }
 
-function connectionFlaw({ host, port }: GatewayAddress): Promise<string | undefined> {
+function connectionFlaw({ host, port, tls }: GatewayAddress): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const socket = connect({ host, port, timeout: GATEWAY_LIMIT_MS });
-  socket.once('connect', () => resolve(undefined));
+  const target = { host, port, timeout: GATEWAY_LIMIT_MS };
+  const socket = tls ? connectTls(target) : connect(target);
+  socket.once(tls ? 'secureConnect' : 'connect', () => resolve(undefined));
   socket.once('timeout', () => resolve(`no answer within ${GATEWAY_LIMIT_MS / 1000} s`));
   socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
   return promise.finally(() => socket.destroy());

@@ -57,8 +57,9 @@ function targetOf(name: string, template: HttpTemplate, settings: HttpSettings):
     const { url, headers } = writeRequest(template, account, SAMPLE, 0);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('another protocol');
     for (const header of Object.keys(headers)) validateHeaderName(header);
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    return { url, address: { host: url.hostname.replace(/^\[|\]$/g, ''), port } };
+    const tls = url.protocol === 'https:';
+    const port = Number(url.port) || (tls ? 443 : 80);
+    return { url, address: { host: url.hostname.replace(/^\[|\]$/g, ''), port, tls } };
   } catch {
     throw new SetUpError(
       `SMS_GATEWAY=http:${name}: expected an http or https URL, and header names of letters, digits and hyphens`,

@@ -28,13 +28,8 @@ export interface SmppConnection {
   end(code: string): void;
 }
 
-export interface SmppAddress extends GatewayAddress {
-  /** TLS; the certificate is checked against the authorities that Node trusts. */
-  readonly tls: boolean;
-}
-
 export interface ConnectionOptions {
-  readonly address: SmppAddress;
+  readonly address: GatewayAddress;
   /** For the connection, including its TLS handshake. */
   readonly timeoutMs: number;
   /** Called with each deliver_sm and data_sm, which is acknowledged afterwards. If this rejects, the SMS center is asked to send it again. */

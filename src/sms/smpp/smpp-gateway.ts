@@ -4,6 +4,7 @@ import { SetUpError } from '../../vocabulary/errors.ts';
 import {
   type ChosenGateway,
   type Gateway,
+  type GatewayAddress,
   type GatewayDependencies,
   harmlessReference,
   type OutgoingMessage,
@@ -11,11 +12,11 @@ import {
 } from '../gateway.ts';
 import { deliveryReceipt, plainId } from './delivery-receipt.ts';
 import { type Pdu, type PduFields, statusName } from './pdu.ts';
-import { openConnection, type SmppAddress, type SmppAnswer, type SmppConnection } from './smpp-connection.ts';
+import { openConnection, type SmppAnswer, type SmppConnection } from './smpp-connection.ts';
 import { submitFields, submitRefusal } from './submit.ts';
 
 /** The settings by which an SMS center differs from most others belong to its address. */
-type SmppLocation = SmppAddress & Pick<SmppGatewaySettings, 'systemType'>;
+type SmppLocation = GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>;
 
 /** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
 export function chooseSmppGateway(
@@ -64,7 +65,7 @@ const SMPP_TIMES = {
 type SmppTimes = Readonly<typeof SMPP_TIMES>;
 
 export interface SmppGatewaySettings {
-  readonly address: SmppAddress;
+  readonly address: GatewayAddress;
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;

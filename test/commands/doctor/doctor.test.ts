@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
@@ -416,6 +418,25 @@ describe('The doctor', () => {
         /^wrong +gateway +127\.0\.0\.1, port \d+ cannot be reached \(ECONNREFUSED\): text messages wait\./,
       );
       expect(code).to.equal(1);
+    }
+  });
+
+  it('finds a gateway whose certificate would be refused', async function () {
+    needOpenssl(this);
+    const { cert, key } = newIssuer(database.folder, 'gateway').issue('gateway', -1);
+    const gateway = createTlsServer({ cert, key }).listen(0, 'localhost');
+    await once(gateway, 'listening');
+    const place = `localhost:${(gateway.address() as AddressInfo).port}`;
+    const account = { SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
+    try {
+      for (const SMS_GATEWAY of [`ssmpp://${place}`, `http:${gatewayAt(database.folder, `https://${place}`)}`]) {
+        const { line } = await doctor({ ...account, SMS_GATEWAY });
+        expect(line(/gateway/)).to.match(
+          /^wrong +gateway +localhost, port \d+ cannot be reached \([A-Z_]*(CERT|VERIFY)[A-Z_]*\): text/,
+        );
+      }
+    } finally {
+      gateway.close();
     }
   });
 });
