@@ -36,9 +36,10 @@ describe('When an alert about text messages fires', () => {
   const until = async (name: string, isReached: (value: number) => boolean) => {
     while (!isReached(await metric(name))) await new Promise((resume) => setTimeout(resume, 100));
   };
+  const numberOf = (text: number) => `98450123${10 + text}`;
   const queue = async ({ endpoint }: ReadyService, text: string) => {
     // One message of a number waits for the one before.
-    const message = { Mobileno: `98450123${10 + texts++}`, Message: text, tempid: 0, SMSmode: 0 };
+    const message = { Mobileno: numberOf(texts++), Message: text, tempid: 0, SMSmode: 0 };
     expect((await callOver('httpPost', endpoint, 'Sent_SMS', message)).record.ResultCode).to.equal('0');
   };
   /** What the fault would need hours for. */
@@ -104,7 +105,7 @@ describe('When an alert about text messages fires', () => {
     operator.reads('The service gave up sending some messages after eight attempts.');
     /** The provider is busy with one number and accepts the others: otherwise the attempts would not count. */
     const untilDead = async () => {
-      const busy = `+9198450123${10 + texts}`;
+      const busy = `+91${numberOf(texts)}`;
       const attempts = () => provider.seen.filter(({ headers }) => headers['x-kannel-to'] === busy).length;
       provider.answer = (number) => (number === busy ? { status: 408 } : ACCEPTED);
       await queue(service, 'to the busy number');
