@@ -38,7 +38,7 @@ export async function statusPage(dependencies: StatusPageDependencies): Promise<
     return { begins: four[0]?.begins ?? 0, counts: total(four) };
   }).filter(({ counts }) => PLOTS.some(({ of }) => (of(counts) ?? 0) > 0));
   const body = html`<p class="outcome ${flaws.length === 0 ? 'good' : 'bad'}"><strong>${flaws.length === 0 ? 'Green' : 'Not green'}</strong>
-${flaws.map(({ subject }) => subject).join(', ')}</p>
+${[...new Set(flaws.map(({ subject }) => subject))].join(', ')}</p>
 <p>The findings of <code>tpws doctor</code> that change from day to day. Load the page again for newer ones.</p>
 ${table(
   ['What', 'Found'],

@@ -92,6 +92,18 @@ describe('The store queries SQLite', () => {
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
+      'for what the gateway accepted and what it did not, reading only what was queued since',
+      async () => {
+        await queries.messageList.acceptedOn({ since: 1, now: 10 });
+        await queries.messageList.failedCodes({ since: 1, now: 10 });
+      },
+      [
+        'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
+        'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
+        'USE TEMP B-TREE FOR GROUP BY',
+      ],
+    ],
+    [
       'for how much a client and a number have',
       async () => {
         const { messages } = queries;
