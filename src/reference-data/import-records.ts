@@ -29,22 +29,20 @@ export interface ImportRun {
   readonly writes: boolean;
 }
 
-/** The doctors and centers that the rows may name, as they are after the import. */
-export interface KnownHospital {
-  readonly zones: ReadonlyMap<number, string>;
-  /** By `keyOf`. */
-  readonly doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
-}
-
 interface Candidate extends PlacedDraft {
   readonly row: RowOfTable<'appointments'>;
 }
 
 /**
  * Compares the rows with stored appointments and with each other, and adds those that are new. The rows of a center are taken some days at a
- * time, because an appointment can overlap only what is near in time, and a token belongs to its day.
+ * time, because an appointment can overlap only what is near in time, and a token belongs to its day. `zones` and `doctors`, by `keyOf`, are
+ * those after the import.
  */
-export async function importAppointments(run: ImportRun, { zones, doctors }: KnownHospital) {
+export async function importAppointments(
+  run: ImportRun,
+  zones: ReadonlyMap<number, string>,
+  doctors: ReadonlyMap<string, RowOfTable<'doctors'>>,
+) {
   const { problems, options } = run;
   const { imports } = run.queries;
   /** `same`: rows that are already stored, unchanged. */

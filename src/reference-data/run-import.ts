@@ -33,16 +33,14 @@ async function importInto(run: ImportRun) {
   const state = ofCenters(stored, demoCenters, false);
   const plan = planImport(files, state, options, ofCenters(stored, demoCenters, true));
   const after = rowsAfter(state, plan);
-  const hospital = {
-    zones: new Map(after.centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC'])),
-    doctors: new Map(after.doctors.map((doctor) => [keyOf('doctors', doctor), doctor])),
-  };
+  const zones = new Map(after.centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
+  const doctors = new Map(after.doctors.map((doctor) => [keyOf('doctors', doctor), doctor]));
   if (isDemo) problems.addAll(await demoProblems(queries, options, stored));
   problems.addAll(checkReferences(files, state));
   problems.addAll(await zoneProblems(queries, plan, files));
   const unfit = problems.isEmpty ? await unfitAfter(queries, after, plan, options.now) : [];
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
-  const appointments = await importAppointments(run, hospital);
+  const appointments = await importAppointments(run, zones, doctors);
   const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
   if (writes && options.replaceDemo) await queries.facts.remove({ name: DEMO_FACT });

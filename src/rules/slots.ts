@@ -77,7 +77,6 @@ interface Leave {
 export interface StartCheck {
   readonly start: WallMinute;
   readonly window: BookingWindow;
-  /** Bounds: `vocabulary/slot-length.ts`. */
   readonly slotMinutes: number;
   /** A doctor without opening hours accepts any time. */
   readonly openings: readonly OpeningRange[];

@@ -71,9 +71,6 @@ export const patientCommand: DefineCommand = (command, host) => {
 
 const listOf = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
-/** Reads and locks may take long: nobody waits for a command. */
-const OF_SERVICE = { isLong: true };
-
 const write = (output: CommandHost['output'], lines: readonly string[]): unknown =>
   output.write(`${lines.join('\n')}\n`);
 
@@ -87,7 +84,7 @@ const recordSeen = (
 ) => recordShown(store, runRow('patient', operation, host, flags), records.flatMap(subjectsOf));
 
 function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHost): Promise<void> {
-  return withStore(host, OF_SERVICE, async (store, config) => {
+  return withStore(host, { isLong: true }, async (store, config) => {
     const search = readSearch(flags, config);
     const records = await store.read((queries) => findRecords(queries, search));
     const unclear = await store.read((queries) => findUnclear(queries, search, records));
@@ -99,7 +96,7 @@ function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHos
 
 function exportRecords(names: readonly string[], flags: ExportFlags, host: CommandHost): Promise<void> {
   const { out, language, texts: file } = flags;
-  return withStore(host, OF_SERVICE, async (store, config) => {
+  return withStore(host, { isLong: true }, async (store, config) => {
     const texts = readTexts(file === undefined ? PAGE_TEXTS : resolve(host.folder, file), language);
     const records = await store.read((queries) => recordsNamed(queries, names));
     const about = await store.read((queries) => aboutRecords(queries, records));
@@ -138,7 +135,7 @@ function patientJson(
 }
 
 function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFlags, host: CommandHost): Promise<void> {
-  return withStore(host, OF_SERVICE, async (store, config) => {
+  return withStore(host, { isLong: true }, async (store, config) => {
     const now = host.clock();
     const check = async (queries: Queries) => {
       const records = await recordsNamed(queries, names);

@@ -62,7 +62,6 @@ const SMPP_TIMES = {
   reconnectMs: 1000,
   longestReconnectMs: 60_000,
 };
-type SmppTimes = Readonly<typeof SMPP_TIMES>;
 
 export interface SmppGatewaySettings {
   readonly address: GatewayAddress;
@@ -71,7 +70,7 @@ export interface SmppGatewaySettings {
   readonly systemType: string;
   /** For messages without a header of their own. */
   readonly sender: string | undefined;
-  readonly times?: Partial<SmppTimes>;
+  readonly times?: Partial<typeof SMPP_TIMES>;
 }
 
 /** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */

@@ -54,35 +54,6 @@ const CANCELLED = sql.lit(AppointmentStatus.Cancelled);
 /** Appointments of a doctor's day, at most. No doctor sees more patients; somebody who books in a loop may. */
 const MOST_LISTED = 1000;
 
-/**
- * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, but 2 µs
- * for the same row of one table.
- */
-const appointmentById = rowStatement((db, v: AppointmentKey) =>
-  db
-    .selectFrom('appointment')
-    .select(selected(APPOINTMENT_FIELDS))
-    .select((e) => [
-      e
-        .selectFrom('doctor')
-        .select('doctor.name')
-        .whereRef('doctor.center_id', '=', 'appointment.center_id')
-        .whereRef('doctor.id', '=', 'appointment.doctor_id')
-        .$asScalar()
-        .$notNull()
-        .as('doctorName'),
-      e
-        .selectFrom('center')
-        .select('center.time_zone')
-        .whereRef('center.id', '=', 'appointment.center_id')
-        .$asScalar()
-        .$notNull()
-        .as('timeZone'),
-    ])
-    .where('center_id', '=', v.centerId)
-    .where('id', '=', v.id),
-);
-
 const standingAppointments = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
   db
     .selectFrom('appointment')
@@ -162,7 +133,34 @@ const deleteOver = statement((db, v: { until: number; limit: number }) =>
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export const appointmentQueries = {
-  byId: appointmentById,
+  /**
+   * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, but 2 µs
+   * for the same row of one table.
+   */
+  byId: rowStatement((db, v: AppointmentKey) =>
+    db
+      .selectFrom('appointment')
+      .select(selected(APPOINTMENT_FIELDS))
+      .select((e) => [
+        e
+          .selectFrom('doctor')
+          .select('doctor.name')
+          .whereRef('doctor.center_id', '=', 'appointment.center_id')
+          .whereRef('doctor.id', '=', 'appointment.doctor_id')
+          .$asScalar()
+          .$notNull()
+          .as('doctorName'),
+        e
+          .selectFrom('center')
+          .select('center.time_zone')
+          .whereRef('center.id', '=', 'appointment.center_id')
+          .$asScalar()
+          .$notNull()
+          .as('timeZone'),
+      ])
+      .where('center_id', '=', v.centerId)
+      .where('id', '=', v.id),
+  ),
 
   /** The appointments that occupy a seat of the doctor at any time within the span, without the one that is being moved. */
   standing(session: Session, span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {

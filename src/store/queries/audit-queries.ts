@@ -94,11 +94,6 @@ const FORGET_FACT = 'forget-audit';
 
 const ROW_FIELDS = { ...AUDIT_CALL_FIELDS, ...AUDIT_DETAIL_FIELDS };
 
-/** Details that are absent become null. */
-const insertEvent = changeStatement((db, v: AuditEntry) =>
-  db.insertInto('audit_event').values(columnValues(ROW_FIELDS, v as Required<AuditEntry>)),
-);
-
 /** The operations of the rows that name what was deleted at the end of its retention. */
 export const DELETIONS = { appointments: 'DeleteAppointments', feedback: 'DeleteFeedback' } as const;
 
@@ -135,7 +130,10 @@ function filtered({ db }: Session, { since, until, ...wanted }: AuditFilter) {
  * Source: HL7 FHIR R4 AuditEvent.
  */
 export const auditQueries = {
-  add: insertEvent,
+  /** Details that are absent become null. */
+  add: changeStatement((db, v: AuditEntry) =>
+    db.insertInto('audit_event').values(columnValues(ROW_FIELDS, v as Required<AuditEntry>)),
+  ),
 
   /** At most 1000 rows by time, after the given row or from the first. */
   async page(
