@@ -112,7 +112,7 @@ describe('The store queries SQLite', () => {
         for (const client of ['a', undefined]) await messages.countWaiting({ client, limit: 10, onlyPasswords: true });
       },
       [
-        'SEARCH message USING COVERING INDEX message_by_mobile (mobile=? AND queued_on>?)',
+        'SEARCH message USING COVERING INDEX message_by_mobile (mobile=? AND queued_on>? AND queued_on<?)',
         'SCAN counted',
         'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=?)',
         'SCAN counted',
