@@ -5,6 +5,7 @@ import { type Contract, TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { attributeOf, ownWsdl, parseWsdl } from '../contract/wsdl-document.ts';
+import { refusalStatus } from '../transports/faults.ts';
 import { sampleEnvelope } from '../transports/pages/samples.ts';
 import { SOAP_11, SOAP_12 } from '../transports/soap/soap-versions.ts';
 import { MOVES } from '../vocabulary/appointments.ts';
@@ -28,12 +29,8 @@ const FIRST_DAYS_AHEAD = 21;
 const MOST_TRIES = 120;
 const LONGEST_ANSWER_MS = 10_000;
 
-/** Refusals that a different time, day or doctor may avoid. */
-const TRY_ANOTHER: readonly (number | undefined)[] = [
-  ResultCode.DoctorNotAvailable,
-  ResultCode.SlotTaken,
-  ResultCode.PatientOverlap,
-];
+/** The HTTP status of refusals that a different time, day or doctor may avoid: a conflict with what is there. */
+const CONFLICT = 409;
 
 interface Flags {
   readonly transports: readonly Transport[];
@@ -206,7 +203,7 @@ async function tryOperations(
     const slot = { DoctorID, centerid, app_date: `${day}T00:00:00`, app_time: `${day}T${time}:00` };
     const patient = { RegistrationNumber: unique, Name: 'Smoke & <Test> ஆஷா', contactnumber: NOBODYS_PHONE };
     booking = await call('Fetch_Details', { ...slot, ...patient });
-    if (!TRY_ANOTHER.includes(booking.resultCode)) break;
+    if (refusalStatus(booking.resultCode ?? ResultCode.OK) !== CONFLICT) break;
   }
   report('Fetch_Details', booking.resultCode === ResultCode.OK, booking.summary);
   const AppointmentID = fieldOf(booking.body, 'AppointmentID');

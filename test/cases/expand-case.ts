@@ -43,7 +43,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 };
 
-/** The status of a form's refusal, by ResultCode. `faults.test.ts` lists them independently of the code. */
+/** The status of a form's refusal, by ResultCode. `test/vocabulary/result-codes.test.ts` lists them independently of the code. */
 const REFUSAL_STATUSES: ReadonlyMap<string, number> = new Map(
   Object.values(RESULT_CODES).map(({ number, status }) => [String(number), status]),
 );

@@ -15,27 +15,29 @@ describe('ResultCodes', () => {
   });
 
   // Client programs compare these.
-  it('keep their numbers', () => {
-    expect(ResultCode).to.include({
-      OK: 0,
-      Duplicate: 1,
-      InvalidInput: 10,
-      UnknownCenter: 11,
-      UnknownDoctor: 12,
-      DoctorNotAvailable: 13,
-      SlotTaken: 14,
-      PastTime: 15,
-      BeyondHorizon: 16,
-      PatientOverlap: 17,
-      AppointmentNotFound: 20,
-      MoveNotAllowed: 21,
-      UnknownType: 22,
-      InvalidMobile: 30,
-      UnknownTemplate: 31,
-      TemplateMismatch: 32,
-      UnknownMode: 33,
-      MessageTooLong: 34,
-      TooManyMessages: 35,
-    });
+  it('keep their numbers and statuses', () => {
+    expect(
+      Object.entries(RESULT_CODES).map(([name, { number, status }]) => `${number} ${name} ${status}`),
+    ).to.deep.equal([
+      '0 OK 200',
+      '1 Duplicate 200',
+      '10 InvalidInput 422',
+      '11 UnknownCenter 404',
+      '12 UnknownDoctor 404',
+      '13 DoctorNotAvailable 409',
+      '14 SlotTaken 409',
+      '15 PastTime 422',
+      '16 BeyondHorizon 422',
+      '17 PatientOverlap 409',
+      '20 AppointmentNotFound 404',
+      '21 MoveNotAllowed 409',
+      '22 UnknownType 422',
+      '30 InvalidMobile 422',
+      '31 UnknownTemplate 404',
+      '32 TemplateMismatch 422',
+      '33 UnknownMode 422',
+      '34 MessageTooLong 422',
+      '35 TooManyMessages 429',
+    ]);
   });
 });
