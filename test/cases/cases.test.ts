@@ -8,6 +8,7 @@ import { schemaOf } from '../contract/schema-of.ts';
 import { CASE_TRANSPORTS } from './expand-case.ts';
 import { type ExchangeCase, readCases } from './read-case.ts';
 import { type Answered, checkAnswer, payloadOf, sendCase } from './run-case.ts';
+import { usualCallOf } from './usual-call.ts';
 import { validateAll } from './validate-all.ts';
 import { writeXmlTree } from './xml-tree.ts';
 
@@ -60,6 +61,12 @@ describe('Exchanges over the wire', () => {
       const found = casesByFile.get(`success/${name}.case`) ?? [];
       expect(found.map(({ transport }) => transport).sort(), name).to.deep.equal(CASE_TRANSPORTS.toSorted());
       expect(found.every(({ exchanges }) => exchanges.at(-1)?.answer.status === 200)).to.equal(true);
+    }
+  });
+
+  it('The usual call of an operation sends every parameter.', () => {
+    for (const { name, parameters } of ownContract.operations) {
+      expect([...usualCallOf(name).parameters.keys()], name).to.deep.equal(parameters.map((each) => each.name));
     }
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { ownContract } from '../contract/own-wsdl.ts';
 
 export interface UsualCall {
@@ -18,7 +18,9 @@ export function usualCallOf(operation: string): UsualCall {
 }
 
 function readUsualCall(operation: string): UsualCall {
-  const file = readFileSync(new URL(`success/${operation}.case`, import.meta.url), 'utf8');
+  const path = new URL(`success/${operation}.case`, import.meta.url);
+  if (!existsSync(path)) throw new Error(`test/cases/success/${operation}.case is missing: it shows the usual call`);
+  const file = readFileSync(path, 'utf8');
   const [, parameters = '', record = ''] =
     new RegExp(`^=== call ${operation}\n([^]*?)\n\n=== record\n([^]*)$`, 'm').exec(file) ?? [];
   return { parameters: readParameters(parameters), record };

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { compileAuditPlan } from '../../src/calls/audit-rows.ts';
+import { PAGE_TEXTS } from '../../src/commands/patient/patient-page.ts';
 import { PATIENT_FIELDS, type StoredPatient } from '../../src/vocabulary/stored-records.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
 import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
 import { openPatientDesk, PAST, type PatientDesk } from '../support/commands/patient-desk.ts';
 import { SENT_PATIENT, STORED_PATIENT } from '../support/database/whole-patient.ts';
@@ -11,12 +15,15 @@ describe('What a booking says about its patient', () => {
   let elsewhere: StoredPatient | undefined;
   let erased: StoredPatient | undefined;
   let exportedAsErased: StoredPatient | undefined;
+  let page = '';
   before(async () => {
     const desk = await openPatientDesk();
     const [other, third] = [commandFolder(), commandFolder()];
     try {
       await desk.inHospital((hospital) => hospital.book({ ...SENT_PATIENT, ...PAST }));
       booked = await firstIn(desk.folder);
+      await desk.output('export', 'appointment:1/1', '--out', 'patient.json');
+      page = desk.folder.read('patient.html');
       await carry(desk, other);
       elsewhere = await firstIn(other);
       await desk.output('erase', 'appointment:1/1', '--yes');
@@ -35,6 +42,21 @@ describe('What a booking says about its patient', () => {
     for (const name of FILES) to.write(`${name}.csv`, folder.read(`out/${name}.csv`));
     await to.imported(...FILES.map((name) => `${name}.csv`));
   };
+
+  for (const [parameter, value] of Object.entries({ ...SENT_PATIENT, contactnumber: STORED_PATIENT.phone })) {
+    it(`is shown on the page for the patient: ${parameter}`, () => {
+      expect(page).to.include(`<dd dir="auto">${value}</dd>`);
+    });
+  }
+
+  it('has a word in each language for everything that the page shows', () => {
+    const { en, ...others } = JSON.parse(readFileSync(PAGE_TEXTS, 'utf8'));
+    const labels = [...page.matchAll(/<dt>(.+?)<\/dt>/g)].map(([, label]) => label);
+    expect(Object.values(en)).to.include.members(labels);
+    const audited = ownContract.operations.filter((operation) => compileAuditPlan(operation).audited);
+    expect(en).to.include.keys(audited.map(({ name }) => `op.${name}`));
+    for (const texts of Object.values(others)) expect(texts).to.have.all.keys(en);
+  });
 
   for (const field of Object.keys(PATIENT_FIELDS) as (keyof StoredPatient)[]) {
     const isPersonal = 'personal' in PATIENT_FIELDS[field];

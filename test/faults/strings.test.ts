@@ -2,7 +2,9 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { isAbsent } from '../../src/rules/read-patient.ts';
 import { REGISTRATION_PLACEHOLDERS, registrationKey } from '../../src/vocabulary/patients.ts';
+import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { withLineFeeds } from '../../src/vocabulary/text.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
 import type { Answer } from '../support/http/raw-connection.ts';
 import { allNamed, textAt } from '../support/xml/parse-xml.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';
@@ -79,21 +81,26 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML leaves out
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
+const stringsOf = (operation: string) =>
+  ownContract.operations
+    .filter(({ name }) => name === operation)
+    .flatMap(({ parameters }) => parameters.filter(({ type }) => type === 'string').map(({ name }) => name));
+
 /** String parameters by operation. */
-const STRINGS: Readonly<Record<string, readonly string[]>> = {
-  Fetch_Details: ['RegistrationNumber', 'title', 'Name', 'Sex', 'Age', 'area', 'contactnumber', 'email'],
-  FB_Push_Details: ['ipno', 'roomno', 'moblieno', 'dept', 'needsimprovementcommit'],
-  Sent_SMS: ['Mobileno', 'Message'],
-};
+const STRINGS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ['Fetch_Details', 'FB_Push_Details', 'Sent_SMS'].map((operation) => [operation, stringsOf(operation)]),
+);
+
+/** The columns that hold the text as it was sent, or null: the others hold a key, a code or a number. */
+const OPTIONAL_TEXTS = Object.values(PATIENT_FIELDS).filter(
+  ({ csv, column }) => column === csv || column === 'age_text',
+);
 
 /** Where a string is stored: table and column. */
 const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>> = {
   RegistrationNumber: ['appointment', 'registration_number'],
-  title: ['appointment', 'title'],
   Name: ['appointment', 'name'],
-  area: ['appointment', 'area'],
-  email: ['appointment', 'email'],
-  Age: ['appointment', 'age_text'],
+  ...Object.fromEntries(OPTIONAL_TEXTS.map(({ csv, column }) => [csv, ['appointment', column] as const])),
   ipno: ['feedback', 'inpatient_number'],
   roomno: ['feedback', 'room'],
   moblieno: ['feedback', 'mobile'],
@@ -153,12 +160,8 @@ describe('The service given strings with a special meaning', function () {
 
   /** What is stored of an accepted text: null if it means that there is nothing. */
   function keptOf(parameter: string, text: string): string | null {
+    if (OPTIONAL_TEXTS.some(({ csv }) => csv === parameter)) return isAbsent(text) ? null : text;
     switch (parameter) {
-      case 'title':
-      case 'area':
-      case 'Age':
-      case 'email':
-        return isAbsent(text) ? null : text;
       case 'RegistrationNumber':
         return registrationKey(text, new Set(REGISTRATION_PLACEHOLDERS)) === null ? null : text;
       case 'Message':
