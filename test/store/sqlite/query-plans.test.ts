@@ -100,7 +100,6 @@ describe('The store queries SQLite', () => {
       [
         'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
         'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
-        'USE TEMP B-TREE FOR GROUP BY',
       ],
     ],
     [
