@@ -87,6 +87,11 @@ describe('The store queries SQLite', () => {
       [BY_ID, 'SEARCH message USING INDEX message_by_due (status=? AND priority=? AND due_on<?)', BEFORE],
     ],
     [
+      'to recall messages that a wrong clock made wait',
+      () => queries.outbox.recallQueued({ priority: 0, now: 10, latest: 20 }),
+      [BY_ID, 'SEARCH message USING COVERING INDEX message_by_due (status=? AND priority=? AND due_on>?)'],
+    ],
+    [
       'to delete old messages',
       () => queries.messageList.forget({ until: 10, limit: 10 }),
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
