@@ -69,8 +69,9 @@ export async function rollingRestart(trial: RollingRestart): Promise<Figure> {
         await load.acknowledged(load.counts.acknowledged.length + ENOUGH);
         await service.start();
         await untilReady(operationsPort);
-        // In compose.yaml, nginx leaves out a replica that failed for fail_timeout.
-        if (deployment === 'compose') await new Promise((resume) => setTimeout(resume, 3000));
+        // In compose.yaml, nginx leaves out a replica that failed for fail_timeout, which it counts in whole seconds and exceeds, and then
+        // until a single request to it was answered.
+        if (deployment === 'compose') await new Promise((resume) => setTimeout(resume, 5000));
       }
     }
     await load.acknowledged(load.counts.acknowledged.length + ENOUGH);
