@@ -43,7 +43,7 @@ export function limitRates(
     const most = client.ratePerMinute ?? perMinute;
     const isFree = client === ANONYMOUS && !limitsThisMachine && isLocal;
     if (most === 0 || isFree) return undefined;
-    const caller = client === ANONYMOUS ? `address ${network}` : `client ${client.name}`;
+    const caller = client === ANONYMOUS ? network : `client ${client.name}`;
     const now = stopwatch();
     let minute = minutes.get(caller);
     if (minute === undefined || minute.endsOn <= now) {

@@ -45,8 +45,9 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       if (outOfScope !== undefined) throw outOfScope;
       const transaction = createCallTransaction(dependencies, plan, call);
       const { client, transport, correlationId } = call;
-      const context = { client: client.name, centers: client.centers, transport, correlationId };
-      const record = await implementation(call.input, { ...context, store: transaction.store, note: transaction.note });
+      const { store, note } = transaction;
+      const context = { client: client.name, centers: client.centers, transport, correlationId, store, note };
+      const record = await implementation(call.input, context);
       await transaction.finish(record);
       if (plan.summed) sumReads(call, plan.subjectOf(call.input, record));
       logCall(call, record, began, undefined);

@@ -6,6 +6,7 @@ import { BytesInFlight } from '../transports/bytes-in-flight.ts';
 
 /** Bytes that are passed to the socket at once: fewer than its high-water mark. */
 const LARGEST_PART = 32 * 1024;
+const LAST_ANSWER = { ...EVERY_ANSWER, Connection: 'close' };
 /** Larger answers that are not sent yet. Smaller ones are limited by the number of connections, because each holds only one. */
 const unsent = new BytesInFlight(32 * 1024 * 1024);
 
@@ -21,8 +22,8 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
 
   class ExpressResponse extends ServerResponse {
     override writeHead(status: number, headers?: unknown): this {
-      const closing = isClosing(this.req.socket) ? { Connection: 'close' } : {};
-      return super.writeHead(status, { ...EVERY_ANSWER, ...(headers as OutgoingHttpHeaders | undefined), ...closing });
+      const ours = isClosing(this.req.socket) ? LAST_ANSWER : EVERY_ANSWER;
+      return super.writeHead(status, headers === undefined ? ours : { ...ours, ...(headers as OutgoingHttpHeaders) });
     }
 
     /**

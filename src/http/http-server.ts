@@ -59,6 +59,7 @@ export async function listen(
     connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, limits.headersMs),
     maxHeaderSize: LARGEST_HEADERS_BYTES,
     requireHostHeader: false,
+    optimizeEmptyRequests: true,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (refuseRequest(request, response, refuse)) return;
@@ -80,8 +81,6 @@ export async function listen(
     },
     serve,
   );
-  // Node's other timeouts end with the request: without this one, a client that does not read its answer would keep the connection forever.
-  server.setTimeout(limits.stalledMs);
   const connections = limitConnections(server, limits);
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
   // decision 0003.

@@ -10,8 +10,6 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Idle time between two requests. */
   readonly keepAliveMs: number;
-  /** Time without a byte in either direction while an answer is due or is not being read. */
-  readonly stalledMs: number;
   /** From the moment when an answer's turn comes, which may be before it is ready, until all of it has been sent. */
   readonly answerMs: number;
   /** Maximum number of open connections. */
@@ -31,9 +29,7 @@ export const connectionLimits = ({ limits, access }: ConnectionSettings): Connec
   headersMs: 10_000,
   requestMs: 15_000,
   keepAliveMs: 65_000,
-  // Nothing is transferred while an answer is being prepared, but preparing one never takes nearly this long.
-  stalledMs: 60_000,
-  // The same for an answer that the client reads a little at a time.
+  // Preparing an answer never takes nearly this long, and a client that reads it a little at a time is a burden.
   answerMs: 60_000,
   most: limits.connections,
   isProxy: ipNetworks(access.trustedProxies),

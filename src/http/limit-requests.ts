@@ -75,7 +75,7 @@ export function limitRequests(server: Server, limits: RequestLimits, serve: Serv
     };
     connection.latest = response;
     connection.waiting.push(() => serve(request, response));
-    response.once('close', () => {
+    response.on('close', () => {
       connection.unanswered--;
       if (!socket.destroyed) serveNext();
     });

@@ -71,7 +71,6 @@ const LIMITS = {
   headersMs: 5000,
   requestMs: 5000,
   keepAliveMs: 10_000,
-  stalledMs: 10_000,
   answerMs: 10_000,
   most: 100,
   isProxy: () => false,

@@ -24,9 +24,10 @@ const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate:
  */
 export async function readBody(request: Request, response: Response): Promise<Buffer> {
   refuseEncoding(request);
+  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (length === undefined && coding === undefined) return Buffer.alloc(0);
   // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) throw endedEarly();
-  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (length !== undefined && Number(length) > LARGEST_BODY) throw tooLarge();
   // Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2.
   if (expect?.toLowerCase() === '100-continue' && request.httpVersion === '1.1') response.writeContinue();
@@ -43,10 +44,14 @@ export async function readBody(request: Request, response: Response): Promise<Bu
     // received, but body-parser takes such a request for one that has already been read.
     buffer(request).then(resolve, (error) => reject(endedEarly(error)));
   }
-  const body = await promise.finally(stopCounting);
-  // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
-  request.body = undefined;
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  try {
+    const body = await promise;
+    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  } finally {
+    stopCounting?.();
+    // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
+    request.body = undefined;
+  }
 }
 
 /** Throws ServiceError if a request declares a content encoding, even if it has no content. */

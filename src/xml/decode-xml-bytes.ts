@@ -20,9 +20,9 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const BYTE_ORDER_MARKS = [
-  { encoding: 'utf-8', mark: Buffer.of(0xef, 0xbb, 0xbf) },
-  { encoding: 'utf-16le', mark: Buffer.of(0xff, 0xfe) },
-  { encoding: 'utf-16be', mark: Buffer.of(0xfe, 0xff) },
+  { encoding: 'utf-8', mark: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf-16le', mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', mark: [0xfe, 0xff] },
 ];
 
 /** Each removes a byte order mark. That of windows-1252 decodes its five undefined bytes as the control characters of the same number. */
@@ -48,7 +48,7 @@ export function readXmlDeclaration(text: string): { length: number; encoding: st
  * `Malformed` for bytes that are invalid in the encoding and for a mark that contradicts the charset.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
-  const marked = BYTE_ORDER_MARKS.find(({ mark }) => bytes.subarray(0, mark.length).equals(mark))?.encoding;
+  const marked = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))?.encoding;
   const named = charset ?? (marked === undefined ? declaredEncoding(bytes) : undefined);
   const encoding = named === undefined ? (marked ?? 'utf-8') : encodingNamed(named);
   const isMarkedUtf16 = encoding === 'utf-16' && marked !== 'utf-8';

@@ -34,11 +34,11 @@ function isXmlSpace(code: number): boolean {
  * Character data that a parser reads back as `text`. CR is written as a reference, because a parser would otherwise read it as LF: XML 1.0,
  * 2.11. Throws an Error for characters that XML forbids, including lone surrogates.
  */
-export const escapeText = (text: string): string => text.replace(SPECIAL_IN_TEXT, referenceTo);
+export const escapeText = (text: string): string => escaped(text, SPECIAL_IN_TEXT);
 const SPECIAL_IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN}]`, 'gu');
 
 /** The same for an attribute value between quotes of either kind. Tab and LF become references, too: XML 1.0, 3.3.3. */
-export const escapeAttribute = (text: string): string => text.replace(SPECIAL_IN_ATTRIBUTE, referenceTo);
+export const escapeAttribute = (text: string): string => escaped(text, SPECIAL_IN_ATTRIBUTE);
 const SPECIAL_IN_ATTRIBUTE = new RegExp(`[&<>"'\\t\\n\\r${FORBIDDEN}]`, 'gu');
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -51,6 +51,10 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '\n': '&#xA;',
   '\r': '&#xD;',
 };
+
+/** Most texts need no reference, and looking for them costs less than replacing none. */
+const escaped = (text: string, special: RegExp): string =>
+  text.search(special) === -1 ? text : text.replace(special, referenceTo);
 
 function referenceTo(character: string): string {
   const reference = REFERENCES[character];

@@ -19,7 +19,7 @@ import { MessageReader, type SoapMessage } from './message-reader.ts';
 import { createFaultWriter, writeEnvelope, writeFaultHeader } from './soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-/** What is known of a request before its message is read; in `response.locals`. */
+/** What is known of a request before its message is read; `arrival` of `response.locals`. */
 interface Arrival {
   readonly began: number;
   readonly correlationId: string;
@@ -30,7 +30,7 @@ interface Arrival {
   readonly soapAction: string | undefined;
 }
 
-const arrivalOf = ({ res }: Request): Arrival => res?.locals as unknown as Arrival;
+const arrivalOf = ({ res }: Request): Arrival => res?.locals.arrival as Arrival;
 
 /** The version in which a message is answered. Some toolkits send SOAP 1.2 as text/xml, too. */
 const versionOf = ({ version }: SoapMessage, { typed }: Arrival): SoapVersion =>
@@ -156,7 +156,7 @@ export function createSoapEndpoint(dependencies: EndpointDependencies & { wsdl: 
       request.body = await readText(request, response, type.charset, takesTokens);
       const soapAction = actionOfHeader(request.headers.soapaction);
       request.headers.soapaction = undefined;
-      Object.assign(response.locals, { began, correlationId, type, typed, takesTokens, soapAction } satisfies Arrival);
+      response.locals.arrival = { began, correlationId, type, typed, takesTokens, soapAction } satisfies Arrival;
       // The library finds the port by the path as the WSDL spells it.
       request.url = contract.path;
       next();

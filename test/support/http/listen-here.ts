@@ -7,7 +7,6 @@ const PATIENT: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 15_000,
   keepAliveMs: 65_000,
-  stalledMs: 60_000,
   answerMs: 60_000,
   most: 10_000,
   isProxy: () => false,
