@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Contract, Operation } from '../../src/contract/contract.ts';
+import { readContract } from '../../src/contract/read-contract.ts';
+import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { writeEnvelope } from '../../src/transports/soap/soap-fault.ts';
 import { SOAP_11, SOAP_12 } from '../../src/transports/soap/soap-versions.ts';
 import { escapeText } from '../../src/xml/xml-characters.ts';
@@ -40,4 +44,14 @@ export function benchRequest(contract: Contract, operation: Operation, transport
     case 'POST':
       return `POST ${contract.path}/${operation.name}\nContent-Type: application/x-www-form-urlencoded\n\n${form}`;
   }
+}
+
+/** Writes a request into a file in `folder`, for wrk. */
+export function requestFile(folder: string, name: string, transport: BenchTransport): string {
+  const contract = readContract(ownWsdl());
+  const operation = contract.operations.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const file = join(folder, `${name}-${transport}.txt`);
+  writeFileSync(file, benchRequest(contract, operation, transport));
+  return file;
 }

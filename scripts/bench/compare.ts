@@ -9,7 +9,7 @@ import { readContract } from '../../src/contract/read-contract.ts';
 import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { installPackages } from '../../test/interop/install-packages.ts';
 import { readArguments } from '../read-arguments.ts';
-import { BENCH_TRANSPORTS, type BenchTransport, benchRequest } from './bench-requests.ts';
+import { BENCH_TRANSPORTS, type BenchTransport, benchRequest, requestFile } from './bench-requests.ts';
 import { type BenchFigures, comparedTransport, LIMIT, OWN_SERVER, writeBenchTable } from './bench-table.ts';
 import { buildSoapCore } from './build-soap-core.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
@@ -48,12 +48,7 @@ interface Target {
 const TIMED: readonly string[] = String(options.operations).split(',');
 const isCall = (operation: string) => operation === 'GetDoctor';
 
-const peer = (file: string, port: number, argument: string) => [
-  process.execPath,
-  join(here, file),
-  String(port),
-  argument,
-];
+const peer = (file: string, port: number, data: string) => [process.execPath, join(here, file), String(port), data];
 
 const service: Target = {
   name: OWN_SERVER,
@@ -63,7 +58,7 @@ const service: Target = {
   measures: () => true,
 };
 
-const peers: readonly Target[] = [
+const peers: Target[] = [
   {
     name: LIMIT,
     port: BASE_PORT + 1,
@@ -84,16 +79,16 @@ const peers: readonly Target[] = [
     command: () => peer('soap-library.ts', BASE_PORT + 2, RESULTS),
     measures: (operation, transport) => isCall(operation) && transport === 'SOAP 1.1',
   },
-  ...(options['soap-core'] ? [soapCore(buildSoapCore(join(work, 'soap-core')))] : []),
 ];
 
-function soapCore(assembly: string): Target {
-  return {
+if (options['soap-core']) {
+  const assembly = buildSoapCore(join(work, 'soap-core'));
+  peers.push({
     name: 'SoapCore, .NET 10',
     port: BASE_PORT + 3,
     command: () => ['dotnet', assembly, String(BASE_PORT + 3), RESULTS],
     measures: (operation, transport) => isCall(operation) && transport.startsWith('SOAP'),
-  };
+  });
 }
 
 /** Each server has CPU 0 to itself, if there is another one for wrk. */
@@ -114,7 +109,6 @@ async function checkAnswers(): Promise<void> {
         throw new Error(`${operation.name} over ${transport} answered ${status}: ${body.slice(0, 500)}`);
       }
       writeFileSync(join(work, answerOf(operation.name, transport)), body);
-      writeFileSync(join(work, fileOf(operation.name, transport)), benchRequest(contract, operation, transport));
     }
     const json = await send(filled(benchRequest(contract, operation, 'GET'), 9), 'application/json');
     results[operation.name] = JSON.parse(json.body);
@@ -122,10 +116,7 @@ async function checkAnswers(): Promise<void> {
   writeFileSync(RESULTS, JSON.stringify(results));
 }
 
-const fileOf = (operation: string, transport: BenchTransport) =>
-  `${operation}-${transport.replaceAll(/[ .]/g, '')}.txt`;
-
-const answerOf = (operation: string, transport: BenchTransport) => `answer-${fileOf(operation, transport)}`;
+const answerOf = (operation: string, transport: BenchTransport) => `answer-${operation}-${transport}.xml`;
 
 /** For the check: a booking of doctor 110 on the last days, which the load reaches last. */
 const filled = (text: string, index: number) =>
@@ -154,19 +145,13 @@ async function send(text: string, accept = 'text/xml'): Promise<{ status: number
 
 let bookings = 0;
 
-async function load(
-  { name, port }: Target,
-  { pid }: ServerProcess,
-  { operation, transport }: Work,
-  seconds: string,
-  round: number,
-): Promise<BenchFigures> {
+async function load({ name, port }: Target, pid: number, { operation, transport }: Work, seconds: string) {
   const before = cpuSeconds(pid);
   const { requests, ...wrk } = await runWrk({
     port,
     connections: CONNECTIONS,
     seconds: Number(seconds),
-    file: join(work, fileOf(operation, transport)),
+    file: requestFile(work, operation, transport),
     bookings,
     ...(availableParallelism() > 1 ? { cpu: 1 } : {}),
   });
@@ -174,7 +159,6 @@ async function load(
   // What was in flight at the end may have been booked without being counted.
   if (operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
   return {
-    round,
     server: name,
     operation,
     transport,
@@ -198,8 +182,8 @@ const worksOf = (target: Target): Work[] =>
 
 async function measure(target: Target, server: ServerProcess, works: readonly Work[], round: number): Promise<void> {
   for (const work of works) {
-    await load(target, server, work, options.warm, round);
-    const result = await load(target, server, work, options.seconds, round);
+    await load(target, server.pid, work, options.warm);
+    const result = { round, ...(await load(target, server.pid, work, options.seconds)) };
     figures.push(result);
     console.log(
       `round ${round}: ${target.name}, ${work.operation} by ${work.transport}: ${result.requestsPerCpuSecond} per CPU-s`,

@@ -1,14 +1,11 @@
 // npm run bench -- footprint [--starts 10] [--reads 100000] [--bookings 200000] [--minutes 20]
 // What a start costs, and how much memory the service needs for reads and for bookings, on SQLite. Each load ends with its number of calls or
 // after its minutes. CPU time depends on the other load of the machine.
-import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { readContract } from '../../src/contract/read-contract.ts';
-import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { installPackages } from '../../test/interop/install-packages.ts';
 import { readArguments } from '../read-arguments.ts';
-import { type BenchTransport, benchRequest } from './bench-requests.ts';
+import { type BenchTransport, requestFile } from './bench-requests.ts';
 import { spread } from './bench-table.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { runWrk } from './run-wrk.ts';
@@ -27,7 +24,6 @@ const PORT = 18690;
 const CONNECTIONS = 32;
 const SLICE_SECONDS = 5;
 const work = benchFolder();
-const contract = readContract(ownWsdl());
 const start = (database: string, environment = {}) =>
   startServer(SERVICE, { ...serviceSettings(PORT, join(work, database)), ...environment });
 
@@ -52,13 +48,7 @@ async function measureStarts(): Promise<void> {
 }
 
 async function measureLoad(operation: string, calls: number, transports: readonly BenchTransport[]): Promise<void> {
-  const called = contract.operations.find(({ name }) => name === operation);
-  if (called === undefined) throw new Error(`no operation ${operation}`);
-  const files = transports.map((transport, index) => {
-    const file = join(work, `${operation}-${index}.txt`);
-    writeFileSync(file, benchRequest(contract, called, transport));
-    return file;
-  });
+  const files = transports.map((transport) => requestFile(work, operation, transport));
   const started = await start(`${operation}.db`);
   const { pid } = started;
   const deadline = performance.now() + Number(options.minutes) * 60_000;

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { BOOKING_PARAMETERS } from '../../test/support/http/booking-parameters.ts';
 import { Random } from '../../test/support/random/random.ts';
 import { readArguments } from '../read-arguments.ts';
 import { median } from './bench-table.ts';
@@ -78,20 +79,9 @@ const OPERATIONS: Readonly<Record<string, (target: Target) => Promise<number>>> 
     const day = dayText(target.filled.lastDay + 1 + Math.floor(slot / SLOTS_A_DAY));
     const minutes = 540 + (slot % SLOTS_A_DAY) * 15;
     const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-    return call(target, 'Fetch_Details', {
-      DoctorID: doctorId,
-      RegistrationNumber: `N-${n}`,
-      app_date: day,
-      app_time: time,
-      title: '',
-      Name: `Patient ${n}`,
-      Sex: 'F',
-      Age: '34',
-      area: '',
-      contactnumber: '9845012345',
-      email: '',
-      centerid: centerId,
-    });
+    const patient = { RegistrationNumber: `N-${n}`, Name: `Patient ${n}`, Sex: 'F', Age: '34' };
+    const slotOf = { DoctorID: doctorId, app_date: day, app_time: time, centerid: centerId };
+    return call(target, 'Fetch_Details', { ...BOOKING_PARAMETERS, ...patient, ...slotOf });
   },
 };
 

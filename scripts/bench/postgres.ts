@@ -6,8 +6,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readContract } from '../../src/contract/read-contract.ts';
-import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { installPackages } from '../../test/interop/install-packages.ts';
@@ -15,7 +13,7 @@ import { startPrivatePostgres } from '../../test/support/database/private-postgr
 import { startReady } from '../../test/support/process/service-process.ts';
 import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
 import { readArguments } from '../read-arguments.ts';
-import { benchRequest } from './bench-requests.ts';
+import { requestFile } from './bench-requests.ts';
 import { bookingScript } from './booking-statements.ts';
 import { firstDay, runWrk } from './run-wrk.ts';
 
@@ -36,19 +34,10 @@ try {
   const pgbenchUrl = await postgres.createDatabase('pgbench');
   const store = await openStore(readConfig({ DATABASE_URL: pgbenchUrl }).database);
   const script = join(folder.path, 'booking.sql');
-  const text = await bookingScript(
-    store,
-    new Date(firstDay() * 1000).toISOString().slice(0, 10),
-    Number(values.clients),
-  );
+  const day = new Date(firstDay() * 1000).toISOString().slice(0, 10);
+  writeFileSync(script, await bookingScript(store, day, Number(values.clients)));
   await store.close();
-  writeFileSync(script, text);
-  const contract = readContract(ownWsdl());
-  const operation = contract.operations.find(({ name }) => name === 'Fetch_Details');
-  if (operation === undefined) throw new Error('no operation Fetch_Details');
-  const request = join(folder.path, 'request.txt');
-  writeFileSync(request, benchRequest(contract, operation, 'SOAP 1.1'));
-
+  const request = requestFile(folder.path, 'Fetch_Details', 'SOAP 1.1');
   const settings = { DATABASE_URL: serviceUrl, DATABASE_POOL_SIZE: values.clients, LOG_LEVEL: 'info', RATE_LIMIT: '0' };
   const service = await startReady(folder.path, settings);
   let booked = 0;

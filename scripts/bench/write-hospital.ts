@@ -41,25 +41,14 @@ export async function writeHospital(
     writeFileSync(join(folder, `${name}.csv`), `${title}\n${rows.join('\n')}\n`);
     return `${name}.csv`;
   };
+  const centerRows = numbers.map((center) => `${center},Center ${center},Asia/Kolkata`);
+  const doctorRows = doctors.map(({ center, doctor }) => `${center},${doctor},Dr. ${doctor},Cardiology,15`);
+  const hours = ['09:00,13:00', '17:00,20:00'];
+  const hourRows = doctors.flatMap(({ center, doctor }) => hours.map((each) => `${center},${doctor},Mon-Sun,${each}`));
   const files = [
-    write(
-      'centers',
-      'centerid,CenterName,TimeZone',
-      numbers.map((center) => `${center},Center ${center},Asia/Kolkata`),
-    ),
-    write(
-      'doctors',
-      'centerid,DoctorID,DoctorName,Department,SlotMinutes',
-      doctors.map(({ center, doctor }) => `${center},${doctor},Dr. ${doctor},Cardiology,15`),
-    ),
-    write(
-      'opening-hours',
-      'centerid,DoctorID,Days,From,To',
-      doctors.flatMap(({ center, doctor }) => [
-        `${center},${doctor},Mon-Sun,09:00,13:00`,
-        `${center},${doctor},Mon-Sun,17:00,20:00`,
-      ]),
-    ),
+    write('centers', 'centerid,CenterName,TimeZone', centerRows),
+    write('doctors', 'centerid,DoctorID,DoctorName,Department,SlotMinutes', doctorRows),
+    write('opening-hours', 'centerid,DoctorID,Days,From,To', hourRows),
   ];
   const stream = createWriteStream(join(folder, 'appointments.csv'), { mode: 0o600 });
   stream.write(

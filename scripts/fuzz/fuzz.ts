@@ -41,14 +41,8 @@ const MOST_SAMPLES = 3000;
 const DAYS_AHEAD = 40;
 
 /** Sends requests `first` to `first + count - 1` and checks what is received. */
-export async function fuzz({
-  port,
-  seed,
-  first,
-  count,
-  connections,
-  longestAnswer,
-}: FuzzSettings): Promise<FuzzResult> {
+export async function fuzz(settings: FuzzSettings): Promise<FuzzResult> {
+  const { port, seed, first, count, connections, longestAnswer } = settings;
   const contract = readContract(readFileSync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8'));
   const samples: string[] = [];
   const check = createAnswerCheck(contract, (xml) => {
@@ -125,23 +119,15 @@ export async function fuzz({
   return { findings, statuses, slowest };
 }
 
-async function exchangeWhole(
-  connection: RawConnection,
-  request: FuzzedRequest,
-  longestAnswer: number,
-): Promise<Answer> {
+async function exchangeWhole(connection: RawConnection, request: FuzzedRequest, limit: number): Promise<Answer> {
   void connection.send(request.bytes);
-  const answer = await connection.answer(longestAnswer, request.method === 'HEAD');
+  const answer = await connection.answer(limit, request.method === 'HEAD');
   if (answer === undefined) throw new Error('the connection was closed without an answer');
   return answer;
 }
 
 /** Bytes that are not a request: any number of answers, at least one, the last of them after the sending side was closed. */
-async function exchangeBroken(
-  connection: RawConnection,
-  request: FuzzedRequest,
-  longestAnswer: number,
-): Promise<readonly Answer[]> {
+async function exchangeBroken(connection: RawConnection, request: FuzzedRequest, limit: number): Promise<Answer[]> {
   void connection.send(request.bytes);
   const answers: Answer[] = [];
   const isHead = request.method === 'HEAD';
@@ -156,7 +142,7 @@ async function exchangeBroken(
   }
   if (answers.length > 0) return answers;
   connection.endSending();
-  const answer = await connection.answer(longestAnswer, isHead);
+  const answer = await connection.answer(limit, isHead);
   if (answer !== undefined) return [answer];
   // Line ends alone are not a request yet: RFC 9112, 2.2.
   if (/^[\r\n]*$/.test(request.bytes.toString('latin1'))) return [];

@@ -44,25 +44,18 @@ export function fuzzedRequest(
 function mutate(exchange: Exchange, random: Random): void {
   const { envelope } = exchange;
   const kind = random.below(10);
-  if (kind < 2) {
-    const name = pickName(HTTP_MUTATIONS, random);
+  const pick = <Mutation>(mutations: Readonly<Record<string, Mutation>>): Mutation => {
+    const name = random.pick(Object.keys(mutations));
     exchange.mutations.push(name);
-    HTTP_MUTATIONS[name]?.(exchange, random);
-  } else if (kind < 4 && exchange.transport !== 'httpGet') {
+    return mutations[name] as Mutation;
+  };
+  if (kind < 2) pick(HTTP_MUTATIONS)(exchange, random);
+  else if (kind < 4 && exchange.transport !== 'httpGet') {
     exchange.mutations.push('bytes of the body');
     exchange.body = mutateBytes(exchange.body ?? bodyOf(exchange), random);
-  } else if (envelope !== undefined) {
-    const name = pickName(XML_MUTATIONS, random);
-    exchange.mutations.push(name);
-    XML_MUTATIONS[name]?.(exchange, envelope, random);
-  } else {
-    const name = pickName(FORM_MUTATIONS, random);
-    exchange.mutations.push(name);
-    FORM_MUTATIONS[name]?.(exchange, random);
-  }
+  } else if (envelope !== undefined) pick(XML_MUTATIONS)(exchange, envelope, random);
+  else pick(FORM_MUTATIONS)(exchange, random);
 }
-
-const pickName = (mutations: object, random: Random) => random.pick(Object.keys(mutations));
 
 function isWholeRequest(exchange: Exchange): boolean {
   const { method, path, headers, fields, transport, toldLength, framing } = exchange;

@@ -76,12 +76,7 @@ export function validExchange(contract: Contract, random: Random, days: readonly
   return exchange;
 }
 
-function envelopeOf(
-  contract: Contract,
-  operation: Operation,
-  values: readonly [string, string][],
-  namespace: string,
-): Element {
+function envelopeOf(contract: Contract, operation: Operation, values: Exchange['fields'], namespace: string): Element {
   const parameters = values.map(([name, value]) => ({ name, attributes: [], children: [escapeText(value)] }));
   const call = { name: operation.name, attributes: [`xmlns="${contract.namespace}"`], children: parameters };
   const body = { name: 'soap:Body', attributes: [], children: [call] };

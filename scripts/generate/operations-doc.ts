@@ -52,14 +52,8 @@ function generatedPart(contract: Contract): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function operationBlocks({
-  name,
-  documentation,
-  safe,
-  resultCodes,
-  parameters,
-  resultType,
-}: Operation): readonly string[] {
+function operationBlocks(operation: Operation): readonly string[] {
+  const { name, documentation, safe, resultCodes, parameters, resultType } = operation;
   return [
     `## ${name}`,
     `${documentation}${safe ? ' Changes nothing.' : ''}`,

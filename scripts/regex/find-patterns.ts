@@ -8,6 +8,14 @@ interface Pattern {
   readonly flags: string;
 }
 
+/** The parts of a node of the syntax tree that matter here. */
+interface SyntaxNode {
+  readonly type?: string;
+  readonly start?: number;
+  readonly regex?: { readonly pattern: string; readonly flags: string };
+  readonly callee?: { readonly name?: string };
+}
+
 /** How a file uses regular expressions. */
 export interface PatternsOfFile {
   readonly literals: readonly Pattern[];
@@ -23,17 +31,7 @@ export function findPatterns(path: string, text: string): PatternsOfFile {
 
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const {
-      type,
-      start = 0,
-      regex,
-      callee,
-    } = node as {
-      readonly type?: string;
-      readonly start?: number;
-      readonly regex?: { readonly pattern: string; readonly flags: string };
-      readonly callee?: { readonly name?: string };
-    };
+    const { type, start = 0, regex, callee } = node as SyntaxNode;
     if (regex !== undefined) literals.push({ line: lineAt(start), source: regex.pattern, flags: regex.flags });
     if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
       constructed.push(lineAt(start));

@@ -15,6 +15,7 @@ export const FORMS = 'GET and POST forms';
 export function soapInterface(contract: Contract, version: SoapVersion): string {
   const endpoint = SERVER + contract.path;
   const port = contract.ports[version.name];
+  const exampleOf = ({ name }: Operation) => ({ ...ids(port, name, 'call'), name: 'Example' });
   return element(
     'interface',
     {
@@ -46,14 +47,7 @@ export function soapInterface(contract: Contract, version: SoapVersion): string 
             sendsAttachments: 'false',
             anonymous: 'optional',
           },
-          [
-            element('settings'),
-            element(
-              'call',
-              { ...ids(port, operation.name, 'call'), name: 'Example' },
-              soapRequest(contract, version, operation),
-            ),
-          ],
+          [element('settings'), element('call', exampleOf(operation), soapRequest(contract, version, operation))],
         ),
       ),
     ],
@@ -114,10 +108,10 @@ export function formRequest(
   values: Values = {},
   assertions: readonly string[] = [],
 ): string {
-  const parameters = operation.parameters.map((each) => ({
-    key: each.name,
-    value: values[each.name] ?? (each.leftEmpty ? '' : each.example),
-  }));
+  const entries = operation.parameters.map(({ name, leftEmpty, example }) =>
+    element('entry', { key: name, value: values[name] ?? (leftEmpty ? '' : example) }),
+  );
+  const order = operation.parameters.map(({ name }) => textElement('entry', name));
   return element(
     tag,
     { ...attributes, mediaType: 'application/x-www-form-urlencoded', postQueryString: String(verb === 'POST') },
@@ -128,28 +122,21 @@ export function formRequest(
       element('request'),
       ...assertions,
       NO_CREDENTIALS,
-      element(
-        'parameters',
-        {},
-        parameters.map((each) => element('entry', each)),
-      ),
-      element(
-        'parameterOrder',
-        {},
-        parameters.map(({ key }) => textElement('entry', key)),
-      ),
+      element('parameters', {}, entries),
+      element('parameterOrder', {}, order),
     ],
   );
 }
 
 function formResource(path: string, operation: Operation): string {
-  const { name, parameters } = operation;
-  const parameter = (key: string, value: string) =>
+  const { name } = operation;
+  const parameters = operation.parameters.map(({ name: key, leftEmpty, example }) =>
     element('parameter', { required: 'true' }, [
       textElement('name', key),
-      textElement('value', value),
+      textElement('value', leftEmpty ? '' : example),
       textElement('style', 'QUERY'),
-    ]);
+    ]),
+  );
   const method = (verb: 'GET' | 'POST') =>
     element('method', { name: verb, ...ids('forms', name, verb), method: verb }, [
       element('settings'),
@@ -158,11 +145,7 @@ function formResource(path: string, operation: Operation): string {
     ]);
   return element('resource', { name, path, ...ids('forms', name) }, [
     element('settings'),
-    element(
-      'parameters',
-      {},
-      parameters.map(({ name: key, leftEmpty, example }) => parameter(key, leftEmpty ? '' : example)),
-    ),
+    element('parameters', {}, parameters),
     method('GET'),
     method('POST'),
   ]);

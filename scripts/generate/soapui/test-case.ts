@@ -93,20 +93,7 @@ export const soapTestCase = (contract: Contract, version: SoapVersion): string =
       element(
         'request',
         { name: nameOf(step), ...ids(...key, 'request') },
-        soapRequest(
-          contract,
-          version,
-          operation,
-          step.values,
-          step.fault === undefined
-            ? [
-                assertion('SOAP Response', 'SOAP Response', [...key, 'soap']),
-                assertion('SOAP Fault Assertion', 'Not SOAP Fault', [...key, 'fault']),
-                assertion('Schema Compliance', 'Schema Compliance', [...key, 'schema']),
-                ...successAssertions(contract, key, `//tp:${operation.resultName}`, step),
-              ]
-            : failureAssertions(contract, key, step.fault),
-        ),
+        soapRequest(contract, version, operation, step.values, soapAssertions(contract, key, operation, step)),
       ),
     ]),
   ]);
@@ -173,23 +160,25 @@ function successAssertions(contract: Contract, key: readonly string[], result: s
   ];
 }
 
+const REFUSING_CODE = `boolean(//tp:ServiceFault/tp:ResultCode[. >= ${ResultCode.InvalidInput}])`;
+
+const soapAssertions = (contract: Contract, key: readonly string[], { resultName }: Operation, step: Step) => [
+  assertion('SOAP Response', 'SOAP Response', [...key, 'soap']),
+  ...(step.fault === undefined
+    ? [
+        assertion('SOAP Fault Assertion', 'Not SOAP Fault', [...key, 'fault']),
+        assertion('Schema Compliance', 'Schema Compliance', [...key, 'schema']),
+        ...successAssertions(contract, key, `//tp:${resultName}`, step),
+      ]
+    : failureAssertions(contract, key, step.fault)),
+];
+
 /** In SOAP 1.1 its status is 500, in SOAP 1.2 it is 400. */
 const failureAssertions = (contract: Contract, key: readonly string[], code: string): readonly string[] => [
-  assertion('SOAP Response', 'SOAP Response', [...key, 'soap']),
   // SoapUI's name of the assertion that there is one.
   assertion('Not SOAP Fault Assertion', 'SOAP Fault', [...key, 'fault']),
   xpathMatch(contract, key, 'Code', 'string(//tp:ServiceFault/tp:Code)', code),
-  ...(code === 'Refused'
-    ? [
-        xpathMatch(
-          contract,
-          key,
-          'ResultCode',
-          `boolean(//tp:ServiceFault/tp:ResultCode[. >= ${ResultCode.InvalidInput}])`,
-          'true',
-        ),
-      ]
-    : []),
+  ...(code === 'Refused' ? [xpathMatch(contract, key, 'ResultCode', REFUSING_CODE, 'true')] : []),
 ];
 
 const declareNamespace = ({ namespace }: Contract): string => `declare namespace tp='${namespace}';`;
