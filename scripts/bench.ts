@@ -6,6 +6,7 @@ const KINDS: Readonly<Record<string, () => Promise<unknown>>> = {
   footprint: () => import('./bench/footprint.ts'),
   growth: () => import('./bench/growth.ts'),
   postgres: () => import('./bench/postgres.ts'),
+  replicas: () => import('./bench/replicas.ts'),
   'ten-years': () => import('./bench/ten-years.ts'),
 };
 

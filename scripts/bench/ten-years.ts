@@ -4,10 +4,10 @@
 // databases are named.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../test/house/source-files.ts';
 import { readArguments } from '../read-arguments.ts';
+import { limitedGroup } from './limited-group.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
 import { phoneOf, writeHospital } from './write-hospital.ts';
@@ -24,28 +24,11 @@ const TPWS = new URL('src/tpws.js', root).pathname;
 const PORT = 18720;
 const CALL_EVERY_MS = 20;
 const FIRST_DAY = '2027-01-01';
-const processes = limitedGroup(Number(options.mebibytes));
+const bytes = Number(options.mebibytes) * 2 ** 20;
+const processes = limitedGroup('memory', { 'memory.limit_in_bytes': bytes }, { 'memory.max': bytes });
 console.log(
   processes === undefined ? 'No cgroup can be created: memory is not limited.' : `${options.mebibytes} MiB each`,
 );
-
-/** The file into which a process writes its id to be limited. Undefined without the right to create a cgroup. */
-function limitedGroup(mebibytes: number): string | undefined {
-  for (const [folder, limit] of [
-    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
-    ['/sys/fs/cgroup', 'memory.max'],
-  ] as const) {
-    const group = join(folder, `tpwebservices-bench-${process.pid}`);
-    try {
-      if (!existsSync(join(folder, 'cgroup.procs'))) continue;
-      mkdirSync(group);
-      process.once('exit', () => rmdirSync(group));
-      writeFileSync(join(group, limit), String(mebibytes * 2 ** 20));
-      return join(group, 'cgroup.procs');
-    } catch {}
-  }
-  return undefined;
-}
 
 interface Cost {
   readonly seconds: number;

@@ -32,6 +32,7 @@ export async function startNginx(
   replicas: readonly number[],
   { edit = (locations) => locations, deployment = 'systemd' }: NginxOptions = {},
 ): Promise<RunningNginx> {
+  mkdirSync(join(folder, 'temp'), { recursive: true });
   const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name)) as [string, string];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
   execFileSync(
@@ -65,7 +66,6 @@ export async function startNginx(
     .replace('include /etc/nginx/', `include ${folder}/`);
   const locations = edit(readFileSync(new URL('deploy/nginx/tpwebservices-locations.conf', root), 'utf8'));
   writeFileSync(join(folder, 'tpwebservices-locations.conf'), locations.replaceAll('/var/log/nginx/', `${folder}/`));
-  mkdirSync(join(folder, 'temp'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (n) => `${n}_temp_path ${folder}/temp/${n};`,
   );
