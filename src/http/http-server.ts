@@ -59,7 +59,6 @@ export async function listen(
     connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, limits.headersMs),
     maxHeaderSize: LARGEST_HEADERS_BYTES,
     requireHostHeader: false,
-    optimizeEmptyRequests: true,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (refuseRequest(request, response, refuse)) return;

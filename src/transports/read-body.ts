@@ -24,10 +24,9 @@ const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate:
  */
 export async function readBody(request: Request, response: Response): Promise<Buffer> {
   refuseEncoding(request);
-  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  if (length === undefined && coding === undefined) return Buffer.alloc(0);
   // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) throw endedEarly();
+  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (length !== undefined && Number(length) > LARGEST_BODY) throw tooLarge();
   // Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2.
   if (expect?.toLowerCase() === '100-continue' && request.httpVersion === '1.1') response.writeContinue();
