@@ -1,13 +1,14 @@
 import pg from 'pg';
 import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
 import type { Store } from '../../src/store/store.ts';
-import { LONGEST_SLOT_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
+import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
 import { type Hospital, openHospital } from '../../test/support/database/hospital.ts';
 
 /** The doctors without opening hours of the demo data in center 1. */
 const FIRST_DOCTOR = 102;
 const DOCTORS = 9;
 const SLOT_MINUTES = 15;
+const RECORDED_PHONE = 9_876_543_210;
 
 interface Sent {
   readonly text: string;
@@ -24,21 +25,20 @@ export async function bookingScript(store: Store, day: string, clients: number):
   // The recorded booking needs an id that no other value in it has, and by then its statements are prepared.
   const before = new Date(Date.parse(`${day}T00:00:00Z`) + 200 * 86_400_000).toISOString().slice(0, 10);
   for (let n = 0; n < 40; n++)
-    await book(hospital, before, `${10 + Math.floor(n / 4)}:${(n % 4) * 15 || '00'}`, `P${n}`);
-  const sent = await statementsOf(() => book(hospital, day, '00:30', 'RECORDED'));
+    await book(hospital, before, `${10 + Math.floor(n / 4)}:${(n % 4) * 15 || '00'}`, `P${n}`, 9_845_000_000 + n);
+  const sent = await statementsOf(() => book(hospital, day, '00:30', 'RECORDED', RECORDED_PHONE));
   const midnight = Date.parse(`${day}T00:00:00Z`) / 60_000;
   const recorded = midnight + 30;
   const row = (await store.read(({ exports }) => exports.appointmentsAfter(BEFORE_FIRST))).at(-1);
   const expressions = new Map<unknown, string>([
     [recorded, ':start'],
     [recorded + SLOT_MINUTES, ':end'],
-    [recorded - LONGEST_SLOT_MINUTES, ':earliest'],
-    [midnight / MINUTES_PER_DAY, ':day'],
-    [midnight, ':midnight'],
+    [recorded - LONGEST_SPAN_MINUTES, ':earliest'],
+    [day, "(date '1970-01-01' + :day::integer)::text"],
     [FIRST_DOCTOR, ':doctor'],
     ['RECORDED', "('R' || :number::text)"],
-    // pgbench treats a colon as a variable, even in quotes.
-    ['R:RECORDED', "('R' || chr(58) || 'R' || :number::text)"],
+    ['recorded', "('r' || :number::text)"],
+    [`+91${RECORDED_PHONE}`, "('+91' || (9000000000 + :number)::text)"],
     [row?.id, ':appointment'],
   ]);
   return [
@@ -47,16 +47,22 @@ export async function bookingScript(store: Store, day: string, clients: number):
     `\\set doctor ${FIRST_DOCTOR} + :number % ${DOCTORS}`,
     `\\set start ${midnight + MINUTES_PER_DAY} + (:number / ${DOCTORS}) * ${SLOT_MINUTES}`,
     `\\set end :start + ${SLOT_MINUTES}`,
-    `\\set earliest :start - ${LONGEST_SLOT_MINUTES}`,
+    `\\set earliest :start - ${LONGEST_SPAN_MINUTES}`,
     `\\set day :start / ${MINUTES_PER_DAY}`,
-    `\\set midnight :day * ${MINUTES_PER_DAY}`,
     ...sent.flatMap((statement) => linesOf(statement, expressions)),
     '',
   ].join('\n');
 }
 
-const book = (hospital: Hospital, day: string, time: string, patient: string) =>
-  hospital.book({ DoctorID: FIRST_DOCTOR, app_date: day, app_time: time, RegistrationNumber: patient });
+const book = (hospital: Hospital, day: string, time: string, patient: string, phone: number) =>
+  hospital.book({
+    DoctorID: FIRST_DOCTOR,
+    app_date: day,
+    app_time: time,
+    RegistrationNumber: patient,
+    Name: patient,
+    contactnumber: String(phone),
+  });
 
 /** The statements sent to PostgreSQL while the callback runs. */
 async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sent[]> {
