@@ -93,7 +93,8 @@ function linesOf({ text, values }: Sent, expressions: ReadonlyMap<unknown, strin
     .replace(/pg_advisory_xact_lock\(-?\d+\)/g, () => locks[taken++] ?? locks.at(-1) ?? '')
     .replace(/\$(\d+)/g, (_, index) => expressionOf(values[Number(index) - 1], expressions));
   const statements = filled.split('; ').map((statement) => `${statement};`);
-  if (text.includes("nextval('appointment_number')")) return [filled.replace(/as "\w+"/, 'as appointment'), '\\gset'];
+  if (text.includes("nextval('appointment_number')"))
+    return [filled.replace('returning "id"', '$& as appointment'), '\\gset'];
   return statements;
 }
 

@@ -9,6 +9,7 @@ import {
   APPOINTMENT_FIELDS,
   PATIENT_FIELDS,
   type PatientDetails,
+  type Stored,
   type StoredAppointment,
 } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
@@ -16,7 +17,7 @@ import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, statement, valueStatement } from '../statement.ts';
 import { shownRecord } from './audit-queries.ts';
 import { columnValues, selected } from './record-columns.ts';
-import { takeNumbers, takeToken } from './take-numbers.ts';
+import { assignedNumber, countToken, type DoctorDay, lastTokenOf, takeToken } from './take-numbers.ts';
 
 /** What identifies an appointment: two centers may use the same number. */
 export type AppointmentKey = Pick<StoredAppointment, 'centerId' | 'id'>;
@@ -93,8 +94,18 @@ const countListed = valueStatement((db, v: DoctorSpan) =>
   listed(db, v).select(({ fn }) => fn.countAll<number>().as('value')),
 );
 
-const insertAppointment = changeStatement((db, v: StoredAppointment) =>
-  db.insertInto('appointment').values(columnValues(APPOINTMENT_FIELDS, v)),
+const { id: _, tokenNo: __, ...GIVEN_FIELDS } = APPOINTMENT_FIELDS;
+
+/** With the next id, and the token that was counted last. */
+const insertAppointment = statement((db, v: Stored<typeof GIVEN_FIELDS> & DoctorDay, { nextAppointmentId }) =>
+  db
+    .insertInto('appointment')
+    .values({
+      ...columnValues(GIVEN_FIELDS, v),
+      id: nextAppointmentId,
+      token_no: lastTokenOf(db, v).$asScalar().$notNull(),
+    })
+    .returning(['id', 'token_no as tokenNo']),
 );
 
 /** An update of one appointment. */
@@ -184,17 +195,19 @@ export const appointmentQueries = {
   takeToken,
 
   /**
-   * Inserts an appointment with the next id and the next token of the doctor's day. Await it before the next one: on SQLite, two that are
-   * requested together would receive the same numbers.
+   * Inserts an appointment with the next id and the next token of the doctor's day. The two statements are requested together, as in
+   * `takeToken`.
    */
-  async insert(
-    session: Session,
-    { now, day, ...appointment }: NewAppointment,
-  ): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
-    const numbers = await takeNumbers(session, { ...appointment, day });
+  async insert(session: Session, { now, ...appointment }: NewAppointment) {
     const counters = { overlapping: 0, rescheduleCount: 0, createdOn: now, updatedOn: now };
-    await insertAppointment(session, { ...appointment, ...counters, ...numbers });
-    return numbers;
+    const [, [numbers]] = await Promise.all([
+      countToken(session, appointment),
+      insertAppointment(session, { ...appointment, ...counters }),
+    ]);
+    return {
+      id: assignedNumber(numbers?.id, 'AppointmentID'),
+      tokenNo: assignedNumber(numbers?.tokenNo, 'TokenNo'),
+    };
   },
 
   setStatus: changeStatement((db, v: AppointmentKey & { status: number; now: number }) =>

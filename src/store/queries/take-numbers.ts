@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import { INTEGER_BOUNDS } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -13,7 +12,7 @@ export interface DoctorDay {
 }
 
 /** Without RETURNING, which would make this statement take three times as long: SQLite creates a temporary table for the returned row. */
-const countToken = changeStatement((db, v: DoctorDay) =>
+export const countToken = changeStatement((db, v: DoctorDay) =>
   db
     .insertInto('day_token')
     .values({ center_id: v.centerId, doctor_id: v.doctorId, day: v.day, last_token: 1 })
@@ -22,7 +21,7 @@ const countToken = changeStatement((db, v: DoctorDay) =>
     ),
 );
 
-const lastTokenOf = (db: Kysely<Schema>, v: DoctorDay) =>
+export const lastTokenOf = (db: Kysely<Schema>, v: DoctorDay) =>
   db
     .selectFrom('day_token')
     .select('last_token as tokenNo')
@@ -32,10 +31,6 @@ const lastTokenOf = (db: Kysely<Schema>, v: DoctorDay) =>
 
 const lastToken = rowStatement(lastTokenOf);
 
-const lastTokenAndNextId = rowStatement((db, v: DoctorDay, { nextAppointmentId }) =>
-  db.selectNoFrom([nextAppointmentId.as('id'), lastTokenOf(db, v).as('tokenNo')]),
-);
-
 /**
  * The next token of the doctor's day. The two statements are requested together, so that a database on the network answers both in one round
  * trip. The second reads what the first has written, and no other transaction can change it meanwhile.
@@ -44,18 +39,6 @@ export async function takeToken(session: Session, centerId: number, doctorId: nu
   const doctorDay = { centerId, doctorId, day };
   const [, last] = await Promise.all([countToken(session, doctorDay), lastToken(session, doctorDay)]);
   return assignedNumber(last?.tokenNo, 'TokenNo');
-}
-
-/**
- * The next token of the doctor's day, and the next id, in the same way. On SQLite, the id counts as taken only once the appointment has been
- * inserted.
- */
-export async function takeNumbers(
-  session: Session,
-  day: DoctorDay,
-): Promise<Pick<StoredAppointment, 'id' | 'tokenNo'>> {
-  const [, given] = await Promise.all([countToken(session, day), lastTokenAndNextId(session, day)]);
-  return { id: assignedNumber(given?.id, 'AppointmentID'), tokenNo: assignedNumber(given?.tokenNo, 'TokenNo') };
 }
 
 /**
