@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { openToRead, ownSteps, takenSteps } from '../store/sqlite/database-file.
 import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
 import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
+import { wrongIndex } from './wrong-index.ts';
 
 export interface BackupReport {
   readonly schema: SchemaState;
@@ -19,8 +20,8 @@ export interface BackupReport {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** After this many, the process looks for signals. */
-const PAGES_AT_ONCE = 1000;
+/** A megabyte. After this many, the process looks for signals. */
+const PAGES_AT_ONCE = 250;
 const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
 /** Codes of Node and SQLite for a file that cannot grow. */
 const DISK_FULL = /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_WRITE)$/;
@@ -44,13 +45,21 @@ export async function backUp(location: DatabaseLocation, target: string, beforeE
   return explained(file, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
     writeNewFile(target, beforeEnd, async (part) => {
       const database = openToRead(file);
+      const written = openSync(part, 'r+');
       try {
         ownSteps(database, file);
         // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
         database.exec('BEGIN');
         database.prepare('SELECT 1 FROM sqlite_schema').get();
-        await database.backup(part, { progress: () => PAGES_AT_ONCE });
+        await database.backup(part, {
+          progress: () => {
+            // If much had to be written at once, the commit of a booking would wait for it.
+            fdatasyncSync(written);
+            return PAGES_AT_ONCE;
+          },
+        });
       } finally {
+        closeSync(written);
         database.close();
       }
       toOneFile(part);
@@ -150,23 +159,23 @@ function openForeign(file: string, options: Database.Options): Database.Database
 function verified(file: string, name: string): BackupReport {
   const database = openForeign(file, { readonly: true });
   try {
-    const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];
-    if (flaws[0]?.integrity_check !== 'ok') {
-      throw new SetUpError(`${name} is damaged: ${flaws.map(({ integrity_check }) => integrity_check).join('; ')}.`);
-    }
+    const [flaw] = database.prepare<[], string>('PRAGMA quick_check(1)').pluck().all();
+    if (flaw !== 'ok') throw new SetUpError(`${name} is damaged: ${flaw}.`);
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
       throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
     const taken = takenSteps(database);
     const schema = schemaState(taken);
     if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
+    const wrong = wrongIndex(database);
+    if (wrong !== undefined) throw new SetUpError(`${name} is damaged: ${wrong} does not match its table.`);
+    const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
     const tables = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
       .all()
       .filter((table) => !/^(?:sqlite|kysely)_/.test(table));
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
-    const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
     return { schema, differences, rows: new Map(tables.map((table) => [table, count(table)])) };
   } finally {
     database.close();

@@ -249,6 +249,31 @@ describe('A backup of an SQLite database', () => {
     expect(readFileSync(database.file)).to.have.length(before.length);
   });
 
+  it('is not made of a database whose index, on which the guard against double bookings relies, does not match its table', async () => {
+    await book(1);
+    await hospital.store.close();
+    const wrong = new Database(database.file).unsafeMode();
+    wrong.pragma('writable_schema = ON');
+    const index = wrong
+      .prepare("SELECT * FROM sqlite_schema WHERE name = 'appointment_standing_by_doctor'")
+      .raw()
+      .get();
+    // SQLite knows nothing of the index while the row is changed.
+    wrong.exec(
+      "DELETE FROM sqlite_schema WHERE name = 'appointment_standing_by_doctor'; PRAGMA writable_schema = RESET",
+    );
+    wrong.exec('UPDATE appointment SET seat = 2');
+    wrong.pragma('writable_schema = ON');
+    wrong.prepare('INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)').run(index);
+    wrong.close();
+    const { code, errors } = await backup();
+    expect([code, errors]).to.deep.equal([
+      1,
+      `${database.file} is damaged: appointment_standing_by_doctor does not match its table.\n`,
+    ]);
+    expect(existsSync(path('copy.db'))).to.equal(false);
+  });
+
   it("is refused for another program's database, which the message identifies by one of its tables", async () => {
     const foreign = new Database(path('foreign.db'));
     foreign.exec('CREATE TABLE pictures (id)');
