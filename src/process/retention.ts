@@ -22,10 +22,10 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** How often each process checks whether it is time. */
 const CHECK_INTERVAL_MS = 10 * 60 * 1000;
-/** Rows per transaction: few enough that no booking is noticeably delayed. */
-const BATCH = 500;
+/** Rows per transaction: few enough that no booking is noticeably delayed, even if each of their indexes has to be read from the disk. */
+const BATCH = 100;
 /** Appointments per transaction. It is smaller, because no booking runs at the same time. */
-const APPOINTMENT_BATCH = 100;
+const APPOINTMENT_BATCH = 10;
 /** Pause between two transactions, so that others can run. */
 const PAUSE_MS = 50;
 
