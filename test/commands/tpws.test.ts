@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
@@ -56,6 +57,15 @@ describe('tpws', () => {
 
   it('prints its help for "help" too', () => {
     expect(run('help')).to.deep.include({ status: 0, stdout: run('--help').stdout });
+  });
+
+  it('lets a service on the same CPU run first, unless it answers callers itself', () => {
+    const print =
+      'data:text/javascript,import os from "node:os"; process.on("exit", () => console.error(os.getPriority()))';
+    const priorityOf = (command: string) =>
+      Number(spawnSync(process.execPath, ['--import', print, TPWS, command, '--help'], { encoding: 'utf8' }).stderr);
+    expect(priorityOf('backup')).to.equal(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+    expect(priorityOf('rehearse')).to.equal(getPriority());
   });
 
   it('leaves the start of the service to its own program, which takes no argument but --help', () => {
