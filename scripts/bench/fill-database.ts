@@ -1,25 +1,13 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
+import { FIRST_APPOINTMENT, type Hospital, SLOTS_A_DAY } from './write-hospital.ts';
 
-/** A hospital's past and future: doctors of a center, 28 slots of 15 minutes per day from 09:00, every slot taken. */
+/** A hospital's past and future: every slot of 15 minutes from 09:00 is taken. */
 const DOCTORS_A_CENTER = 50;
-export const SLOTS_A_DAY = 28;
 const MOST_DOCTORS = 5000;
 
-export interface FilledDatabase {
-  readonly rows: number;
-  readonly doctors: number;
-  /** Days since 1970 of the first and the last appointments. */
-  readonly firstDay: number;
-  readonly lastDay: number;
-}
-
-/** Doctor number n, counted from 0. */
-export const doctorOf = (n: number): { readonly centerId: number; readonly doctorId: number } => ({
-  centerId: Math.floor(n / DOCTORS_A_CENTER) + 1,
-  doctorId: (Math.floor(n / DOCTORS_A_CENTER) + 1) * 100 + (n % DOCTORS_A_CENTER) + 1,
-});
+const EPOCH = new Temporal.PlainDate(1970, 1, 1);
 
 type Execute = (sql: string) => Promise<void>;
 
@@ -30,7 +18,7 @@ const BATCH = 200_000;
  * Fills an empty database that has its schema with `rows` appointments that end 30 days after `today` (days since 1970). The same SQL
  * on both databases, bypassing the service: a year of bookings takes minutes.
  */
-export async function fillDatabase(location: DatabaseLocation, rows: number, today: number): Promise<FilledDatabase> {
+export async function fillDatabase(location: DatabaseLocation, rows: number, today: number): Promise<Hospital> {
   const doctors = Math.min(MOST_DOCTORS, Math.max(15, Math.ceil(rows / 2000)));
   const days = Math.ceil(rows / doctors / SLOTS_A_DAY);
   const lastDay = today + 30;
@@ -38,10 +26,11 @@ export async function fillDatabase(location: DatabaseLocation, rows: number, tod
   const { execute, end } = await connect(location);
   const numbers = (from: number, to: number) =>
     `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`;
-  const centerId = `(i % ${doctors}) / ${DOCTORS_A_CENTER} + 1`;
-  const doctorId = `((i % ${doctors}) / ${DOCTORS_A_CENTER} + 1) * 100 + (i % ${doctors}) % ${DOCTORS_A_CENTER} + 1`;
+  const centers = Math.ceil(doctors / DOCTORS_A_CENTER);
+  // As `doctorOf` numbers them.
+  const centerId = `(i % ${doctors}) % ${centers} + 1`;
+  const doctorId = `((i % ${doctors}) % ${centers} + 1) * 1000 + (i % ${doctors}) / ${centers} + 1`;
   try {
-    const centers = Math.ceil(doctors / DOCTORS_A_CENTER);
     await execute(
       `INSERT INTO center (id, name, time_zone) ${numbers(1, centers + 1)} SELECT i, 'Center ' || i, 'Asia/Kolkata' FROM n`,
     );
@@ -57,7 +46,7 @@ export async function fillDatabase(location: DatabaseLocation, rows: number, tod
         `INSERT INTO appointment (center_id, id, doctor_id, start_wall_minute, end_wall_minute, seat, token_no, status, overlapping, reschedule_count,
            registration_key, name_key, registration_number, name, sex, age_text, age_value, age_unit, area, phone, created_on, updated_on)
          ${numbers(from, Math.min(from + BATCH, rows))}
-         SELECT ${centerId}, i + 1, ${doctorId}, ${start}, ${start} + 15, 1, ${slot} + 1,
+         SELECT ${centerId}, ${FIRST_APPOINTMENT} + i, ${doctorId}, ${start}, ${start} + 15, 1, ${slot} + 1,
            CASE WHEN ${day} < ${today} THEN 5 ELSE 2 END, 0, 0, 'G-' || i, 'patientnumber' || i, 'G-' || i, 'Patient number ' || i, 'F', '34', 34, 'Y',
            'Jayanagar', '+919845012345', 1, 1 FROM n`,
       );
@@ -67,11 +56,11 @@ export async function fillDatabase(location: DatabaseLocation, rows: number, tod
        SELECT center_id, doctor_id, ${dayText(location.kind)}, max(token_no) FROM appointment GROUP BY 1, 2, 3`,
     );
     // SQLite's counter advances with the inserts.
-    if (location.kind === 'postgres') await execute(`SELECT setval('appointment_number', ${rows})`);
+    if (location.kind === 'postgres') await execute(`SELECT setval('appointment_number', ${FIRST_APPOINTMENT + rows})`);
   } finally {
     await end();
   }
-  return { rows, doctors, firstDay, lastDay };
+  return { centers, doctors, appointments: rows, firstDay: EPOCH.add({ days: firstDay }) };
 }
 
 async function connect(location: DatabaseLocation): Promise<{ execute: Execute; end: () => Promise<void> }> {

@@ -1,47 +1,61 @@
-// npm run bench -- ten-years [--rows 1000000] [--few 10000] [--mebibytes 256] [--database postgres://…/few,postgres://…/many]
-// What the commands, started as deploy/systemd/tpws starts them, cost in a database of many appointments beside one of few, each in a cgroup
-// with little memory if there can be one, on one CPU, and how long callers wait meanwhile. Uses SQLite in a temporary folder unless two empty
-// databases are named.
-import { spawn } from 'node:child_process';
+// npm run bench -- ten-years [--rows 1000000] [--few 10000] [--mebibytes 256] [--rate 300] [--seconds 60]
+//   [--database postgres://…/few,postgres://…/many]
+// What the commands, started as deploy/systemd/tpws starts them, cost in a database of many appointments beside one of few, and how long
+// callers wait meanwhile: the service, which deletes old appointments, and the commands share one CPU and, if there can be one, a cgroup with
+// little memory; the calls come from the other CPU. The commands are repeated until the seconds are over. Uses SQLite in a temporary folder
+// unless two empty databases are named.
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../test/house/source-files.ts';
 import { readArguments } from '../read-arguments.ts';
-import { limitedGroup } from './limited-group.ts';
+import { mixedLoad } from './mixed-load.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
-import { phoneOf, writeHospital } from './write-hospital.ts';
+import { phoneOf, SLOTS_A_DAY, writeHospital } from './write-hospital.ts';
 
 const { values: options } = readArguments('npm run bench -- ten-years', {
   options: {
     rows: { type: 'string', default: '1000000' },
     few: { type: 'string', default: '10000' },
     mebibytes: { type: 'string', default: '256' },
+    rate: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '60' },
     database: { type: 'string' },
   },
 });
 const TPWS = new URL('src/tpws.js', root).pathname;
 const PORT = 18720;
-const CALL_EVERY_MS = 20;
-const FIRST_DAY = '2027-01-01';
-const bytes = Number(options.mebibytes) * 2 ** 20;
-const processes = limitedGroup('memory', { 'memory.limit_in_bytes': bytes }, { 'memory.max': bytes });
-console.log(
-  processes === undefined ? 'No cgroup can be created: memory is not limited.' : `${options.mebibytes} MiB each`,
-);
+const DOCTORS = 1000;
+/** So many days of appointments are old enough to be deleted. */
+const DELETED_DAYS = 3;
+const LIMITED = limited(Number(options.mebibytes));
 
-interface Cost {
-  readonly seconds: number;
-  readonly cpu: number;
-  readonly peak: number;
+/** The command that starts Node on the first CPU, in a cgroup if there is a right to create one. */
+function limited(mebibytes: number): readonly string[] {
+  const [folder, limit] = existsSync('/sys/fs/cgroup/memory/cgroup.procs')
+    ? (['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'] as const)
+    : (['/sys/fs/cgroup', 'memory.max'] as const);
+  const group = join(folder, `tpwebservices-bench-${process.pid}`);
+  let enter = '';
+  try {
+    mkdirSync(group);
+    process.once('exit', () => rmdirSync(group));
+    writeFileSync(join(group, limit), String(mebibytes * 2 ** 20));
+    enter = `echo $$ > ${group}/cgroup.procs; `;
+  } catch {
+    console.log('No cgroup can be created: memory is not limited.');
+  }
+  return ['sh', '-c', `${enter}exec taskset -c 0 "$@"`, 'sh', process.execPath];
 }
 
-/** Runs a command of tpws in a process of its own. */
-async function tpws(folder: string, database: string, args: readonly string[]): Promise<Cost> {
+/** Runs a command of tpws in a process of its own. Resolves with its seconds, CPU seconds and MiB at the peak. */
+async function tpws(folder: string, database: string, args: readonly string[]): Promise<readonly string[]> {
   const began = performance.now();
-  const command = ['taskset', '-c', '0', process.execPath, '--max-semi-space-size=8', TPWS, ...args];
-  const enter = processes === undefined ? '' : `echo $$ > ${processes}; `;
-  const child = spawn('sh', ['-c', `${enter}exec "$@"`, 'sh', ...command], {
+  const [program = '', ...enter] = LIMITED;
+  const child = spawn(program, [...enter, '--max-semi-space-size=8', TPWS, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: database, SQLITE_TMPDIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -59,65 +73,50 @@ async function tpws(folder: string, database: string, args: readonly string[]): 
   const [code] = await once(child, 'exit');
   clearInterval(looking);
   if (code !== 0) throw new Error(`tpws ${args[0]} ended with ${code}`);
-  return { seconds: (performance.now() - began) / 1000, ...usage };
+  return [((performance.now() - began) / 1000).toFixed(1), usage.cpu.toFixed(1), usage.peak.toFixed(0)];
 }
 
-/** Calls the service again and again until `isOver`; resolves with the durations in ms, in ascending order. */
-async function callMeanwhile(rows: number, isOver: () => boolean): Promise<readonly number[]> {
-  const durations: number[] = [];
-  for (let call = 0; !isOver(); call++) {
-    const began = performance.now();
-    const path =
-      call % 2 === 0
-        ? 'GetDoctor?centerid=1'
-        : `Appointment_Status?centerid=1&AppointmentID=${10_000 + 20 * (call % Math.ceil(rows / 20))}`;
-    const answer = await fetch(`http://127.0.0.1:${PORT}/TPWebServices.asmx/${path}`);
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    await answer.arrayBuffer();
-    durations.push(performance.now() - began);
-    await new Promise((resume) => setTimeout(resume, CALL_EVERY_MS));
-  }
-  return durations.sort((a, b) => a - b);
-}
-
-async function measure(rows: number, database: string | undefined): Promise<ReadonlyMap<string, Cost>> {
+async function measure(rows: number, database: string | undefined): Promise<ReadonlyMap<string, readonly string[]>> {
   const folder = benchFolder();
   const url = database ?? `sqlite:${join(folder, 'hospital.db')}`;
-  const files = await writeHospital(folder, { centers: 20, doctors: 1000, appointments: rows }, FIRST_DAY);
-  const costs = new Map<string, Cost>();
+  const days = Math.ceil(rows / DOCTORS / SLOTS_A_DAY);
+  const firstDay = Temporal.Now.plainDateISO().subtract({ days: days - 2 });
+  const hospital = { centers: 20, doctors: DOCTORS, appointments: rows, firstDay };
+  const files = await writeHospital(folder, hospital);
+  const costs = new Map<string, readonly string[]>();
   const run = async (name: string, ...args: readonly string[]) => void costs.set(name, await tpws(folder, url, args));
   await run('import', 'import', ...files);
-  const service = await startServer(SERVICE, { ...serviceSettings(PORT, ''), DATABASE_URL: url, DEMO_DATA: 'false' });
+  const service = await startServer([...LIMITED, ...SERVICE.slice(1)], {
+    ...serviceSettings(PORT, ''),
+    DATABASE_URL: url,
+    DEMO_DATA: 'false',
+    APPOINTMENT_RETENTION_DAYS: `${Math.max(1, days - DELETED_DAYS)}`,
+  });
   process.once('exit', () => service.child.kill());
   let isOver = false;
-  const calling = callMeanwhile(rows, () => isOver);
-  await run('import again', 'import', ...files);
-  await run('export', 'export', '--out', 'all');
-  await run('export --since', 'export', '--out', 'since', '--since', new Date().toISOString());
-  await run('patient find', 'patient', 'find', '--phone', phoneOf(1), '--registration', 'MRN-7');
-  await run('audit', 'audit', '--out', 'audit.csv');
-  if (database === undefined) await run('backup', 'backup', 'backup.db');
+  const load = mixedLoad(PORT, Number(options.rate), hospital, () => isOver);
+  const end = performance.now() + Number(options.seconds) * 1000;
+  do {
+    if (database === undefined) await run('backup', 'backup', 'backup.db');
+    rmSync(join(folder, 'backup.db'), { force: true });
+    // Without it, it would bring back what was deleted.
+    await run('import --dry-run', 'import', '--dry-run', ...files);
+    await run('export', 'export', '--out', 'all');
+    await run('export --since', 'export', '--out', 'since', '--since', new Date().toISOString());
+    await run('patient find', 'patient', 'find', '--phone', phoneOf(1), '--registration', 'MRN-7');
+    await run('audit', 'audit', '--out', 'audit.csv');
+  } while (performance.now() < end);
   isOver = true;
-  const durations = await calling;
-  const p99 = durations[Math.floor(durations.length * 0.99)] ?? 0;
-  console.log(
-    `${rows.toLocaleString('en')} appointments: ${durations.length} calls meanwhile, p99 ${p99.toFixed(0)} ms, longest ${durations.at(-1)?.toFixed(0)} ms`,
-  );
+  if ((await load) > 0) process.exitCode = 1;
   await service.stop();
   return costs;
 }
 
+if (availableParallelism() > 1) execFileSync('taskset', ['-acp', '1', `${process.pid}`], { stdio: 'ignore' });
 const [fewUrl, manyUrl] = options.database?.split(',') ?? [];
 const few = await measure(Number(options.few), fewUrl);
 const many = await measure(Number(options.rows), manyUrl);
 console.log(
   `\n| Command | s | CPU s | MiB at its peak | with ${options.few}: s | CPU s | MiB |\n|---|---:|---:|---:|---:|---:|---:|`,
 );
-for (const [name, cost] of many) {
-  const cells = [cost, few.get(name)].flatMap((one) => [
-    one?.seconds.toFixed(1),
-    one?.cpu.toFixed(1),
-    one?.peak.toFixed(0),
-  ]);
-  console.log(`| ${name} | ${cells.join(' | ')} |`);
-}
+for (const [name, cost] of many) console.log(`| ${[name, ...cost, ...(few.get(name) ?? [])].join(' | ')} |`);

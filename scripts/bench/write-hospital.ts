@@ -2,14 +2,20 @@ import { once } from 'node:events';
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface HospitalSize {
+/** A hospital whose doctors take turns. */
+export interface Hospital {
   readonly centers: number;
   readonly doctors: number;
   readonly appointments: number;
+  /** Of the appointments. */
+  readonly firstDay: Temporal.PlainDate;
 }
 
-/** Slot starts of a doctor's day, in minutes: 09:00 to 13:00 and 17:00 to 20:00, four per hour. */
-const STARTS = [...range(9 * 60, 13 * 60), ...range(17 * 60, 20 * 60)];
+/** Slot starts of a doctor's day: 09:00 to 13:00 and 17:00 to 20:00, four per hour. */
+const STARTS = [9, 10, 11, 12, 17, 18, 19].flatMap((hour) =>
+  ['00', '15', '30', '45'].map((minute) => `${`${hour}`.padStart(2, '0')}:${minute}`),
+);
+export const SLOTS_A_DAY = STARTS.length;
 
 /** Enough names that a center's day has few patients of the same name, as in a hospital. */
 const GIVEN = 'Asha Ravi Meena John Fatima Vikram Lakshmi Imran Kavya Thomas Divya'.split(' ');
@@ -20,23 +26,32 @@ const nameOf = (i: number): string =>
 const AREAS = ['Indiranagar', 'Jayanagar', '"Old" Town, West', 'ಮೈಸೂರು'] as const;
 const TITLES = ['Mr.', 'Mrs.', 'Ms.', ''] as const;
 
+/** The number of the first appointment; the others follow. */
+export const FIRST_APPOINTMENT = 10_000;
+
+/** The doctor of an appointment, by its index: they take turns. */
+export function doctorOf(index: number, { centers, doctors }: Pick<Hospital, 'centers' | 'doctors'>) {
+  const center = ((index % doctors) % centers) + 1;
+  return { center, doctor: center * 1000 + Math.floor((index % doctors) / centers) + 1 };
+}
+
+/** The time of an appointment, by its index: each doctor's days are filled one after the other. */
+export function timeOf(index: number, { doctors, firstDay }: Pick<Hospital, 'doctors' | 'firstDay'>) {
+  const slot = Math.floor(index / doctors);
+  const token = (slot % SLOTS_A_DAY) + 1;
+  return { day: `${firstDay.add({ days: Math.floor(slot / SLOTS_A_DAY) })}`, time: STARTS[token - 1], token };
+}
+
 /** The phone of an appointment, by its index. */
 export const phoneOf = (i: number): string => `98${10_000_000 + i}`;
 
 /**
- * Writes a hospital into a folder: centers, doctors with two sessions per day, and appointments of an old system from `firstDay` (ISO);
+ * Writes a hospital into a folder: centers, doctors with two sessions per day, and appointments of an old system from its first day;
  * each doctor's days are full, one after the other. Resolves with the names of the files.
  */
-export async function writeHospital(
-  folder: string,
-  { centers, doctors: doctorCount, appointments }: HospitalSize,
-  firstDay: string,
-): Promise<readonly string[]> {
-  const numbers = Array.from({ length: centers }, (_, index) => index + 1);
-  const doctors = Array.from({ length: doctorCount }, (_, index) => {
-    const center = (index % centers) + 1;
-    return { center, doctor: center * 1000 + Math.floor(index / centers) + 1 };
-  });
+export async function writeHospital(folder: string, hospital: Hospital): Promise<readonly string[]> {
+  const numbers = Array.from({ length: hospital.centers }, (_, index) => index + 1);
+  const doctors = Array.from({ length: hospital.doctors }, (_, index) => doctorOf(index, hospital));
   const write = (name: string, title: string, rows: readonly string[]) => {
     writeFileSync(join(folder, `${name}.csv`), `${title}\n${rows.join('\n')}\n`);
     return `${name}.csv`;
@@ -54,27 +69,16 @@ export async function writeHospital(
   stream.write(
     'centerid,AppointmentID,DoctorID,appdate,apptime,RegistrationNumber,title,Name,Sex,Age,area,contactnumber,email,Status,TokenNo\n',
   );
-  const first = Temporal.PlainDate.from(firstDay);
-  const days: string[] = [];
-  for (let i = 0; i < appointments; i++) {
-    const { center, doctor } = doctors[i % doctors.length] ?? { center: 1, doctor: 1001 };
-    const slot = Math.floor(i / doctors.length);
-    const token = slot % STARTS.length;
-    const dayIndex = Math.floor(slot / STARTS.length);
-    days[dayIndex] ??= first.add({ days: dayIndex }).toString();
-    const start = STARTS[token] ?? 0;
-    const time = `${`${Math.floor(start / 60)}`.padStart(2, '0')}:${`${start % 60}`.padStart(2, '0')}`;
+  for (let i = 0; i < hospital.appointments; i++) {
+    const { center, doctor } = doctorOf(i, hospital);
+    const { day, time, token } = timeOf(i, hospital);
     const sex = i % 2 === 0 ? 'F' : 'Male';
     const area = `"${AREAS[i % AREAS.length]?.replaceAll('"', '""')}"`;
     const status = i % 10 === 0 ? 'Cancelled' : '2';
-    const row = `${center},${10_000 + i},${doctor},${days[dayIndex]},${time},MRN-${i},${TITLES[i % TITLES.length]},${nameOf(i)},${sex},${20 + (i % 60)}Y,${area},${phoneOf(i)},p${i}@example.org,${status},${token + 1}\n`;
+    const row = `${center},${FIRST_APPOINTMENT + i},${doctor},${day},${time},MRN-${i},${TITLES[i % TITLES.length]},${nameOf(i)},${sex},${20 + (i % 60)}Y,${area},${phoneOf(i)},p${i}@example.org,${status},${token}\n`;
     if (!stream.write(row)) await once(stream, 'drain');
   }
   stream.end();
   await once(stream, 'close');
   return [...files, 'appointments.csv'];
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: (to - from) / 15 }, (_, index) => from + index * 15);
 }

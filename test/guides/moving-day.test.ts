@@ -59,7 +59,10 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
   before(async () => {
     folder = temporaryFolder();
     mkdirSync(join(folder.path, 'hospital'));
-    const written = await writeHospital(join(folder.path, 'hospital'), SIZE, day(FIRST_DAY));
+    const written = await writeHospital(join(folder.path, 'hospital'), {
+      ...SIZE,
+      firstDay: Temporal.PlainDate.from(day(FIRST_DAY)),
+    });
     files = written.map((name) => `hospital/${name}`);
     target = ON_POSTGRES ? await emptyPostgresDatabase() : undefined;
   });
