@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { seededRandom } from '../test/support/random/seeded-random.ts';
 import { XmlDocuments } from '../test/xml/xml-documents.ts';
 import { ourVerdict, type Verdict, xmllintErrors } from '../test/xml/xml-verdicts.ts';
-import { readArguments } from './read-arguments.ts';
+import { readNumbers } from './read-arguments.ts';
 
 /** Where libxml2 and the specifications differ; `applies` receives a document on which the two readers disagree. */
 const KNOWN_DIFFERENCES: readonly {
@@ -44,11 +44,7 @@ const KNOWN_DIFFERENCES: readonly {
   },
 ];
 
-const { values } = readArguments('node scripts/differential-xml.ts', {
-  options: { count: { type: 'string', default: '50000' }, seed: { type: 'string', default: '1' } },
-});
-const count = Number(values.count);
-const seed = Number(values.seed);
+const { count, seed } = readNumbers('node scripts/differential-xml.ts', { count: 50_000, seed: 1 });
 const documents = new XmlDocuments(seededRandom(seed));
 const folder = mkdtempSync(join(tmpdir(), 'differential-xml-'));
 const totals = { accepted: 0, refused: 0, byPolicy: 0, known: 0, disagreements: 0 };

@@ -3,33 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMeasuredService } from '../test/support/process/measured-service.ts';
 import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
-import { readArguments } from './read-arguments.ts';
+import { readNumbers } from './read-arguments.ts';
 
 /**
  * Sends mutated requests for every operation and transport to a service in a separate process, and checks every answer.
  * Exits 1 if anything is found; a file then contains what was sent and answered.
  */
-const { values } = readArguments('npm run ci -- fuzz --', {
-  options: {
-    count: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    first: { type: 'string', default: '0' },
-    connections: { type: 'string', default: '32' },
-    // Milliseconds; on a shared machine, the time of an answer depends on the other load.
-    'longest-answer': { type: 'string', default: '1000' },
-    report: { type: 'string', default: join(tmpdir(), 'tpwebservices-fuzz-findings.txt') },
-  },
+const REPORT = join(tmpdir(), 'tpwebservices-fuzz-findings.txt');
+const options = readNumbers('npm run ci -- fuzz --', {
+  count: 100_000,
+  seed: Date.now() % 1_000_000_000,
+  first: 0,
+  connections: 32,
+  // Milliseconds; on a shared machine, the time of an answer depends on the other load.
+  'longest-answer': 1000,
 });
-const seed = Number(values.seed);
-const count = Number(values.count);
-const first = Number(values.first);
-const longestAnswer = Number(values['longest-answer']);
+const { seed, count } = options;
 
 const service = await startMeasuredService({ LOG_LEVEL: 'error' });
 const began = performance.now();
 const memoryBefore = service.residentMemory();
-const connections = Number(values.connections);
-const result = await fuzz({ port: service.port, seed, first, count, connections, longestAnswer });
+const result = await fuzz({ port: service.port, ...options, longestAnswer: options['longest-answer'] });
 const seconds = (performance.now() - began) / 1000;
 const findings: FuzzFinding[] = [...result.findings];
 const add = (problem: string, answered = '') =>
@@ -53,11 +47,11 @@ if (findings.length === 0) {
   const text = findings
     .map((f) => `# ${f.number}: ${f.problems.join('; ')}\n# ${f.mutations.join(', ')}\n${f.sent}\n\n${f.answered}\n`)
     .join('\n');
-  writeFileSync(values.report, text);
+  writeFileSync(REPORT, text);
   for (const { number, problems, mutations } of findings.slice(0, 20)) {
     console.log(`${number}: ${problems.join('; ')} (${mutations.join(', ')})`);
   }
-  console.log(`${findings.length} findings; the exchanges are in ${values.report}`);
+  console.log(`${findings.length} findings; the exchanges are in ${REPORT}`);
   console.log(`Repeat one by: npm run ci -- fuzz -- --seed ${seed} --first NUMBER --count 1`);
   process.exitCode = 1;
 }

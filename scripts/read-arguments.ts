@@ -46,3 +46,12 @@ function described([name, option]: readonly [string, ParseArgsOptionDescriptor])
   if (option.multiple) return `[--${name} VALUE]…`;
   return `[--${name} ${option.default ?? 'VALUE'}]`;
 }
+
+/** Options that are numbers, by name, with their defaults. */
+export function readNumbers<Name extends string>(command: string, defaults: Readonly<Record<Name, number>>) {
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: String(value) } as const]),
+  );
+  const { values } = readArguments(command, { options });
+  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)])) as Record<Name, number>;
+}

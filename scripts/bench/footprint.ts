@@ -4,21 +4,14 @@
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { installPackages } from '../../test/interop/install-packages.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readNumbers } from '../read-arguments.ts';
 import { type BenchTransport, requestFile } from './bench-requests.ts';
 import { spread } from './bench-table.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { runWrk } from './run-wrk.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
 
-const { values: options } = readArguments('npm run bench -- footprint', {
-  options: {
-    starts: { type: 'string', default: '10' },
-    reads: { type: 'string', default: '100000' },
-    bookings: { type: 'string', default: '200000' },
-    minutes: { type: 'string', default: '20' },
-  },
-});
+const options = readNumbers('npm run bench -- footprint', { starts: 10, reads: 100000, bookings: 200000, minutes: 20 });
 
 const PORT = 18690;
 const CONNECTIONS = 32;
@@ -36,7 +29,7 @@ async function measureStarts(): Promise<void> {
     // The first start creates the database, and leaves what it compiled.
     await (await start('starts.db', cache)).stop();
     const [seconds, cpu, ready]: [number[], number[], number[]] = [[], [], []];
-    for (let n = 0; n < Number(options.starts); n++) {
+    for (let n = 0; n < options.starts; n++) {
       const started = await start('starts.db', cache);
       cpu.push(cpuSeconds(started.pid));
       ready.push(memory(started.pid).now);
@@ -51,10 +44,8 @@ async function measureLoad(operation: string, calls: number, transports: readonl
   const files = transports.map((transport) => requestFile(work, operation, transport));
   const started = await start(`${operation}.db`);
   const { pid } = started;
-  const deadline = performance.now() + Number(options.minutes) * 60_000;
-  let answers = 0;
-  let sent = 0;
-  let [failed, late] = [0, 0];
+  const deadline = performance.now() + options.minutes * 60_000;
+  let [answers, sent, failed, late] = [0, 0, 0, 0];
   console.log(`\n| ${operation} over ${transports.join(' and ')}, calls | MiB | peak MiB | µs of CPU per call |`);
   console.log('|---:|---:|---:|---:|');
   let cost = '';
@@ -88,6 +79,6 @@ async function measureLoad(operation: string, calls: number, transports: readonl
 await installPackages(['wrk']);
 const machine = `${cpus()[0]?.model} x ${availableParallelism()}`;
 console.log(`${new Date().toISOString()}, ${machine}, Node ${process.version}`);
-if (Number(options.starts) > 0) await measureStarts();
-if (Number(options.reads) > 0) await measureLoad('GetDoctor', Number(options.reads), ['SOAP 1.1', 'GET']);
-if (Number(options.bookings) > 0) await measureLoad('Fetch_Details', Number(options.bookings), ['SOAP 1.1', 'POST']);
+if (options.starts > 0) await measureStarts();
+if (options.reads > 0) await measureLoad('GetDoctor', options.reads, ['SOAP 1.1', 'GET']);
+if (options.bookings > 0) await measureLoad('Fetch_Details', options.bookings, ['SOAP 1.1', 'POST']);

@@ -24,7 +24,6 @@ const { values: options } = readArguments('npm run bench -- growth', {
 
 const DAY = 24 * 60 * 60 * 1000;
 const BASE_PORT = 18700;
-const today = Math.floor(Date.now() / DAY);
 const folder = benchFolder();
 
 interface Target {
@@ -37,7 +36,7 @@ async function open(url: string, rows: number, port: number): Promise<Target> {
   const location = readConfig({ DATABASE_URL: url }).database;
   await (await openStore(location)).close();
   const began = performance.now();
-  const filled = await fillDatabase(location, rows, today);
+  const filled = await fillDatabase(location, rows, Math.floor(Date.now() / DAY));
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const size = location.kind === 'sqlite' ? `, ${(statSync(location.path).size / 2 ** 20).toFixed(0)} MiB` : '';
   console.log(`${rows.toLocaleString('en')} appointments of ${filled.doctors} doctors in ${seconds} s${size}`);
@@ -68,9 +67,8 @@ try {
   }
   for (const { filled, server } of targets) {
     const [start, peak] = [server.seconds * 1000, memory(server.pid).peak].map((value) => value.toFixed(0));
-    console.log(
-      `${filled.appointments.toLocaleString('en')} rows: start to ready ${start} ms, peak memory ${peak} MiB`,
-    );
+    const rows = filled.appointments.toLocaleString('en');
+    console.log(`${rows} rows: start to ready ${start} ms, peak memory ${peak} MiB`);
   }
 } finally {
   for (const { server } of targets) await server.stop();

@@ -18,17 +18,15 @@ export async function mixedLoad(port: number, rate: number, hospital: Hospital, 
     const due = began + (n * 1000) / rate;
     const early = due - performance.now();
     if (early > 0) await sleep(early);
-    const operation = operations[n % operations.length];
-    if (operation === undefined) continue;
-    const path = operation.pathOf(Math.floor(n / operations.length), hospital);
-    const latencies = n < rate * WARM_UP_SECONDS ? [] : operation.latencies;
+    const { pathOf, latencies: measured } = operations[n % operations.length] as (typeof operations)[number];
+    const path = pathOf(Math.floor(n / operations.length), hospital);
+    const latencies = n < rate * WARM_UP_SECONDS ? [] : measured;
     const answered = call(port, path).then(() => void latencies.push(performance.now() - due));
     answers.push(answered.catch(({ message }: Error) => void failures.push(message)));
   }
   await Promise.all(answers);
-  console.log(
-    `\n| Operation, ${hospital.appointments} appointments | calls | p50 ms | p99 ms | longest ms |\n|---|---:|---:|---:|---:|`,
-  );
+  console.log(`\n| Operation, ${hospital.appointments} appointments | calls | p50 ms | p99 ms | longest ms |`);
+  console.log('|---|---:|---:|---:|---:|');
   for (const { name, latencies } of operations) {
     latencies.sort((a, b) => a - b);
     const cells = [0.5, 0.99, 1].map((part) => latencies[Math.ceil(latencies.length * part) - 1]?.toFixed(0));

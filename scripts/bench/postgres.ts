@@ -12,19 +12,12 @@ import { installPackages } from '../../test/interop/install-packages.ts';
 import { startPrivatePostgres } from '../../test/support/database/private-postgres.ts';
 import { startReady } from '../../test/support/process/service-process.ts';
 import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readNumbers } from '../read-arguments.ts';
 import { requestFile } from './bench-requests.ts';
 import { bookingScript } from './booking-statements.ts';
 import { firstDay, runWrk } from './run-wrk.ts';
 
-const { values } = readArguments('npm run bench -- postgres', {
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-    clients: { type: 'string', default: '10' },
-    connections: { type: 'string', default: '32' },
-  },
-});
+const values = readNumbers('npm run bench -- postgres', { rounds: 3, seconds: 5, clients: 10, connections: 32 });
 
 await installPackages(['wrk']);
 const folder = temporaryFolder();
@@ -35,19 +28,24 @@ try {
   const store = await openStore(readConfig({ DATABASE_URL: pgbenchUrl }).database);
   const script = join(folder.path, 'booking.sql');
   const day = new Date(firstDay() * 1000).toISOString().slice(0, 10);
-  writeFileSync(script, await bookingScript(store, day, Number(values.clients)));
+  writeFileSync(script, await bookingScript(store, day, values.clients));
   await store.close();
   const request = requestFile(folder.path, 'Fetch_Details', 'SOAP 1.1');
-  const settings = { DATABASE_URL: serviceUrl, DATABASE_POOL_SIZE: values.clients, LOG_LEVEL: 'info', RATE_LIMIT: '0' };
+  const settings = {
+    DATABASE_URL: serviceUrl,
+    DATABASE_POOL_SIZE: `${values.clients}`,
+    LOG_LEVEL: 'info',
+    RATE_LIMIT: '0',
+  };
   const service = await startReady(folder.path, settings);
   let booked = 0;
   let begun = 0;
 
-  async function byService(seconds: string): Promise<number> {
+  async function byService(seconds: number): Promise<number> {
     const result = await runWrk({
       port: service.port,
-      connections: Number(values.connections),
-      seconds: Number(seconds),
+      connections: values.connections,
+      seconds: seconds,
       file: request,
       bookings: booked,
       spread: 'doctors',
@@ -58,7 +56,7 @@ try {
     return (result.requests - result.errors) / result.seconds;
   }
 
-  function byPgbench(seconds: string): number {
+  function byPgbench(seconds: number): number {
     const load = `-n -M prepared -c ${values.clients} -j 1 -T ${seconds} -D n=${begun}`.split(' ');
     // The service does not request TLS either.
     const parameters = [...load, '-f', script, `${pgbenchUrl}?sslmode=disable`];
@@ -69,10 +67,10 @@ try {
   }
 
   try {
-    await byService('3');
-    byPgbench('3');
+    await byService(3);
+    byPgbench(3);
     const ratios: number[] = [];
-    for (let round = 0; round < Number(values.rounds); round++) {
+    for (let round = 0; round < values.rounds; round++) {
       const [ours, theirs] = [await byService(values.seconds), byPgbench(values.seconds)];
       ratios.push(ours / theirs);
       console.log(

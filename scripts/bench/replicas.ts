@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { installPackages } from '../../test/interop/install-packages.ts';
 import { startNginx } from '../../test/packaging/start-nginx.ts';
 import { DEBIAN_PACKAGES } from '../../test/support/debian-packages.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readNumbers } from '../read-arguments.ts';
 import { requestFile } from './bench-requests.ts';
 import { spread } from './bench-table.ts';
 import { limitedGroup } from './limited-group.ts';
@@ -15,14 +15,12 @@ import { cpuSeconds } from './process-usage.ts';
 import { runWrk } from './run-wrk.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
 
-const { values: options } = readArguments('npm run bench -- replicas', {
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '2' },
-    warm: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '64' },
-    percent: { type: 'string', default: '35' },
-  },
+const options = readNumbers('npm run bench -- replicas', {
+  rounds: 3,
+  seconds: 2,
+  warm: 3,
+  connections: 64,
+  percent: 35,
 });
 
 const [FIRST, SECOND, BEFORE_ONE, BEFORE_BOTH] = [18741, 18742, 18743, 18744];
@@ -30,8 +28,8 @@ const [FIRST, SECOND, BEFORE_ONE, BEFORE_BOTH] = [18741, 18742, 18743, 18744];
 const TURNS = [BEFORE_ONE, BEFORE_BOTH, BEFORE_BOTH, BEFORE_ONE];
 /** In microseconds; a longer one would make calls wait for most of it. */
 const PERIOD = 10_000;
-const connections = Number(options.connections);
-const quota = (PERIOD * Number(options.percent)) / 100;
+const connections = options.connections;
+const quota = (PERIOD * options.percent) / 100;
 const folder = benchFolder();
 const start = (port: number) =>
   startServer(SERVICE, { ...serviceSettings(port, join(folder, 'bench.db')), TRUSTED_PROXIES: '127.0.0.1/32' });
@@ -67,16 +65,16 @@ const fronts = [
 /** By request and port: the figures of each turn. */
 const figures = new Map<string, (readonly number[])[]>();
 try {
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 0; round < options.rounds; round++) {
     const replicas = [await start(FIRST), await start(SECOND)];
     try {
       const pids = replicas.map(({ pid }) => pid);
-      for (const file of files) await measure(BEFORE_BOTH, file, Number(options.warm), pids);
+      for (const file of files) await measure(BEFORE_BOTH, file, options.warm, pids);
       for (const [index, processes] of groups.entries()) writeFileSync(processes ?? '', String(pids[index]));
       for (const file of files) {
         for (const port of TURNS) {
           const key = `${basename(file, '.txt')} | ${port === BEFORE_ONE ? 1 : 2}`;
-          figures.set(key, [...(figures.get(key) ?? []), await measure(port, file, Number(options.seconds), pids)]);
+          figures.set(key, [...(figures.get(key) ?? []), await measure(port, file, options.seconds, pids)]);
         }
       }
     } finally {
@@ -86,9 +84,7 @@ try {
 } finally {
   for (const front of fronts) await front.stop();
 }
-console.log(
-  '| Request | replicas | answers per second | of one | µs of CPU per answer | p99 ms | CPUs idle | errors |',
-);
+console.log('| Request | replicas | answers per second | of one | µs of CPU each | p99 ms | CPUs idle | errors |');
 console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 for (const [key, turns] of figures) {
   const one = figures.get(key.replace(/2$/, '1')) ?? [];

@@ -6,11 +6,12 @@
 // unless two empty databases are named.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../test/house/source-files.ts';
 import { readArguments } from '../read-arguments.ts';
+import { limitedGroup } from './limited-group.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { benchFolder, SERVICE, serviceSettings, startServer } from './server-process.ts';
@@ -31,31 +32,18 @@ const PORT = 18720;
 const DOCTORS = 1000;
 /** So many days of appointments are old enough to be deleted. */
 const DELETED_DAYS = 3;
-const LIMITED = limited(Number(options.mebibytes));
-
-/** The command that starts Node on the first CPU, in a cgroup if there is a right to create one. */
-function limited(mebibytes: number): readonly string[] {
-  const [folder, limit] = existsSync('/sys/fs/cgroup/memory/cgroup.procs')
-    ? (['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'] as const)
-    : (['/sys/fs/cgroup', 'memory.max'] as const);
-  const group = join(folder, `tpwebservices-bench-${process.pid}`);
-  let enter = '';
-  try {
-    mkdirSync(group);
-    process.once('exit', () => rmdirSync(group));
-    writeFileSync(join(group, limit), String(mebibytes * 2 ** 20));
-    enter = `echo $$ > ${group}/cgroup.procs; `;
-  } catch {
-    console.log('No cgroup can be created: memory is not limited.');
-  }
-  return ['sh', '-c', `${enter}exec taskset -c 0 "$@"`, 'sh', process.execPath];
-}
+const bytes = Number(options.mebibytes) * 2 ** 20;
+const processes = limitedGroup('memory', { 'memory.limit_in_bytes': bytes }, { 'memory.max': bytes });
+if (processes === undefined) console.log('No cgroup can be created: memory is not limited.');
+const enter = processes === undefined ? '' : `echo $$ > ${processes}; `;
+/** Starts Node on the first CPU, with little memory. */
+const LIMITED = ['sh', '-c', `${enter}exec taskset -c 0 "$@"`, 'sh', process.execPath];
 
 /** Runs a command of tpws in a process of its own. Resolves with its seconds, CPU seconds and MiB at the peak. */
 async function tpws(folder: string, database: string, args: readonly string[]): Promise<readonly string[]> {
   const began = performance.now();
-  const [program = '', ...enter] = LIMITED;
-  const child = spawn(program, [...enter, '--max-semi-space-size=8', TPWS, ...args], {
+  const [program = '', ...start] = LIMITED;
+  const child = spawn(program, [...start, '--max-semi-space-size=8', TPWS, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: database, SQLITE_TMPDIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -116,7 +104,6 @@ if (availableParallelism() > 1) execFileSync('taskset', ['-acp', '1', `${process
 const [fewUrl, manyUrl] = options.database?.split(',') ?? [];
 const few = await measure(Number(options.few), fewUrl);
 const many = await measure(Number(options.rows), manyUrl);
-console.log(
-  `\n| Command | s | CPU s | MiB at its peak | with ${options.few}: s | CPU s | MiB |\n|---|---:|---:|---:|---:|---:|---:|`,
-);
+console.log(`\n| Command | s | CPU s | MiB at its peak | with ${options.few}: s | CPU s | MiB |`);
+console.log('|---|---:|---:|---:|---:|---:|---:|');
 for (const [name, cost] of many) console.log(`| ${[name, ...cost, ...(few.get(name) ?? [])].join(' | ')} |`);

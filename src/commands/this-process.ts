@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { constants, getPriority, setPriority, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -49,20 +49,7 @@ function operatorOf({ SUDO_USER: caller }: NodeJS.ProcessEnv): string {
 }
 
 export async function runTpws(): Promise<void> {
-  const args = process.argv.slice(2);
-  // Its own callers wait for a rehearsal.
-  if (args[0] !== 'rehearse') yieldToServices();
-  process.exitCode = await tpws(args, thisProcess());
-}
-
-/** Lets a service on the same CPU answer its calls first. Beside a busy one, a command still gets a tenth of the CPU. */
-function yieldToServices(): void {
-  const { PRIORITY_BELOW_NORMAL } = constants.priority;
-  try {
-    if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
-  } catch {
-    // A sandbox forbids it.
-  }
+  process.exitCode = await tpws(process.argv.slice(2), thisProcess());
 }
 
 const beforeEnd: BeforeEnd = (cleanUp) => {

@@ -159,17 +159,17 @@ function openForeign(file: string, options: Database.Options): Database.Database
 function verified(file: string, name: string): BackupReport {
   const database = openForeign(file, { readonly: true });
   try {
-    const [flaw] = database.prepare<[], string>('PRAGMA quick_check(1)').pluck().all();
-    if (flaw !== 'ok') throw new SetUpError(`${name} is damaged: ${flaw}.`);
+    requireSound(database, name, 'quick_check(1)');
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
       throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
     const taken = takenSteps(database);
     const schema = schemaState(taken);
     if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
-    const wrong = wrongIndex(database);
-    if (wrong !== undefined) throw new SetUpError(`${name} is damaged: ${wrong} does not match its table.`);
     const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
+    // Names in a schema that is not ours could be anything, even SQL.
+    if (schema === 'newer' || differences.length > 0) requireSound(database, name, 'integrity_check(1)');
+    else requireMatchingIndexes(database, name);
     const tables = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
@@ -180,6 +180,16 @@ function verified(file: string, name: string): BackupReport {
   } finally {
     database.close();
   }
+}
+
+function requireSound(database: Database.Database, name: string, check: string): void {
+  const flaw = database.pragma(check, { simple: true });
+  if (flaw !== 'ok') throw new SetUpError(`${name} is damaged: ${flaw}.`);
+}
+
+function requireMatchingIndexes(database: Database.Database, name: string): void {
+  const wrong = wrongIndex(database);
+  if (wrong !== undefined) throw new SetUpError(`${name} is damaged: ${wrong} does not match its table.`);
 }
 
 /** Merges into a database the files that SQLite keeps next to it while it is in use, because a backup is a single file. */
