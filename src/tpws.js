@@ -4,8 +4,7 @@
 import './process/require-node.js';
 import { constants, getPriority, setPriority } from 'node:os';
 
-// Lets a service on the same CPU answer its calls first; beside a busy one, a command still gets a tenth of the CPU. A rehearsal has callers
-// of its own. Before anything else is loaded, because that takes half a second of CPU.
+// Lets a service on the same CPU answer its calls first, also while this program is loaded. A rehearsal has callers of its own.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 try {
   if (process.argv[2] !== 'rehearse' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);

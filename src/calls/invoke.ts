@@ -43,12 +43,11 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
     const outOfScope = scopeRefusalOf(call);
     try {
       if (outOfScope !== undefined) throw outOfScope;
-      const transaction = createCallTransaction(dependencies, plan, call);
+      const { store, note, finish } = createCallTransaction(dependencies, plan, call);
       const { client, transport, correlationId } = call;
-      const { store, note } = transaction;
       const context = { client: client.name, centers: client.centers, transport, correlationId, store, note };
       const record = await implementation(call.input, context);
-      await transaction.finish(record);
+      await finish(record);
       if (plan.summed) sumReads(call, plan.subjectOf(call.input, record));
       logCall(call, record, began, undefined);
       const answer = client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;

@@ -29,7 +29,6 @@ export const connectionLimits = ({ limits, access }: ConnectionSettings): Connec
   headersMs: 10_000,
   requestMs: 15_000,
   keepAliveMs: 65_000,
-  // Preparing an answer never takes nearly this long, and a client that reads it a little at a time is a burden.
   answerMs: 60_000,
   most: limits.connections,
   isProxy: ipNetworks(access.trustedProxies),

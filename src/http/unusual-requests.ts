@@ -161,14 +161,8 @@ function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage)
 }
 
 /** `rawHeaders` has each name before its value. Asking for `headersDistinct` would make a table of all of them. */
-function timesGiven(name: string, rawHeaders: readonly string[]): number {
-  let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const text = rawHeaders[at] as string;
-    if (text.length === name.length && text.toLowerCase() === name) times++;
-  }
-  return times;
-}
+const timesGiven = (name: string, rawHeaders: readonly string[]): number =>
+  rawHeaders.filter((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length;
 
 /** Whether a request is refused, for a mistake in its headers if no other is given. If so, it has been answered. */
 export function refuseRequest(

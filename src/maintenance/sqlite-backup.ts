@@ -8,9 +8,9 @@ import { notAFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
 import { openToRead, ownSteps, takenSteps } from '../store/sqlite/database-file.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
+import { checkIndexes } from './check-indexes.ts';
 import { sqliteDifferences } from './compare-schema.ts';
 import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
-import { wrongIndex } from './wrong-index.ts';
 
 export interface BackupReport {
   readonly schema: SchemaState;
@@ -159,7 +159,7 @@ function openForeign(file: string, options: Database.Options): Database.Database
 function verified(file: string, name: string): BackupReport {
   const database = openForeign(file, { readonly: true });
   try {
-    requireSound(database, name, 'quick_check(1)');
+    requireSound(name, database.pragma('quick_check(1)', { simple: true }));
     if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
       throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
@@ -167,9 +167,9 @@ function verified(file: string, name: string): BackupReport {
     const schema = schemaState(taken);
     if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
     const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
+    const isOurs = schema !== 'newer' && differences.length === 0;
     // Names in a schema that is not ours could be anything, even SQL.
-    if (schema === 'newer' || differences.length > 0) requireSound(database, name, 'integrity_check(1)');
-    else requireMatchingIndexes(database, name);
+    requireSound(name, isOurs ? checkIndexes(database) : database.pragma('integrity_check(1)', { simple: true }));
     const tables = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck()
@@ -182,14 +182,8 @@ function verified(file: string, name: string): BackupReport {
   }
 }
 
-function requireSound(database: Database.Database, name: string, check: string): void {
-  const flaw = database.pragma(check, { simple: true });
-  if (flaw !== 'ok') throw new SetUpError(`${name} is damaged: ${flaw}.`);
-}
-
-function requireMatchingIndexes(database: Database.Database, name: string): void {
-  const wrong = wrongIndex(database);
-  if (wrong !== undefined) throw new SetUpError(`${name} is damaged: ${wrong} does not match its table.`);
+function requireSound(name: string, checked: unknown): void {
+  if (checked !== 'ok') throw new SetUpError(`${name} is damaged: ${checked}.`);
 }
 
 /** Merges into a database the files that SQLite keeps next to it while it is in use, because a backup is a single file. */

@@ -43,14 +43,10 @@ export async function readBody(request: Request, response: Response): Promise<Bu
     // received, but body-parser takes such a request for one that has already been read.
     buffer(request).then(resolve, (error) => reject(endedEarly(error)));
   }
-  try {
-    const body = await promise;
-    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  } finally {
-    stopCounting?.();
-    // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
-    request.body = undefined;
-  }
+  const body = await (stopCounting === undefined ? promise : promise.finally(stopCounting));
+  // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
+  request.body = undefined;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /** Throws ServiceError if a request declares a content encoding, even if it has no content. */

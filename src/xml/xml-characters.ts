@@ -30,16 +30,18 @@ function isXmlSpace(code: number): boolean {
   return code === 0x20 || code === 0xa || code === 0x9 || code === 0xd;
 }
 
+/** Most texts contain nothing to escape, and to search for it costs less than to replace nothing. */
+const escaping = (special: RegExp) => (text: string) =>
+  text.search(special) === -1 ? text : text.replace(special, referenceTo);
+
 /**
  * Character data that a parser reads back as `text`. CR is written as a reference, because a parser would otherwise read it as LF: XML 1.0,
  * 2.11. Throws an Error for characters that XML forbids, including lone surrogates.
  */
-export const escapeText = (text: string): string => escaped(text, SPECIAL_IN_TEXT);
-const SPECIAL_IN_TEXT = new RegExp(`[&<>\\r${FORBIDDEN}]`, 'gu');
+export const escapeText = escaping(new RegExp(`[&<>\\r${FORBIDDEN}]`, 'gu'));
 
 /** The same for an attribute value between quotes of either kind. Tab and LF become references, too: XML 1.0, 3.3.3. */
-export const escapeAttribute = (text: string): string => escaped(text, SPECIAL_IN_ATTRIBUTE);
-const SPECIAL_IN_ATTRIBUTE = new RegExp(`[&<>"'\\t\\n\\r${FORBIDDEN}]`, 'gu');
+export const escapeAttribute = escaping(new RegExp(`[&<>"'\\t\\n\\r${FORBIDDEN}]`, 'gu'));
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -51,10 +53,6 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '\n': '&#xA;',
   '\r': '&#xD;',
 };
-
-/** Most texts need no reference, and looking for them costs less than replacing none. */
-const escaped = (text: string, special: RegExp): string =>
-  text.search(special) === -1 ? text : text.replace(special, referenceTo);
 
 function referenceTo(character: string): string {
   const reference = REFERENCES[character];

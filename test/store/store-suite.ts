@@ -200,7 +200,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           Array.from({ length: 200 }, (_, n) =>
             store.write(async ({ appointments }) => {
               order.push(n);
-              expect(await appointments.takeToken(1, 1, DAY)).to.equal(n + 1);
+              expect(await appointments.takeToken({ centerId: 1, doctorId: 1, day: DAY })).to.equal(n + 1);
             }),
           ),
         );
@@ -409,7 +409,9 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const other = await database.open();
         const tokens = await Promise.all(
           Array.from({ length: 40 }, (_, n) =>
-            (n % 2 ? store : other).write(({ appointments }) => appointments.takeToken(1, 1, DAY)),
+            (n % 2 ? store : other).write(({ appointments }) =>
+              appointments.takeToken({ centerId: 1, doctorId: 1, day: DAY }),
+            ),
           ),
         );
         expect(tokens.toSorted((a, b) => a - b)).to.deep.equal(Array.from({ length: 40 }, (_, n) => n + 1));

@@ -131,7 +131,9 @@ async function reschedule(
   const slot = await requireFreeStart(queries, wanted);
   const day = formatWallDay(start);
   const tokenNo =
-    day === formatWallDay(startsAt) ? before.tokenNo : await queries.appointments.takeToken(centerId, doctorId, day);
+    day === formatWallDay(startsAt)
+      ? before.tokenNo
+      : await queries.appointments.takeToken({ centerId, doctorId, day });
   await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now });
   return { changed: true, status, startsAt: start };
 }

@@ -204,10 +204,7 @@ export const appointmentQueries = {
       countToken(session, appointment),
       insertAppointment(session, { ...appointment, ...counters }),
     ]);
-    return {
-      id: assignedNumber(numbers?.id, 'AppointmentID'),
-      tokenNo: assignedNumber(numbers?.tokenNo, 'TokenNo'),
-    };
+    return { id: assignedNumber(numbers?.id, 'AppointmentID'), tokenNo: assignedNumber(numbers?.tokenNo, 'TokenNo') };
   },
 
   setStatus: changeStatement((db, v: AppointmentKey & { status: number; now: number }) =>

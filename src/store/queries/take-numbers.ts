@@ -1,15 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
-import { INTEGER_BOUNDS } from '../schema.ts';
+import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
+import { INTEGER_BOUNDS, type Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement } from '../statement.ts';
 
-export interface DoctorDay {
-  readonly centerId: number;
-  readonly doctorId: number;
-  /** ISO day. */
-  readonly day: string;
-}
+/** `day`: ISO day. */
+export type DoctorDay = Pick<StoredAppointment, 'centerId' | 'doctorId'> & { readonly day: string };
 
 /** Without RETURNING, which would make this statement take three times as long: SQLite creates a temporary table for the returned row. */
 export const countToken = changeStatement((db, v: DoctorDay) =>
@@ -35,8 +31,7 @@ const lastToken = rowStatement(lastTokenOf);
  * The next token of the doctor's day. The two statements are requested together, so that a database on the network answers both in one round
  * trip. The second reads what the first has written, and no other transaction can change it meanwhile.
  */
-export async function takeToken(session: Session, centerId: number, doctorId: number, day: string): Promise<number> {
-  const doctorDay = { centerId, doctorId, day };
+export async function takeToken(session: Session, doctorDay: DoctorDay): Promise<number> {
   const [, last] = await Promise.all([countToken(session, doctorDay), lastToken(session, doctorDay)]);
   return assignedNumber(last?.tokenNo, 'TokenNo');
 }

@@ -17,7 +17,7 @@ import { reportFault } from '../report-fault.ts';
 import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
 import { MessageReader, type SoapMessage } from './message-reader.ts';
 import { createFaultWriter, writeEnvelope, writeFaultHeader } from './soap-fault.ts';
-import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
+import { SOAP_11, SOAP_12, type SoapVersion, versionOfMediaType } from './soap-versions.ts';
 
 /** What is known of a request before its message is read; `arrival` of `response.locals`. */
 interface Arrival {
@@ -221,12 +221,6 @@ const wrongEnvelope = () =>
     'UnsupportedMediaType',
     `A SOAP 1.1 envelope must be sent as ${SOAP_11.mediaType}, not as ${SOAP_12.mediaType}.`,
   );
-
-function versionOfMediaType(essence: string): SoapVersion | undefined {
-  if (essence === SOAP_11.mediaType) return SOAP_11;
-  if (essence === SOAP_12.mediaType) return SOAP_12;
-  return undefined;
-}
 
 /**
  * Refuses an action other than the body's operation. It only repeats what the body says, so an absent or empty one is accepted. If it differs,

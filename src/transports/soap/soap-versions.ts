@@ -43,8 +43,9 @@ export const SOAP_12: SoapVersion = {
 };
 
 /** The version whose Envelope is in the namespace; undefined if there is none. */
-export function versionOfEnvelope(namespace: string): SoapVersion | undefined {
-  if (namespace === SOAP_11.envelopeNamespace) return SOAP_11;
-  if (namespace === SOAP_12.envelopeNamespace) return SOAP_12;
-  return undefined;
-}
+export const versionOfEnvelope = (namespace: string): SoapVersion | undefined =>
+  [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => envelopeNamespace === namespace);
+
+/** The version to which a media type without parameters belongs; undefined if there is none. */
+export const versionOfMediaType = (essence: string): SoapVersion | undefined =>
+  [SOAP_11, SOAP_12].find(({ mediaType }) => mediaType === essence);
