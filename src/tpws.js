@@ -4,10 +4,12 @@
 import './process/require-node.js';
 import { constants, getPriority, setPriority } from 'node:os';
 
-// Lets a service on the same CPU answer its calls first, also while this program is loaded. A rehearsal has callers of its own.
+// A service on the same CPU answers its calls before a command that reads for long. The others keep SQLite's write lock, for which bookings
+// would wait as long as such a command waits for the CPU.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
+const readsForLong = ['audit', 'backup', 'export'].includes(process.argv[2] ?? '');
 try {
-  if (process.argv[2] !== 'rehearse' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
+  if (readsForLong && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 } catch {
   // A sandbox forbids it.
 }

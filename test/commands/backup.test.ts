@@ -229,6 +229,11 @@ describe('A backup of an SQLite database', () => {
     const newer = new Database(path('newer.db'));
     newer.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
     newer.close();
+    await backup('odd.db');
+    const odd = new Database(path('odd.db'));
+    const endless = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c';
+    odd.exec(`CREATE TABLE "appointment"", (${endless}) --" (id)`);
+    odd.close();
     await hospital.store.close();
     const before = readFileSync(database.file);
 
@@ -237,6 +242,7 @@ describe('A backup of an SQLite database', () => {
       ['text.db', /damaged, or is not a database/],
       ['foreign.db', /is not a database of the service/],
       ['newer.db', /newer version/],
+      ['odd.db', /schema of \S+ is not as the service creates it: .* was added/],
       ['nowhere.db', /There is no backup/],
     ] as const) {
       const { code, errors } = await restore(file, '--force');
@@ -269,7 +275,7 @@ describe('A backup of an SQLite database', () => {
     const { code, errors } = await backup();
     expect([code, errors]).to.deep.equal([
       1,
-      `${database.file} is damaged: appointment_standing_by_doctor does not match its table.\n`,
+      `${database.file} is damaged: row 1 missing from index appointment_standing_by_doctor.\n`,
     ]);
     expect(existsSync(path('copy.db'))).to.equal(false);
   });
