@@ -1,6 +1,11 @@
 import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
-import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
+import {
+  duplicateParameter,
+  emptyInput,
+  missingParameter,
+  readParameterValue,
+} from '../../contract/parameter-values.ts';
 import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
@@ -201,7 +206,7 @@ export class MessageReader {
       }
     }
 
-    const input: Record<string, ParameterValue> = Object.create(null);
+    const input = emptyInput();
     for (const { name, required } of operation.parameters) {
       const value = values.get(name);
       if (value === undefined && required) this.#problem ??= missingParameter(name);
