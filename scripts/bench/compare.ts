@@ -1,4 +1,4 @@
-// npm run bench -- [compare] [--rounds 3] [--seconds 5] [--warm 3] [--operations GetDoctor,…] [--soap-core]
+// npm run bench -- [compare] [--rounds 3] [--seconds 5] [--warm 8] [--operations GetDoctor,…] [--soap-core]
 // Compares the service with bare node:http that answers the same bytes, the stock `soap` library on Express, its listener alone and, on
 // request, SoapCore on .NET 10, all in one interleaved run, each server on CPU 0 and wrk on CPU 1. Only the ratios within one run are
 // meaningful, and on a machine with other load only those of CPU time. Answers are checked before anything is timed.
@@ -20,7 +20,7 @@ const { values: options } = readArguments('npm run bench --', {
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
-    warm: { type: 'string', default: '3' },
+    warm: { type: 'string', default: '8' },
     operations: { type: 'string', default: 'GetDoctor,Appointment_Status,Fetch_Details' },
     'soap-core': { type: 'boolean', default: false },
   },
@@ -29,10 +29,10 @@ const { values: options } = readArguments('npm run bench --', {
 const CONNECTIONS = 32;
 const BASE_PORT = 18600;
 const here = import.meta.dirname;
-const work = benchFolder();
+const folder = benchFolder();
 const contract = readContract(ownWsdl());
 /** The bodies that servers without a database answer with, by operation. */
-const RESULTS = join(work, 'results.json');
+const RESULTS = join(folder, 'results.json');
 
 interface Target {
   readonly name: string;
@@ -40,8 +40,6 @@ interface Target {
   /** `answer`: the file with the service's answer to what is measured next. */
   readonly command: (answer: string) => readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether it must be restarted for each answer. */
-  readonly isConstant?: boolean;
   readonly measures: (operation: string, transport: BenchTransport) => boolean;
 }
 
@@ -54,7 +52,7 @@ const service: Target = {
   name: OWN_SERVER,
   port: BASE_PORT,
   command: () => SERVICE,
-  environment: serviceSettings(BASE_PORT, join(work, 'data/bench.db')),
+  environment: serviceSettings(BASE_PORT, join(folder, 'data/bench.db')),
   measures: () => true,
 };
 
@@ -63,14 +61,12 @@ const peers: Target[] = [
     name: LIMIT,
     port: BASE_PORT + 1,
     command: (answer) => peer('bare-http.ts', BASE_PORT + 1, answer),
-    isConstant: true,
     measures: (_operation, transport) => transport === comparedTransport(transport),
   },
   {
     name: 'soap on Express, no reader or writer',
     port: BASE_PORT + 4,
     command: (answer) => [...peer('soap-library.ts', BASE_PORT + 4, answer), 'limit'],
-    isConstant: true,
     measures: (operation, transport) => isCall(operation) && transport === 'SOAP 1.1',
   },
   {
@@ -82,7 +78,7 @@ const peers: Target[] = [
 ];
 
 if (options['soap-core']) {
-  const assembly = buildSoapCore(join(work, 'soap-core'));
+  const assembly = buildSoapCore(join(folder, 'soap-core'));
   peers.push({
     name: 'SoapCore, .NET 10',
     port: BASE_PORT + 3,
@@ -108,7 +104,7 @@ async function checkAnswers(): Promise<void> {
       if (status !== 200 || !body.includes('<ResultCode>0</ResultCode>')) {
         throw new Error(`${operation.name} over ${transport} answered ${status}: ${body.slice(0, 500)}`);
       }
-      writeFileSync(join(work, answerOf(operation.name, transport)), body);
+      writeFileSync(join(folder, answerOf(operation.name, transport)), body);
     }
     const json = await send(filled(benchRequest(contract, operation, 'GET'), 9), 'application/json');
     results[operation.name] = JSON.parse(json.body);
@@ -151,13 +147,13 @@ async function load({ name, port }: Target, pid: number, { operation, transport 
     port,
     connections: CONNECTIONS,
     seconds: Number(seconds),
-    file: requestFile(work, operation, transport),
+    file: requestFile(folder, operation, transport),
     bookings,
     ...(availableParallelism() > 1 ? { cpu: 1 } : {}),
   });
   const cpu = cpuSeconds(pid) - before;
   // What was in flight at the end may have been booked without being counted.
-  if (operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
+  if (name === OWN_SERVER && operation === 'Fetch_Details') bookings += requests + CONNECTIONS * 2;
   return {
     server: name,
     operation,
@@ -175,41 +171,42 @@ interface Work {
   readonly transport: BenchTransport;
 }
 
-const worksOf = (target: Target): Work[] =>
-  TIMED.flatMap((operation) => BENCH_TRANSPORTS.map((transport) => ({ operation, transport }))).filter(
-    ({ operation, transport }) => target.measures(operation, transport),
+async function measure(target: Target, { pid }: ServerProcess, work: Work, round: number): Promise<void> {
+  await load(target, pid, work, options.warm);
+  const result = { round, ...(await load(target, pid, work, options.seconds)) };
+  figures.push(result);
+  console.log(
+    `round ${round}: ${target.name}, ${work.operation} by ${work.transport}: ${result.requestsPerCpuSecond} per CPU-s, ${result.errors} failed`,
   );
+}
 
-async function measure(target: Target, server: ServerProcess, works: readonly Work[], round: number): Promise<void> {
-  for (const work of works) {
-    await load(target, server.pid, work, options.warm);
-    const result = { round, ...(await load(target, server.pid, work, options.seconds)) };
-    figures.push(result);
-    console.log(
-      `round ${round}: ${target.name}, ${work.operation} by ${work.transport}: ${result.requestsPerCpuSecond} per CPU-s`,
-    );
+/** A peer is measured immediately after the service, because the machine's speed changes within a minute. */
+async function measureRound(server: ServerProcess, round: number): Promise<void> {
+  for (const operation of TIMED) {
+    for (const transport of BENCH_TRANSPORTS) {
+      const work = { operation, transport };
+      await measure(service, server, work, round);
+      for (const target of peers.filter(({ measures }) => measures(operation, transport))) {
+        const peer = await start(target, join(folder, answerOf(operation, transport)));
+        await measure(target, peer, work, round).finally(() => peer.stop());
+      }
+    }
   }
-  console.log(`round ${round}: ${target.name}, peak memory ${Math.round(memory(server.pid).peak)} MiB`);
 }
 
 await installPackages(['wrk']);
 const figures: BenchFigures[] = [];
 for (let round = 1; round <= Number(options.rounds); round++) {
   // A new database per round, because bookings use up its free slots.
-  rmSync(join(work, 'data'), { recursive: true, force: true });
+  rmSync(join(folder, 'data'), { recursive: true, force: true });
   bookings = 0;
-  for (const target of [service, ...peers]) {
-    for (const works of target.isConstant === true ? worksOf(target).map((work) => [work]) : [worksOf(target)]) {
-      const [first] = works;
-      if (first === undefined) continue;
-      const server = await start(target, join(work, answerOf(first.operation, first.transport)));
-      try {
-        if (target === service) await checkAnswers();
-        await measure(target, server, works, round);
-      } finally {
-        await server.stop();
-      }
-    }
+  const server = await start(service, '');
+  try {
+    await checkAnswers();
+    await measureRound(server, round);
+    console.log(`round ${round}: ${service.name}, peak memory ${Math.round(memory(server.pid).peak)} MiB`);
+  } finally {
+    await server.stop();
   }
 }
 const machine = `${cpus()[0]?.model}, ${availableParallelism()} CPUs, Node ${process.version.slice(1)}`;
