@@ -36,11 +36,6 @@ const UNORDERED = {
   'short-year': 'a year of two digits is ambiguous',
 } as const;
 
-const NOTHING: object = Object.freeze(Object.create(null));
-
-/** An input without entries, which inherits nothing. V8 treats an object without any prototype as a hash table, which is slower. */
-export const emptyInput = (): Record<string, ParameterValue> => Object.create(NOTHING);
-
 /**
  * Converts a parameter's text to a value of its type. Strings are unchanged. For an optional parameter of another type, text that is only
  * white space counts as absent.

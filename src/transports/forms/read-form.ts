@@ -1,11 +1,6 @@
-import type { Operation, OperationInput, Parameter } from '../../contract/contract.ts';
+import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
-import {
-  duplicateParameter,
-  emptyInput,
-  missingParameter,
-  readParameterValue,
-} from '../../contract/parameter-values.ts';
+import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 
@@ -76,7 +71,7 @@ export function compileFormReader({ parameters }: Operation, dateOrder?: DateOrd
       if (texts.has(parameter)) throw duplicateParameter(parameter.name);
       texts.set(parameter, value);
     }
-    const input = emptyInput();
+    const input: Record<string, ParameterValue> = Object.create(null);
     for (const parameter of parameters) {
       const text = texts.get(parameter);
       if (text === undefined && !parameter.mayBeOmitted) throw missingParameter(parameter.name);

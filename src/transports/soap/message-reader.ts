@@ -1,11 +1,6 @@
 import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
-import {
-  duplicateParameter,
-  emptyInput,
-  missingParameter,
-  readParameterValue,
-} from '../../contract/parameter-values.ts';
+import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
 import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
@@ -206,7 +201,7 @@ export class MessageReader {
       }
     }
 
-    const input = emptyInput();
+    const input: Record<string, ParameterValue> = Object.create(null);
     for (const { name, required } of operation.parameters) {
       const value = values.get(name);
       if (value === undefined && required) this.#problem ??= missingParameter(name);
