@@ -22,7 +22,9 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
 
   class ExpressResponse extends ServerResponse {
     override writeHead(status: number, headers?: unknown): this {
-      const ours = isClosing(this.req.socket) ? LAST_ANSWER : EVERY_ANSWER;
+      // Behind a request to upgrade, Node's parser drops the rest of what arrived with it. Nothing is lost without a word if this is the end.
+      const isLast = this.req.headers.upgrade !== undefined || isClosing(this.req.socket);
+      const ours = isLast ? LAST_ANSWER : EVERY_ANSWER;
       return super.writeHead(status, headers === undefined ? ours : { ...ours, ...(headers as OutgoingHttpHeaders) });
     }
 

@@ -6,7 +6,14 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import { answerUnusualRequests, NO_ADDRESS, type Refuse, refuseRequest, refuseUnrecorded } from './unusual-requests.ts';
+import {
+  answerUnusualRequests,
+  NO_ADDRESS,
+  type Refuse,
+  refuseRequest,
+  refuseUnrecorded,
+  TOO_MANY_HEADERS,
+} from './unusual-requests.ts';
 
 /** How often connections are checked: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
@@ -70,6 +77,7 @@ export async function listen(
       : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
   tlsServer?.on('secureConnection', (socket) => trusted.set(socket, clientCa));
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
+  server.maxHeadersCount = TOO_MANY_HEADERS;
   const requests = limitRequests(
     server,
     // A request that begins just before the keep-alive time ends still gets the full time for its headers.
@@ -81,6 +89,7 @@ export async function listen(
     serve,
   );
   const connections = limitConnections(server, limits);
+  for (const born of ['connection', 'secureConnection']) server.prependListener(born, adopt);
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
   // decision 0003.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
@@ -110,6 +119,16 @@ export async function listen(
       return drain(server, cutSilent);
     },
   };
+}
+
+/**
+ * What every socket gets before anything else sees it: a listener for its errors, because one that nobody hears ends the process, and Node
+ * takes its own away before some events. A socket that was reset before it was accepted is closed: it has no address to be counted,
+ * limited and recorded by, and nobody can read its answers.
+ */
+function adopt(socket: Socket): void {
+  socket.on('error', () => {});
+  if (socket.remoteAddress === undefined) socket.destroy();
 }
 
 const remoteEndOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,6 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { EVERY_ANSWER, TEXT } from '../transports/answer.ts';
 import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf } from '../transports/faults.ts';
 import { correlationIdOf, newCorrelationId } from '../transports/request-ids.ts';
@@ -43,11 +42,9 @@ const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
 /** Of what Express cannot parse, such as `http://[`. */
 export const NO_ADDRESS = malformed('The address in the request line cannot be read.');
 
-const NO_CONNECT = refusal(405, 'MethodNotAllowed', 'CONNECT is not allowed here; expected GET or POST.');
-
 /**
  * Answers, in one sentence, the requests that Node's HTTP parser refuses and those that Node does not pass to the app by default. What an
- * endpoint still has to answer on the connection comes first.
+ * endpoint still has to answer on the connection comes first. Node closes the connection of a CONNECT by itself.
  */
 export function answerUnusualRequests(
   server: Server,
@@ -61,10 +58,6 @@ export function answerUnusualRequests(
     answered.add(socket);
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
     setImmediate(() => answerBroken(error.code ?? '', socket, latestAnswer(socket), refuse));
-  });
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const answer = answerTo(NO_CONNECT, refuse(request, NO_CONNECT.error));
-    afterAnswer(latestAnswer(socket), () => answerAndClose(socket, answer));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -109,7 +102,6 @@ interface ShortAnswer {
 function answerTo({ status, error }: Refusal, fault: Fault): ShortAnswer {
   const isOther = fault.code !== error.code;
   const headers = {
-    ...(fault.code === 'MethodNotAllowed' ? { Allow: 'GET, POST' } : {}),
     ...faultHeaders(fault),
     Connection: 'close',
     'Content-Type': TEXT,
@@ -118,7 +110,7 @@ function answerTo({ status, error }: Refusal, fault: Fault): ShortAnswer {
   return { status: isOther ? FAULT_ANSWERS[fault.code].status : status, text: fault.message, headers };
 }
 
-function answerAndClose(socket: Duplex, { status, text, headers }: ShortAnswer): void {
+function answerAndClose(socket: Socket, { status, text, headers }: ShortAnswer): void {
   const lines = Object.entries({ ...EVERY_ANSWER, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   closeGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
@@ -127,7 +119,7 @@ function answerAndClose(socket: Duplex, { status, text, headers }: ShortAnswer):
  * Sends what is left, and closes. Closing immediately while the client is sending would cause a reset, which loses the answer: RFC 9112,
  * 9.6.
  */
-function closeGently(socket: Duplex, last = ''): void {
+function closeGently(socket: Socket, last = ''): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -136,6 +128,12 @@ function closeGently(socket: Duplex, last = ''): void {
   const cut = setTimeout(() => socket.destroy(), CLOSING_TIME_MS);
   socket.once('close', () => clearTimeout(cut));
 }
+
+/** More headers than any program and all proxies in front send together. Node drops those beyond this number, which may be a proxy's. */
+export const TOO_MANY_HEADERS = 100;
+const MANY_HEADERS = refusal(431, 'TooLarge', `There are ${TOO_MANY_HEADERS} headers or more; expected fewer.`, {
+  reason: 'headers',
+});
 
 /** If there are several of them, Node uses the first. A proxy that looked at a different one would have let in somebody else. */
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
@@ -148,6 +146,7 @@ function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage)
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return malformed('The supported versions of HTTP are 1.1 and 1.0.', 505);
   }
+  if (rawHeaders.length >= 2 * TOO_MANY_HEADERS) return MANY_HEADERS;
   if (headers.host === undefined && httpVersion === '1.1') return malformed('The Host header is missing.');
   // Node removes the chunking and would pass on the rest as if it were the body. It refuses any other coding itself.
   const coding = headers['transfer-encoding'];

@@ -193,12 +193,17 @@ describe('A service with a rate limit', () => {
   });
 
   for (const [what, request, status, sentence] of [
-    ['CONNECT', 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'CONNECT is not allowed here'],
     ['requests without a Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'The Host header is missing'],
     ['requests with two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'The header Host is given twice'],
     ['text that is not HTTP', 'HELLO\r\n\r\n', 400, 'The request is not valid HTTP'],
     ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
     ['addresses that are none', 'GET http://a:b/ HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
+    [
+      'masses of headers',
+      `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(99)}\r\n`,
+      431,
+      'There are 100 headers or more',
+    ],
     ['large headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'The headers are larger'],
   ] as const) {
     it(`counts and logs ${what}`, async () => {

@@ -74,8 +74,6 @@ export function byHttp(attacked: Attacked): void {
         expect(outcome.rest.length).to.equal(0);
       }
     }
-    const connectAnswer = await send('CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n', true);
-    expect([connectAnswer.answer.status, connectAnswer.closed]).to.deep.equal([405, true]);
     const overridden = await send(
       request('GET', `${PATH}/GetDoctor?centerid=1`, [['X-HTTP-Method-Override', 'DELETE']]),
     );
@@ -120,20 +118,32 @@ export function byHttp(attacked: Attacked): void {
     }
   });
 
-  row('answers a POST before the CONNECT that arrives in the same packet', async () => {
-    const booking = formRequest(
-      'POST',
-      'Fetch_Details',
-      bodyOf('Fetch_Details', { app_date: `${bookableDay(6)}T00:00:00` }),
-    );
-    const { answer, closed, rest } = await send(
-      `${booking}CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-      true,
-    );
-    expect(resultCodeOf(answer)).to.equal(0);
-    expect(rest.toString('latin1', 0, 12)).to.equal('HTTP/1.1 405');
-    expect(closed).to.equal(true);
+  row('closes the connection of a CONNECT, whose answer nobody can take for that of another request', async () => {
+    const connect = Buffer.from('CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    for (const before of [Buffer.alloc(0), formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'))]) {
+      const connection = new RawConnection(attacked.port());
+      await connection.send(Buffer.concat([before, connect]));
+      expect(await connection.closes(3000)).to.equal(true);
+      expect(connection.rest.toString('latin1')).not.to.include('405');
+      connection.destroy();
+    }
   });
+
+  row(
+    'closes the connection of a request to upgrade with its answer, so that nothing behind it is lost unnoticed',
+    async () => {
+      const day = bookableDay(6);
+      const upgrade = request('GET', '/healthz', [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', 'h2c'],
+      ]);
+      const booking = formRequest('POST', 'Fetch_Details', bodyOf('Fetch_Details', { app_date: `${day}T00:00:00` }));
+      const { answer, closed, rest } = await send(Buffer.concat([upgrade, booking]), true);
+      expect([answer.status, answer.headers.get('connection'), closed]).to.deep.equal([200, 'close', true]);
+      expect(rest.length).to.equal(0);
+      expect(await standing(day)).to.equal(0);
+    },
+  );
 
   row('requests a body with 100 Continue only if it will read it', async () => {
     const asked = async (headers: string, body = '', version = '1.1') =>

@@ -1,3 +1,4 @@
+import { readTlsFiles } from '../../src/http/tls-files.ts';
 import { createLog } from '../../src/log/log.ts';
 import { openService } from '../../src/process/open-service.ts';
 import { startMessage } from '../../src/process/start-message.ts';
@@ -18,11 +19,12 @@ const { app, store, contract } = await openService({
   random: () => 1 / 2,
   stopwatch: Date.now,
 });
-const server = await listenHere(app, { headersMs: 400, requestMs: 1500, keepAliveMs: 500 });
+const tls = config.access.tls && readTlsFiles(config.access.tls, Date.now());
+const server = await listenHere(app, { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 }, 0, tls);
 process.stdout.write(
   startMessage({
     contract,
-    baseUrl: `http://${config.host}:${server.port}`,
+    baseUrl: `${tls === undefined ? 'http' : 'https'}://${config.host}:${server.port}`,
     storeDescription: store.description,
     demoData: config.demoData,
     anyoneMayCall: true,
