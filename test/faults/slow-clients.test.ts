@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect } from 'chai';
 import { RawConnection } from '../support/http/raw-connection.ts';
+import { openSockets } from '../support/process/open-sockets.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
 import { bodyOf, CONTENT_TYPES, formRequest, PATH } from './requests.ts';
 
@@ -21,19 +21,6 @@ describe('The service with slow clients', function () {
   after(() => service?.stop());
 
   const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
-
-  /** The number of sockets of the process; none if there is no /proc. */
-  function openSockets(): number {
-    const folder = `/proc/${service.process.processId}/fd`;
-    if (!existsSync(folder)) return 0;
-    return readdirSync(folder).filter((name) => {
-      try {
-        return readlinkSync(`${folder}/${name}`).startsWith('socket:');
-      } catch {
-        return false;
-      }
-    }).length;
-  }
 
   /** Sends the start at once and then one byte at a time; returns the status and whether the server closed. */
   async function drip(start: string, bytes: string): Promise<[status: number | undefined, closed: boolean]> {
@@ -88,16 +75,16 @@ describe('The service with slow clients', function () {
   row(
     'closes the connection of a client that sends a malformed request and then nothing, and keeps nothing of it',
     async () => {
-      const before = openSockets();
+      const before = openSockets(service.process.processId);
       const connection = new RawConnection(service.port);
       await connection.send('nonsense\r\n\r\n');
       expect((await connection.answer(LIMIT))?.status).to.equal(400);
       expect(await connection.closes(LIMIT)).to.equal(true);
       // This client never closes its own side.
-      for (let waited = 0; openSockets() > before && waited < LIMIT; waited += PACE) {
+      for (let waited = 0; openSockets(service.process.processId) > before && waited < LIMIT; waited += PACE) {
         await new Promise((resolve) => setTimeout(resolve, PACE));
       }
-      expect(openSockets()).to.equal(before);
+      expect(openSockets(service.process.processId)).to.equal(before);
       connection.destroy();
     },
   );

@@ -64,8 +64,7 @@ const NO_CALL = { ...NOTHING, operation: '(no call)', transport: undefined };
 
 function addressOf(request: CopiedRequest): string {
   const forwarded = headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
-  const address = request.address ?? '(unknown)';
-  return isIP(forwarded) === 0 ? address : `${forwarded} through ${address}`;
+  return isIP(forwarded) === 0 ? request.address : `${forwarded} through ${request.address}`;
 }
 
 /** The bytes of a form's names and values. */

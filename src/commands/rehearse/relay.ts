@@ -35,11 +35,15 @@ export async function openRelay(options: RelayOptions) {
   let isClosing = false;
   const track = (socket: Socket): Socket => {
     open.add(socket);
-    return socket.on('close', () => open.delete(socket));
+    // An error that nobody listens for would end the process.
+    return socket.on('error', () => {}).on('close', () => open.delete(socket));
   };
   // Half-open on both sides: a caller may say that it will send no more, and still wait for its answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (caller) => {
-    joinSockets(track(caller), track(connectTo(options.old)), options, () => isClosing);
+    const { remoteAddress } = track(caller);
+    // It was reset before it was accepted.
+    if (remoteAddress === undefined) caller.destroy();
+    else joinSockets(caller, remoteAddress, track(connectTo(options.old)), options, () => isClosing);
   });
   const port = await listenOn(server, options.host, options.port, `--listen ${options.host}:${options.port}`);
   const probe = track(connectTo(options.old));
@@ -77,12 +81,23 @@ function onceConnected(old: Socket, listener: (failure: string | undefined) => v
   });
 }
 
+/**
+ * Resets a connection where Node can, and otherwise only closes it. Over TLS, `resetAndDestroy` throws. Between `end` and `finish` it fails,
+ * because libuv does not reset a connection that is shutting down, and Node then never closes the descriptor.
+ */
+function reset(socket: Socket): void {
+  const isEnding = socket.writableEnded && !socket.writableFinished;
+  if (isEnding || socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/;
 /** An interim answer, such as 100 Continue, which the answer itself follows. */
 const INTERIM = /^HTTP\/1\.[01] 1\d\d[\s\S]*?\r\n\r\n/;
 
 function joinSockets(
   caller: Socket,
+  address: string,
   old: Socket,
   { openTap, onRequest, onBroken, onConnect }: RelayOptions,
   isClosing: () => boolean,
@@ -96,9 +111,9 @@ function joinSockets(
   };
   const giveUp = (): void => {
     settle('none');
-    caller.resetAndDestroy();
+    reset(caller);
   };
-  const tap = openTap(caller.remoteAddress, {
+  const tap = openTap(address, {
     request: (request) => {
       const { promise, resolve } = Promise.withResolvers<OldAnswer>();
       // There is no telling which bytes answer a request that was sent before the previous one was answered.
@@ -119,7 +134,7 @@ function joinSockets(
   caller.on('data', (chunk: Buffer) => tap.take(chunk));
   caller.on('end', tap.end);
   // A connection that is refused or reset on one side is reset on the other, so that the caller sees what it would have seen.
-  caller.on('error', () => old.resetAndDestroy());
+  caller.on('error', () => reset(old));
   caller.on('close', () => {
     tap.end();
     if (!caller.readableEnded) old.destroy();
@@ -127,7 +142,7 @@ function joinSockets(
   onceConnected(old, (failure) => {
     onConnect(failure);
     isUnreachable = failure !== undefined;
-    if (!isUnreachable) old.on('error', () => caller.resetAndDestroy());
+    if (!isUnreachable) old.on('error', () => reset(caller));
     else if (waiting !== undefined) giveUp();
     else {
       // Its request is read first, to be counted; the pipe has paused it.

@@ -10,8 +10,8 @@ export interface CopiedRequest {
   readonly headers: readonly string[];
   /** Longer ones are truncated one byte beyond the service's limit, so that the service refuses them for their length. */
   readonly body: Buffer;
-  /** IP address of the sender; undefined if it has already disconnected. */
-  readonly address: string | undefined;
+  /** IP address of the sender. */
+  readonly address: string;
 }
 
 /** The value of a header; undefined if it is absent. If there are several, the first. `name` is in lower case. */
@@ -36,7 +36,7 @@ interface TapListener {
 export type OpenTap = ReturnType<typeof createRequestTaps>;
 
 /** What Node's HTTP server uses as a socket: the caller's bytes are read from it, and what is written to it is discarded. */
-const copiedSocket = (address: string | undefined, listener: TapListener) =>
+const copiedSocket = (address: string, listener: TapListener) =>
   Object.assign(new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() }), { address, listener });
 type CopiedSocket = ReturnType<typeof copiedSocket>;
 
@@ -70,7 +70,7 @@ export function createRequestTaps(largestBody: number) {
     if (error.code !== 'ECONNRESET') (socket as unknown as CopiedSocket).listener.broken();
     socket.destroy();
   });
-  return (address: string | undefined, listener: TapListener) => {
+  return (address: string, listener: TapListener) => {
     const socket = copiedSocket(address, listener);
     socket.on('error', () => {});
     server.emit('connection', socket);

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { fuzzedRequest } from '../../../scripts/fuzz/fuzzed-request.ts';
 import { type OldAnswer, openRelay } from '../../../src/commands/rehearse/relay.ts';
@@ -99,6 +101,40 @@ describe('The relay of a rehearsal', () => {
     socket.end('GET /TPWebServices.asmx/GetDoctor?centerid=1 HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(socket, 'end');
     expect(Buffer.concat(chunks).toString()).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  /** This process accepts the connection only afterwards, because it waits here for the caller. */
+  const resetBeforeAccepted = (): void => {
+    const program = "socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n', () => socket.resetAndDestroy())";
+    const socket = `const socket = require('node:net').connect(${relay.port}, '127.0.0.1')`;
+    execFileSync(process.execPath, ['-e', `${socket}; ${program}`]);
+  };
+
+  it('does not serve a caller whose connection was reset before it was accepted', async () => {
+    resetBeforeAccepted();
+    await answerBytes(relay.port, soapRequest(SOAP_11, GET_DOCTOR), BUSY_MACHINE);
+    expect(seen.map(({ request }) => request.method)).to.deep.equal(['POST']);
+    expect(old.requests).to.deep.equal(['POST /TPWebServices.asmx']);
+  });
+
+  it('listens for errors of each socket until it is closed', async () => {
+    const listeners: Promise<number>[] = [];
+    const watch = (message: unknown) => {
+      const { socket } = message as { readonly socket: Socket };
+      listeners.push(new Promise((resolve) => socket.on('close', () => resolve(socket.listenerCount('error')))));
+    };
+    const channels = ['net.client.socket', 'net.server.socket'];
+    for (const channel of channels) subscribe(channel, watch);
+    await relay.close();
+    relay = await relayTo(old.port);
+    resetBeforeAccepted();
+    await answerBytes(relay.port, soapRequest(SOAP_11, GET_DOCTOR), BUSY_MACHINE);
+    await relay.close();
+    for (const channel of channels) unsubscribe(channel, watch);
+    // Both ends of the probe, of a caller and of its connection to the old service, and what is left of the other caller.
+    expect(await Promise.all(listeners))
+      .to.have.length(7)
+      .and.not.include(0);
   });
 
   it('answers as the old service while the copy is never processed', async () => {

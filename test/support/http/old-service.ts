@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { listenOn } from '../../../src/http/listen-on.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import type { TestCertificate } from './test-certificates.ts';
 
 /** A stand-in for the service to be replaced: seven operations that return nothing. */
 export interface OldService {
@@ -20,20 +22,24 @@ const SCHEMAS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd
 /** As sent by Mono's ASMX; `Date` is the server's. */
 const HEADERS = { 'X-AspNet-Version': '4.0.30319', 'Cache-Control': 'private, max-age=0' };
 
-/** Starts it on a loopback port, by default a free one. Its answers were copied from an ASMX on Mono, without stack traces. */
-export async function startOldService(wanted = 0): Promise<OldService> {
+/**
+ * Starts it on a loopback port, by default a free one, and over TLS if it is given a certificate. Its answers were copied from an ASMX on
+ * Mono, without stack traces.
+ */
+export async function startOldService(wanted = 0, certificate?: TestCertificate): Promise<OldService> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     requests.push(`${request.method} ${request.url}`);
     text(request).then(
       (body) => answer(request, response, body),
       () => response.destroy(),
     );
-  });
+  };
+  const server = certificate === undefined ? createServer(serve) : createTlsServer(certificate, serve);
   const port = await listenOn(server, '127.0.0.1', wanted, `port ${wanted}`);
   return {
     port,
-    url: `http://127.0.0.1:${port}${PATH}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}${PATH}`,
     requests,
     close: async () => {
       server.close();
