@@ -12,6 +12,7 @@ export const LONG_TESTS: readonly { readonly what: string; readonly files: reado
       'test/commands/smoke.test.ts',
       'test/commands/import-beside-service.test.ts',
       'test/commands/rehearse/rehearse-command.test.ts',
+      'test/commands/rehearse/resets.test.ts',
     ],
   },
 ];

@@ -15,6 +15,8 @@ export interface Observation {
   /** Undefined for WSDL, pages and anything else that is not a call. */
   readonly transport: Transport | undefined;
   readonly program: string;
+  /** From the Host header, in lower case, without the port. */
+  readonly host: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
   /** False if its bytes are not what its charset allows, such as %E9 in a form. */
@@ -41,6 +43,7 @@ export function createObserveRequest(contract: Contract) {
     const isPost = request.method === 'POST';
     const general = {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
+      host: harmlessText(headerOf(request, 'host')?.toLowerCase().replace(/:\d*$/, '') ?? '') || '(none)',
       address: addressOf(request),
       isReadable: true,
     };
@@ -49,13 +52,9 @@ export function createObserveRequest(contract: Contract) {
     const form = isPost ? request.body : Buffer.from(query);
     const fields = new URLSearchParams(form.toString('utf8'));
     const texts = new Map([...fields].reverse().map(([name, text]) => [name.toLowerCase(), text]));
-    const parameters = ofParameters(byName.get(path.slice(endpoint.length + 1)), texts);
-    return {
-      ...general,
-      isReadable: isUtf8(unescaped(form)),
-      transport: isPost ? 'httpPost' : 'httpGet',
-      ...parameters,
-    };
+    const isReadable = isUtf8(unescaped(form));
+    const operation = byName.get(path.slice(endpoint.length + 1));
+    return { ...general, isReadable, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
   };
 }
 

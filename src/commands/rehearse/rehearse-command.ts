@@ -69,7 +69,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
       'The trial instance has ended. The callers are served by the old service as before; start the rehearsal again to try more.\n',
     ),
   );
-  const tally = new Tally(trial.facts.moves);
+  const tally = new Tally();
   const observe = createObserveRequest(trial.facts.contract);
   const open = new Set<Promise<void>>();
   const prefix = old.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, '');
@@ -104,7 +104,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
 
   const folder = resolve(host.folder, out);
   const write = async () => {
-    const report = tally.report(began, clock());
+    const report = tally.report(began, clock(), trial.facts.moves);
     const text = reportText(report);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writePrivateFile(join(folder, 'rehearsal.md'), [text], NO_SIGNAL);

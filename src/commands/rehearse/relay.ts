@@ -32,7 +32,6 @@ const LAST_REQUEST_MS = 1000;
  */
 export async function openRelay(options: RelayOptions) {
   const open = new Set<Socket>();
-  let isClosing = false;
   const track = (socket: Socket): Socket => {
     open.add(socket);
     // An error that nobody listens for would end the process.
@@ -43,7 +42,7 @@ export async function openRelay(options: RelayOptions) {
     const { remoteAddress } = track(caller);
     // It was reset before it was accepted.
     if (remoteAddress === undefined) caller.destroy();
-    else joinSockets(caller, remoteAddress, track(connectTo(options.old)), options, () => isClosing);
+    else joinSockets(caller, remoteAddress, track(connectTo(options.old)), options, () => !server.listening);
   });
   const port = await listenOn(server, options.host, options.port, `--listen ${options.host}:${options.port}`);
   const probe = track(connectTo(options.old));
@@ -56,7 +55,6 @@ export async function openRelay(options: RelayOptions) {
     /** Accepts no more connections, and cuts those that are open. */
     close: () =>
       new Promise<void>((resolve) => {
-        isClosing = true;
         server.close(() => resolve());
         for (const socket of open) socket.destroy();
       }),

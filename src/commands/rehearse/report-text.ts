@@ -6,7 +6,7 @@ const MOST_NAMED = 6;
 
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
-  const { callers, calls, refusals, types, dates } = report;
+  const { callers, hosts, calls, refusals, types, dates } = report;
   const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
     ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
@@ -18,6 +18,11 @@ export function reportText(report: RehearsalReport): string {
       '## Callers\n\nThe other tables name them by their numbers, and doctors by centerid/DoctorID, or centerid alone.',
       callers,
       ['marked', 'callers', 'doctors'],
+    ),
+    table(
+      '## Host names\n\nA name with a dot that is not an IP address must be in ALLOWED_HOSTS, or be that of PUBLIC_URL.',
+      hosts,
+      ['marked', 'doctors'],
     ),
     table('## Calls', calls, ['marked']),
     table('## What this service would have refused\n\nMarked calls were executed by the old service.', refusals, [

@@ -148,14 +148,20 @@ export type RehearsalReport = ReturnType<Tally['report']>;
 
 /** Counts everything from which the report is made. Its size is limited, however long the rehearsal takes. */
 export class Tally {
-  #requests = 0;
-  #notAnswered = 0;
-  #notTried = 0;
-  #refused = 0;
-  #notHttp = 0;
+  readonly #counts = {
+    requests: 0,
+    refused: 0,
+    /** Those to which the old service sent nothing. */
+    notAnswered: 0,
+    /** Only the old service received them: the trial instance had fallen behind, or was gone. */
+    notTried: 0,
+    /** Connections whose bytes are not HTTP. */
+    notHttp: 0,
+  };
   readonly #numbers = new Map<string, number>();
   readonly #counters = {
     callers: new Counter<{ caller: number | undefined; address: string; program: string }>(),
+    hosts: new Counter<{ name: string }>(),
     calls: new Counter<{ operation: string; transport: Transport | undefined }>(),
     /** Marked if the old service executed them. */
     refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
@@ -163,58 +169,48 @@ export class Tally {
     types: new Counter<{ type: number }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
   };
-  readonly #moves: readonly Move[];
-
-  /** `moves`: those of the trial instance. */
-  constructor(moves: readonly Move[]) {
-    this.#moves = moves;
-  }
 
   /** There were bytes that are not HTTP on a connection. */
   addBroken(): void {
-    this.#notHttp++;
+    this.#counts.notHttp++;
   }
 
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
     const { operation, transport, program, address, type, hasStart, isReadable, centerId, doctorId } = request;
-    const { callers, calls, refusals, types, dates } = this.#counters;
-    this.#requests++;
+    const { callers, hosts, calls, refusals, types, dates } = this.#counters;
+    this.#counts.requests++;
     const name = JSON.stringify([address, program]);
     if (this.#numbers.size < MOST_VALUES && !this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
     const doctor = [centerId, doctorId].filter((id) => id !== undefined).join('/');
     const seen = { at, caller: this.#numbers.get(name), doctor: doctor === '' ? undefined : doctor };
     callers.add({ caller: seen.caller, address, program }, seen);
+    hosts.add({ name: request.host }, seen);
     calls.add({ operation, transport }, seen);
     if (type !== undefined) types.add({ type }, seen, hasStart);
     for (const date of request.dates) dates.add(date, seen);
-    if (old === 'none') this.#notAnswered++;
-    else if (verdict === undefined) this.#notTried++;
+    if (old === 'none') this.#counts.notAnswered++;
+    else if (verdict === undefined) this.#counts.notTried++;
     else if (verdict.code !== undefined) {
-      this.#refused++;
+      this.#counts.refused++;
       const code = verdict.code === 'Malformed' && !isReadable ? 'WrongCharset' : verdict.code;
       const isExecuted = old !== undefined && old < 400;
       refusals.add({ code, parameter: verdict.parameter, operation }, seen, isExecuted);
     }
   }
 
-  /** `from` and `to` are milliseconds since the epoch. */
-  report(from: number, to: number) {
+  /** `from` and `to` are milliseconds since the epoch; `moves` are those of the trial instance. */
+  report(from: number, to: number, moves: readonly Move[]) {
+    const { requests, notAnswered, notTried, refused } = this.#counts;
     const counters = this.#counters;
     return {
       from: formatInstant(from),
       to: formatInstant(to),
-      requests: this.#requests,
+      ...this.#counts,
       /** Answered as expected by this service, too. */
-      done: this.#requests - this.#notAnswered - this.#notTried - this.#refused,
-      refused: this.#refused,
-      /** Those to which the old service sent nothing. */
-      notAnswered: this.#notAnswered,
-      /** Only the old service received them: the trial instance had fallen behind, or was gone. */
-      notTried: this.#notTried,
-      /** Connections whose bytes are not HTTP. */
-      notHttp: this.#notHttp,
+      done: requests - notAnswered - notTried - refused,
       callers: counters.callers.list(),
+      hosts: counters.hosts.list(),
       calls: counters.calls.list(),
       refusals: counters.refusals.list().map((refusal) => ({
         ...refusal,
@@ -222,7 +218,7 @@ export class Tally {
         resultCode: refusal.code in ResultCode ? ResultCode[refusal.code as keyof typeof ResultCode] : undefined,
         advice: adviceOn(refusal.code),
       })),
-      types: proposeTypes(counters.types.list(), this.#moves),
+      types: proposeTypes(counters.types.list(), moves),
       dates: counters.dates
         .list()
         .toSorted((a, b) => (a.parameter < b.parameter ? -1 : Number(a.parameter > b.parameter)))

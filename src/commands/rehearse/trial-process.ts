@@ -68,12 +68,7 @@ async function openTrial({
   });
   const server = await listen(app, TRIAL_HOST, 0, connectionLimits(config), undefined);
   return {
-    facts: {
-      port: server.port,
-      key,
-      contract: service.contract,
-      moves: config.hospital.moves,
-    },
+    facts: { port: server.port, key, contract: service.contract, moves: config.hospital.moves },
     close: async () => {
       await server.close();
       await service.store.close();

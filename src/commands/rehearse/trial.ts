@@ -133,10 +133,10 @@ export interface Verdict {
   readonly parameter: string | undefined;
 }
 
-/** What a plain answer indicates by its status, if neither an envelope nor JSON was requested: of several codes, the last. */
+/** What a plain answer indicates by its status, if neither an envelope nor JSON was requested: of several codes, the last or Malformed. */
 const BY_STATUS = new Map(
   Object.entries(FAULT_ANSWERS)
-    .filter(([code]) => code !== 'Refused')
+    .filter(([code, { status }]) => code !== 'Refused' && status !== 400)
     .map(([code, { status }]) => [status, code as RefusalCode]),
 );
 
@@ -156,16 +156,11 @@ export function createReadVerdict({ operations }: Pick<Contract, 'operations'>) 
   };
 }
 
-function fieldOf(body: string, name: string): string | undefined {
-  const xml = new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1];
-  return (
-    xml ??
-    new RegExp(`"${name}":(?:"([^"]*)"|(\\d+))`)
-      .exec(body)
-      ?.slice(1)
-      .find((text) => text !== undefined)
-  );
-}
+const fieldOf = (body: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]*)</${name}>|"${name}":(?:"([^"]*)"|(\\d+))`)
+    .exec(body)
+    ?.slice(1)
+    .find((text) => text !== undefined);
 
 /** A fault that is about a header or the envelope has no detail: SOAP 1.1, 4.4. */
 const HEADER_FAULT = /<(?:faultcode|soap:Value)>\w+:(MustUnderstand|VersionMismatch)</;
@@ -173,8 +168,5 @@ const HEADER_FAULT = /<(?:faultcode|soap:Value)>\w+:(MustUnderstand|VersionMisma
 /** A refusal over the forms names the parameter only at the beginning of its sentence. */
 const leadingParameter = (body: string): string | undefined => /"ResultText":"Parameter (\w+):/.exec(body)?.[1];
 
-function codeOfStatus(status: number): RefusalCode | undefined {
-  if (status < 400) return undefined;
-  if (status === 400) return 'Malformed';
-  return BY_STATUS.get(status) ?? (status < 500 ? 'Malformed' : 'Internal');
-}
+const codeOfStatus = (status: number): RefusalCode | undefined =>
+  status < 400 ? undefined : (BY_STATUS.get(status) ?? (status < 500 ? 'Malformed' : 'Internal'));

@@ -246,6 +246,26 @@ describe('The rehearse command', () => {
       .and.match(/^\| 9999-99-99T99:99:99Z \| .*DateTimeKind\.Unspecified/m);
   });
 
+  it('lists the host names that callers use', async () => {
+    const under = (host: string, program: string): Sent => ({
+      ...get('/GetDoctor?centerid=1'),
+      headers: { Host: host, 'User-Agent': program },
+    });
+    const { report, output } = await rehearse([
+      under('reception', 'Desk/1'),
+      under('HIS.Hospital.example:8080', 'Desk/1'),
+      under('his.hospital.example', 'Kiosk/2'),
+    ]);
+    const hosts = report.hosts.map(({ name, calls, callers }) => [name, calls, callers]);
+    expect(hosts).to.deep.equal([
+      ['his.hospital.example', 2, [1, 2]],
+      ['reception', 1, [1]],
+    ]);
+    expect(output)
+      .to.match(/^## Host names\n\nA name with a dot .*ALLOWED_HOSTS.*PUBLIC_URL/m)
+      .and.match(/^\| his\.hospital\.example \| 2 +\| [\dT:.-]+Z +\| [\dT:.-]+Z +\| 1, 2 +\|$/m);
+  });
+
   it('reports what the old service did not answer, at the start and whenever it stops answering', async () => {
     const { port } = old;
     await old.close();

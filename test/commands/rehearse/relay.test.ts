@@ -156,6 +156,21 @@ describe('The relay of a rehearsal', () => {
     expect(await seen[0]?.answered).to.equal('none');
   });
 
+  it('does not say so of a request that waits for its answer when the rehearsal ends', async () => {
+    const silent = createServer((socket) => socket.resume());
+    const port = await listenOn(silent, '127.0.0.1', 0, 'waits');
+    await relay.close();
+    relay = await relayTo(port);
+    const { promise: passed, resolve } = Promise.withResolvers<Seen>();
+    onRequest = resolve;
+    const answered = answerBytes(relay.port, soapRequest(SOAP_11, GET_DOCTOR), BUSY_MACHINE);
+    const request = await passed;
+    await relay.close();
+    silent.close();
+    expect(await request.answered).to.equal(undefined);
+    expect((await answered).bytes.length).to.equal(0);
+  });
+
   it("resets a caller's connection if the old service is down", async () => {
     await relay.close();
     relay = await relayTo(await freePort());
