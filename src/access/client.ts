@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
 
+/** The ways of identifying a caller. */
+export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
+
 /** A caller: a program that the hospital knows by name, and what it may do. An absent field imposes no limit. */
 export interface Client {
   /** Its name in the clients file; for the log and the audit trail. */
   readonly name: string;
+  /** How it was identified: all of these were required. */
+  readonly ways?: ReadonlySet<Way> | undefined;
   /** The operations that it may call, by their names in the contract. */
   readonly operations?: ReadonlySet<string> | undefined;
   /** The transports that it may use. */
@@ -21,6 +26,10 @@ export interface Client {
 
 /** Any caller, if there is no clients file. */
 export const ANONYMOUS: Client = { name: 'anonymous' };
+
+/** Whether a client has proved a secret that its program must know. A network and a certificate are a browser's, too. */
+export const provesSecret = ({ ways }: Client): boolean =>
+  ways?.has('apiKey') === true || ways?.has('password') === true;
 
 const callers = new WeakMap<IncomingMessage, Client>();
 

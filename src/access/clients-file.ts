@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { TRANSPORTS } from '../contract/contract.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { ANONYMOUS } from './client.ts';
+import { ANONYMOUS, type Way } from './client.ts';
 import { plainFingerprint } from './client-certificate.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
-import { type KnownClients, knownClients, type Way } from './known-client.ts';
+import { type KnownClients, knownClients } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
 /** What reading a clients file requires. */

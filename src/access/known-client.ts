@@ -1,13 +1,10 @@
-import type { Client } from './client.ts';
+import { type Client, provesSecret, type Way } from './client.ts';
 import type { IpNetworks } from './ip-address.ts';
 import type { SecretHash } from './secret-hash.ts';
 
-/** The ways of identifying a caller. */
-export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
-
 /** A client of the clients file. */
 export interface KnownClient extends Client {
-  /** All of these are required. At least one. */
+  /** At least one. */
   readonly ways: ReadonlySet<Way>;
   readonly networks?: IpNetworks | undefined;
   readonly apiKeyHash?: SecretHash | undefined;
@@ -30,7 +27,7 @@ export const knownClients = (all: readonly KnownClient[]) => ({
   byName: new Map(all.map((client) => [client.name, client])),
   byUsername: new Map(all.map((client) => [client.username, client])),
   /** Clients that are identified only by their network or certificate. */
-  withoutSecrets: all.filter(({ ways }) => !ways.has('apiKey') && !ways.has('password')),
+  withoutSecrets: all.filter((client) => !provesSecret(client)),
   /** Whether some client may send its password in a UsernameToken. If so, a message may have to be read before its sender is known. */
   takeUsernameTokens: all.some(({ usernameToken }) => usernameToken),
   /** A hash as expensive as theirs, against which the secrets of unknown clients are checked. */

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net';
 import express, { type RequestHandler, type Response } from 'express';
 import { HEALTH_PATH } from '../http/app.ts';
 import { type HttpServer, listen } from '../http/http-server.ts';
 import { answer, HTML, TEXT } from '../transports/answer.ts';
 import type { Page } from '../transports/pages/page.ts';
+import { isOwnHost } from '../transports/public-address.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface OperatingPagesDependencies {
@@ -89,14 +89,9 @@ export function listenOperating(
   const app = express().disable('x-powered-by').disable('etag');
   app.use((request, response, next) => {
     const page = pages.get(request.path);
-    if (!isOwnName(request.headers.host ?? '', allowedHosts)) answer(response, 421, TEXT, UNKNOWN_HOST);
+    if (!isOwnHost(request.headers.host, allowedHosts)) answer(response, 421, TEXT, UNKNOWN_HOST);
     else if (page !== undefined) return page(request, response, next);
     else answer(response, 404, TEXT, `There is nothing here; this port serves ${[...pages.keys()].join(', ')}.`);
   });
   return listen(app, host, port, LIMITS, undefined, undefined, 'OPERATIONS_PORT');
-}
-
-function isOwnName(host: string, allowedHosts: readonly string[]): boolean {
-  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[a-z0-9_-]+$/.test(name) || allowedHosts.includes(name);
 }

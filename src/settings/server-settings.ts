@@ -1,5 +1,5 @@
 import type { LogLevel } from '../log/log.ts';
-import { choice, count, list, setting, text } from './setting.ts';
+import { choice, count, list, setting, text, type ValuesOf } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const satisfies readonly (LogLevel | 'silent')[];
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
@@ -36,11 +36,11 @@ export const SERVER_SETTINGS = {
       )
       .transform((v) => (v === '' ? undefined : v.replace(/\/+$/, ''))),
   ),
-  /** Host names, lower-case, without ports, for which metadata is served. */
+  /** Lower-case, without ports. */
   allowedHosts: setting(
     'ALLOWED_HOSTS',
     list(
-      'Comma-separated host names under which browsers may call the service and, if `PUBLIC_URL` is not set, under which the WSDL and the pages are served',
+      'Comma-separated host names under which callers reach the service, in addition to that of `PUBLIC_URL`. Callers that prove no secret get 421 under any other name that has a dot; if `PUBLIC_URL` is not set, the WSDL and the pages are served only under these names',
       LOOPBACK_NAMES,
     )
       .transform((names): readonly string[] => names.map((name) => name.toLowerCase()))
@@ -69,3 +69,7 @@ export const SERVER_SETTINGS = {
     ),
   ),
 };
+
+/** The host names of the service, in lower case. */
+export const hostNamesOf = ({ allowedHosts, publicUrl }: ValuesOf<typeof SERVER_SETTINGS>): readonly string[] =>
+  publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname];

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { callerOf, provesSecret } from '../access/client.ts';
 import type { OriginOf } from '../access/request-origin.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { shown } from '../vocabulary/text.ts';
@@ -7,36 +8,49 @@ const MAX_PORT = 65_535;
 
 export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
+  /** Lower-case, without ports; with that of PUBLIC_URL. */
   readonly allowedHosts: readonly string[];
   /** Determines, with the help of trusted proxies, whether a request was sent over TLS. */
   readonly originOf: OriginOf;
 }
 
+/** What no foreign page can have for a name: one without a dot, which nobody can register, or an IP address, which is not resolved. */
+const NEVER_FOREIGN = /^(?:[^.]*|[\d.]+(?::\d+)?|\[.*)$/;
+
 /**
- * The base URL at which the caller reaches the service, without a trailing slash. It is written into the WSDL and the pages, so a Host
- * header that isn't on the list is never trusted: anyone who could choose it could choose where patient data is sent.
+ * Whether a Host header names this server: by an IP address, a name without a dot, or one of `allowedHosts`. Any other name may be that of a
+ * foreign page that has it resolve to this server's address (DNS rebinding): to the browser, the page is then of the same origin. No Host at
+ * all is no browser's.
  */
-export function publicAddress(request: Request, settings: PublicAddressSettings): string {
-  if (settings.publicUrl !== undefined) return settings.publicUrl;
-  requireAllowedHost(request, settings);
-  return `${settings.originOf(request).secure ? 'https' : 'http'}://${request.headers.host}`;
+export const isOwnHost = (host: string | undefined, allowedHosts: readonly string[]): boolean =>
+  host === undefined || NEVER_FOREIGN.test(host) || allowedHosts.includes(host.replace(/:\d+$/, '').toLowerCase());
+
+/** Throws ServiceError `MisdirectedRequest` unless the Host is this server's, or the caller has proved a secret, which no page knows. */
+export function requireOwnHost(request: Request, { allowedHosts }: PublicAddressSettings): void {
+  const { host } = request.headers;
+  if (!isOwnHost(host, allowedHosts) && !provesSecret(callerOf(request))) throw misdirected(host);
 }
 
-/** Throws ServiceError `MisdirectedRequest` unless the Host is on the list or is that of PUBLIC_URL. */
-export function requireAllowedHost({ headers }: Request, { publicUrl, allowedHosts }: PublicAddressSettings): void {
-  const host = headers.host ?? '';
-  const [, written, port = ''] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
-  const name = written?.toLowerCase();
-  const isKnown = name !== undefined && (allowedHosts.includes(name) || name === hostNameOf(publicUrl));
+/**
+ * The base URL at which the caller reaches the service, without a trailing slash. It is written into the WSDL and the pages, so a Host
+ * header that isn't on the list is never trusted: anyone who could choose it could choose where patient data is sent. Throws ServiceError
+ * `MisdirectedRequest`.
+ */
+export function publicAddress(request: Request, settings: PublicAddressSettings): string {
+  requireOwnHost(request, settings);
+  const { publicUrl, allowedHosts, originOf } = settings;
+  if (publicUrl !== undefined) return publicUrl;
+  const { host = '' } = request.headers;
+  const [, name = '', port = ''] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
   // No URL can contain a greater port.
-  if (isKnown && Number(port) <= MAX_PORT) return;
-  throw new ServiceError(
+  if (!allowedHosts.includes(name.toLowerCase()) || Number(port) > MAX_PORT) throw misdirected(host);
+  return `${originOf(request).secure ? 'https' : 'http'}://${host}`;
+}
+
+const misdirected = (host = ''): ServiceError =>
+  new ServiceError(
     'MisdirectedRequest',
     host === ''
       ? 'The request has no Host header; expected the name of this server.'
       : `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
   );
-}
-
-const hostNameOf = (url: string | undefined): string | undefined =>
-  url === undefined ? undefined : new URL(url).hostname;
