@@ -102,15 +102,13 @@ export class Access {
     const named = this.#clients.byUsername.get(username);
     const client = named?.usernameToken ? named : undefined;
     const { address, network, secure } = originOf(request);
-    // A digest costs nothing to check, so only callers that have guessed before are delayed. A client's own calls may arrive many at once.
-    const isDigest = token.passwordType === 'digest';
-    const wasSlowed = isDigest && this.#delays.isSlowed(network, username);
-    const takeBack = wasSlowed ? await this.#delays.begin(network, username) : () => {};
     try {
       await verifyUsernameToken(token, {
         isKnown: client !== undefined,
         wsPassword: client?.wsPassword,
         isPassword: (secret) => this.#isSecret(request, { secret, name: username, hash: client?.passwordHash }),
+        // Not remembered as proved until its nonce proves that nobody else sent it before.
+        checkDigest: (isRight) => this.#delays.check(network, username, isRight),
         secure,
         now: clock(),
         takeNonce,
@@ -118,22 +116,17 @@ export class Access {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.securityFault !== 'FailedAuthentication') throw error;
       logFailure({ reason: error.reason ?? '', address, ...(client && { client: client.name }) });
-      if (isDigest && !wasSlowed) await this.#delays.begin(network, username);
       throw error;
     }
     if (client === undefined) throw new Error('a token of nobody was taken');
-    takeBack();
-    if (isDigest) this.#delays.rememberProof(network, username);
+    this.#delays.rememberProof(network, username);
     // A client of which more than a password is required has proved the rest before the message was read.
     if (callerOf(request) === client) return;
     if (!this.#isSatisfied(request, client, new Set(['password']))) throw this.#failed(request, INCOMPLETE, client);
     setCaller(request, client);
   }
 
-  /**
-   * Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed if earlier attempts from the request's
-   * network, or for the name, have failed.
-   */
+  /** Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed as by `begin`, unless remembered. */
   async #isSecret(
     request: IncomingMessage,
     { secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>,

@@ -11,7 +11,7 @@ const FORGOTTEN_AFTER_MS = 15 * 60_000;
 const MOST_COUNTED = 10_000;
 /** Maximum number of attempts that may wait, because each occupies a connection. */
 const MOST_WAITING = 200;
-/** The same for one network: each attempt eventually costs a hash, and with delays of 5 s, this many cost one hash per second. */
+/** The same for one network, or for a name that it has proved: with delays of 5 s, this many make one guess, or hash, per second. */
 const MOST_WAITING_OF_ONE = 5;
 
 /** How long a proof remains valid after its last use: a flood of guesses must not lock out anyone who logged in that day. */
@@ -34,47 +34,53 @@ export type Pause = (milliseconds: number) => Promise<void>;
 
 /**
  * Slows down callers that guess: each failed attempt makes the next one from the same network, or for the same name, wait twice as long, up
- * to 5 s. Nobody is ever locked out: anyone who knows the secret gets in after the delay, so a stranger cannot keep a client out. A network
- * that has proved a name within a day is delayed only by its own attempts with that name, and waits apart from those that have proved
- * nothing. Networks are those that `subscriberNetwork` returns.
+ * to 5 s. No name is ever locked: whoever knows the secret gets in after the delay, or with a later try while too many wait. A name that a
+ * network has proved within a day is delayed there only by that network's own attempts with it, which delay nothing else and wait in places
+ * of their own. Networks are those that `subscriberNetwork` returns.
  */
 export class LoginDelays {
   readonly #pause: Pause;
-  /** By network and by name. */
+  /** By network and by name, or by the pair of them if it is proved. */
   readonly #attempts: LRUCache<string, number>;
   /** Networks, and pairs of a network and a name, that have proved a secret. */
   readonly #proved: LRUCache<string, true>;
-  /** The networks of the attempts that are waiting. */
+  /** The first key of each attempt that is waiting; those of networks that have proved nothing leave room for the others. */
   readonly #waiting: { readonly proved: string[]; readonly others: string[] } = { proved: [], others: [] };
 
   constructor(stopwatch: () => number, pause: Pause) {
     this.#pause = pause;
-    this.#attempts = new LRUCache({
-      max: MOST_COUNTED,
-      ttl: FORGOTTEN_AFTER_MS,
-      ttlResolution: 0,
-      perf: { now: stopwatch },
-    });
+    const perf = { now: stopwatch };
+    this.#attempts = new LRUCache({ max: MOST_COUNTED, ttl: FORGOTTEN_AFTER_MS, ttlResolution: 0, perf });
     this.#proved = recentlyProved(stopwatch);
   }
 
   /**
    * Counts an attempt before its outcome is known, so that many at once cannot bypass the delay, and waits for as long as the earlier
-   * attempts require. Throws ServiceError `TooManyRequests` if too many are already waiting, in total or from that network. The function
-   * that it returns takes the attempt back because it succeeded; failed attempts before it still count, no matter whose they were.
+   * attempts require. Throws ServiceError `TooManyRequests` if too many are already waiting, in total or of its own. The function that it
+   * returns takes the attempt back because it succeeded; failed attempts before it still count, no matter whose they were.
    */
   async begin(network: string, name: string): Promise<() => void> {
-    const keys = this.#keysOf(network, name);
-    const delay = Math.max(...keys.map((key) => delayAfter(this.#add(key, 1))));
-    if (delay > 0) await this.#wait(network, delay);
+    const { keys, delay, waiting } = this.#next(network, name);
+    for (const key of keys) this.#add(key, 1);
+    if (delay > 0) {
+      waiting.push(keys[0]);
+      await this.#pause(delay).finally(() => waiting.splice(waiting.indexOf(keys[0]), 1));
+    }
     return () => {
       for (const key of keys) this.#add(key, -1);
     };
   }
 
-  /** Whether the next attempt must wait. */
-  isSlowed(network: string, name: string): boolean {
-    return this.#keysOf(network, name).some((key) => delayAfter(this.#attempts.get(key) ?? 0) > 0);
+  /**
+   * Whether a secret is right that costs nothing to check, such as a digest: it is checked at once, and only a wrong one counts, and waits
+   * before it is answered. A right one is never delayed, yet guessing is as slow as with `begin`: nothing is checked while too many wrong
+   * ones wait, and they wait even if their callers do not. Throws like `begin`.
+   */
+  async check(network: string, name: string, isRight: () => boolean): Promise<boolean> {
+    this.#next(network, name);
+    if (isRight()) return true;
+    await this.begin(network, name);
+    return false;
   }
 
   isProved(network: string): boolean {
@@ -86,33 +92,29 @@ export class LoginDelays {
     this.#proved.set(network, true).set(`${network} ${name}`, true);
   }
 
-  #keysOf(network: string, name: string): readonly string[] {
-    return this.#proved.has(`${network} ${name}`) ? [`a${network}`] : [`a${network}`, `n${name}`];
-  }
-
-  /** Returns the number of attempts before. Taking one back does not make the others count longer. */
-  #add(key: string, change: 1 | -1): number {
-    const before = this.#attempts.get(key) ?? 0;
-    if (before + change > 0) this.#attempts.set(key, before + change, { noUpdateTTL: change < 0 });
-    else this.#attempts.delete(key);
-    return before;
-  }
-
-  async #wait(network: string, delay: number): Promise<void> {
+  /** What the next attempt counts for, how long it must wait, ms, and beside which others. Throws if there is no room. */
+  #next(network: string, name: string) {
+    const pair = `${network} ${name}`;
+    const keys = this.#proved.has(pair) ? ([`p${pair}`] as const) : ([`a${network}`, `n${name}`] as const);
+    const delay = Math.max(...keys.map((key) => delayAfter(this.#attempts.get(key) ?? 0)));
     const waiting = this.#waiting[this.isProved(network) ? 'proved' : 'others'];
-    const ofOne = waiting.filter((other) => other === network).length;
-    if (waiting.length >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE) {
+    const ofOne = waiting.filter((other) => other === keys[0]).length;
+    if (delay > 0 && (waiting.length >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE)) {
       throw new ServiceError('TooManyRequests', 'Too many logins failed. Try again in a few seconds.', {
         reason: 'failed logins',
         retryAfter: LONGEST_DELAY_MS / 1000,
       });
     }
-    waiting.push(network);
-    await this.#pause(delay).finally(() => waiting.splice(waiting.indexOf(network), 1));
+    return { keys, delay, waiting };
+  }
+
+  /** Taking an attempt back does not make the others count longer. */
+  #add(key: string, change: 1 | -1): void {
+    const count = (this.#attempts.get(key) ?? 0) + change;
+    if (count > 0) this.#attempts.set(key, count, { noUpdateTTL: change < 0 });
+    else this.#attempts.delete(key);
   }
 }
 
 const delayAfter = (attempts: number): number =>
-  attempts < FREE_ATTEMPTS
-    ? 0
-    : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - FREE_ATTEMPTS, 10));
+  attempts < FREE_ATTEMPTS ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - FREE_ATTEMPTS));

@@ -3,7 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
-import { digestToken, securityHeader, usernameToken, xmlTime } from '../access/ws-security/security-header.ts';
+import {
+  digestToken,
+  securityHeader,
+  type TokenParts,
+  textToken,
+  usernameToken,
+  xmlTime,
+} from '../access/ws-security/security-header.ts';
+import { type Answer, RawConnection } from '../support/http/raw-connection.ts';
 import { basic } from '../support/http/send-as.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
@@ -35,6 +43,8 @@ describe('The service with clients under attack', function () {
       { name: 'his', apiKeyHash: await hashed(keyOf('his')) },
       { name: 'lab', apiKeyHash: await hashed(keyOf('lab')) },
       { name: 'ward', username: 'ward', usernameToken: true, wsPasswordFile: 'ward.txt' },
+      { name: 'office', username: 'office', usernameToken: true, passwordHash: await hashed(PASSWORD) },
+      { name: 'guessed', username: 'guessed', usernameToken: true, wsPasswordFile: 'ward.txt' },
     ];
     const file = join(folder.path, 'clients.json');
     writeFileSync(file, JSON.stringify({ clients }));
@@ -57,13 +67,16 @@ describe('The service with clients under attack', function () {
   const from = (address: string): Headers[number] => ['X-Forwarded-For', address];
   const ask = (headers: Headers) =>
     exchange(service.port, request('GET', `${PATH}/GetDoctor?centerid=1`, headers)).then(({ answer }) => answer);
-  const askWithToken = async (address: string, token: Parameters<typeof usernameToken>[0]) => {
+  const tokenRequest = (address: string, token: TokenParts) => {
     const header = securityHeader(usernameToken(token));
     const xml = envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor')), header);
-    return (await exchange(service.port, soapRequest('1.1', xml, [from(address)]))).answer;
+    // As over TLS, without which a password as text is not accepted.
+    return soapRequest('1.1', xml, [from(address), ['X-Forwarded-Proto', 'https']]);
   };
-  const digest = (password: string) =>
-    digestToken('ward', password, randomBytes(16).toString('base64'), xmlTime(Date.now()));
+  const askWithToken = async (address: string, token: TokenParts) =>
+    (await exchange(service.port, tokenRequest(address, token))).answer;
+  const digest = (password: string, name = 'ward') =>
+    digestToken(name, password, randomBytes(16).toString('base64'), xmlTime(Date.now()));
   /** Why the latest of some calls was rejected, according to the log once it is written. */
   const loggedReasons = async (count: number): Promise<readonly string[]> => {
     const reasons = () =>
@@ -132,6 +145,63 @@ describe('The service with clients under attack', function () {
     // The client calls from another address without waiting for them.
     expect(resultCodeOf(await askWithToken('10.4.0.2', digest(PASSWORD)))).to.equal(0);
     return `${checked} of 60 guesses checked`;
+  });
+
+  row('slows down a guesser of digests that does not wait for the answers', async () => {
+    expect(resultCodeOf(await askWithToken('10.4.0.3', digest(PASSWORD)))).to.equal(0);
+    for (let n = 0; n < 60; n++) {
+      const connection = new RawConnection(service.port);
+      await connection.send(tokenRequest('10.4.0.3', digest(`guess ${n}`)));
+      connection.destroy();
+    }
+    const refused = () =>
+      service.process
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"reason":"failed logins"') && line.includes('"address":"10.4.0.3"')).length;
+    for (let waited = 0; waited < 100 && refused() < 40; waited++)
+      await new Promise((resume) => setTimeout(resume, 20));
+    expect(refused()).to.be.at.least(40);
+    return `${refused()} of 60 guesses refused`;
+  });
+
+  row('serves clients that have logged in at once, by whatever secret, beside guesses of other names', async () => {
+    type Ask = (address: string, name: string, secret: string) => Promise<Answer>;
+    const byKey: Ask = (address, name, secret) => ask([from(address), ['X-API-Key', `${name}.${secret}`]]);
+    const byBasic: Ask = (address, name, secret) => ask([from(address), ...Object.entries(basic(name, secret))]);
+    const byText: Ask = (address, name, secret) => askWithToken(address, textToken(name, secret));
+    const byDigest: Ask = (address, name, secret) => askWithToken(address, digest(secret, name));
+    const clients = [
+      ['his', 'k'.repeat(32), byKey],
+      ['office', PASSWORD, byBasic],
+      ['office', PASSWORD, byText],
+      ['ward', PASSWORD, byDigest],
+    ] as const;
+    const callsBesideGuesses = async (
+      [name, secret, by]: (typeof clients)[number],
+      address: string,
+      guesser: string,
+    ): Promise<number> => {
+      expect(resultCodeOf(await by(address, name, secret))).to.equal(0);
+      const guesses = [byDigest, byKey, byBasic, byText].flatMap((guess, way) =>
+        Array.from({ length: 10 }, (_, n) => guess(guesser, n % 2 === 0 ? `nobody-${way}-${n}` : 'guessed', `no-${n}`)),
+      );
+      // One is refused once as many as may are waiting.
+      await Promise.any(guesses.map(async (answer) => expect((await answer).status).to.equal(429)));
+      const began = performance.now();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => by(address, name, secret)));
+      const took = performance.now() - began;
+      expect(answers.map(resultCodeOf)).to.deep.equal(Array(20).fill(0));
+      await Promise.all(guesses);
+      return took;
+    };
+    const took = await Promise.all(
+      clients.flatMap((client, n) => [
+        callsBesideGuesses(client, `10.5.0.${n}`, `10.5.0.${n}`),
+        callsBesideGuesses(client, `2001:db8:5:${n}::1`, `2001:db8:5:${n}::2`),
+      ]),
+    );
+    return `slowest 20 calls ${Math.max(...took).toFixed(0)} ms`;
   });
 
   row('admits a client that has logged in before, and its neighbor, while 45 networks try wrong secrets', async () => {

@@ -16,6 +16,8 @@ export interface TokenCircumstances {
   readonly wsPassword: string | undefined;
   /** Whether a password is this user's. Takes the same time if there is no such user. */
   isPassword(password: string): Promise<boolean>;
+  /** Runs the check of a digest, and slows down the caller if the digest is wrong. */
+  checkDigest(isRight: () => boolean): Promise<boolean>;
   /** Whether nobody between the client and us could read the message. */
   readonly secure: boolean;
   /** Instant, ms. */
@@ -53,8 +55,9 @@ export async function verifyUsernameToken(token: UsernameToken, circumstances: T
   if (createdOn !== undefined && createdOn + CLOCK_SKEW_MS < now) throw failed('ws-created-stale');
   if (createdOn !== undefined && createdOn - CLOCK_SKEW_MS > now) throw failed('ws-created-future');
 
-  const isProof =
-    token.passwordType === 'text' ? await circumstances.isPassword(token.password) : isDigest(token, wsPassword);
+  const isProof = await (token.passwordType === 'text'
+    ? circumstances.isPassword(token.password)
+    : circumstances.checkDigest(() => isDigest(token, wsPassword)));
   if (!isProof) throw failed(whyNoProof(token, circumstances));
 
   // Only nonces of proved tokens are stored, so that strangers can neither fill the table nor use up somebody's nonce.

@@ -4,33 +4,11 @@ import { Access } from '../../../src/access/access.ts';
 import { callerOf } from '../../../src/access/client.ts';
 import { type KnownClient, knownClients } from '../../../src/access/known-client.ts';
 import { originAt } from '../../../src/access/request-origin.ts';
-import type { HeaderElement } from '../../../src/access/ws-security/security-header.ts';
-import { PASSWORD_DIGEST, WSSE_NAMESPACE, WSU_NAMESPACE } from '../../../src/access/ws-security/security-header.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
-import { digestOf, xmlTime } from './security-header.ts';
+import { digestToken, readHeader, xmlTime } from './security-header.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
 const NONCE = 'AAECAwQFBgcICQoLDA0ODw==';
-
-const element = (localName: string, text: string, type?: string): HeaderElement => ({
-  namespace: localName === 'Created' ? WSU_NAMESPACE : WSSE_NAMESPACE,
-  localName,
-  attributes: type === undefined ? [] : [{ namespace: '', localName: 'Type', value: type }],
-  children: [],
-  text,
-});
-
-/** The Security header with a digest. */
-function headersOf(username: string, password: string): readonly HeaderElement[] {
-  const created = xmlTime(NOW);
-  const children = [
-    element('Username', username),
-    element('Password', digestOf(NONCE, created, password), PASSWORD_DIGEST),
-    element('Nonce', NONCE),
-    element('Created', created),
-  ];
-  return [{ ...element('Security', ''), children: [{ ...element('UsernameToken', ''), children }] }];
-}
 
 const WARD: KnownClient = {
   name: 'ward',
@@ -47,11 +25,13 @@ const WARD: KnownClient = {
 describe('A caller with a UsernameToken', () => {
   let pauses: number[];
   let address: string;
+  let isNew: boolean;
   let send: (username: string, password: string) => Promise<string | undefined>;
 
   beforeEach(() => {
     pauses = [];
     address = '192.0.2.1';
+    isNew = true;
     const originOf = () => originAt(address, false, false);
     const access = new Access({
       proxyClientCertificates: false,
@@ -62,12 +42,12 @@ describe('A caller with a UsernameToken', () => {
       stopwatch: () => 1_000_000,
       logFailure: () => {},
       pause: async (milliseconds) => void pauses.push(milliseconds),
-      takeNonce: async () => true,
+      takeNonce: async () => isNew,
     });
     send = async (username, password) => {
       const request = { headers: {} } as IncomingMessage;
       try {
-        await access.identifyByToken(request, headersOf(username, password));
+        await access.identifyByToken(request, readHeader(digestToken(username, password, NONCE, xmlTime(NOW))));
         return callerOf(request).name;
       } catch (error) {
         if (error instanceof ServiceError) return error.reason;
@@ -100,12 +80,21 @@ describe('A caller with a UsernameToken', () => {
     expect(pauses).to.deep.equal(pauses.toSorted((a, b) => a - b));
   });
 
-  it('delays a client only once when others guess its password from elsewhere', async () => {
-    address = '198.51.100.7';
-    for (let i = 0; i < 6; i++) await send('ward', `guess ${i}`);
-    const before = pauses.length;
-    address = '192.0.2.1';
-    for (let i = 0; i < 5; i++) expect(await send('ward', 'secret')).to.equal('ward');
-    expect(pauses).to.have.length(before + 1);
+  it('does not delay a client when others guess its password, from its own address or elsewhere', async () => {
+    for (address of ['198.51.100.7', '192.0.2.1']) {
+      for (let i = 0; i < 6; i++) await send('ward', `guess ${i}`);
+      const before = pauses.length;
+      for (let i = 0; i < 5; i++) expect(await send('ward', 'secret')).to.equal('ward');
+      expect(pauses).to.have.length(before);
+    }
+  });
+
+  it('does not become known at an address by a token that was sent before', async () => {
+    isNew = false;
+    for (let i = 0; i < 6; i++) expect(await send('ward', 'secret')).to.equal('ws-nonce-replayed');
+    expect(pauses).to.deep.equal([]);
+    for (let i = 0; i < 3; i++) await send('nobody', 'guess');
+    await send('ward', 'guess');
+    expect(pauses).to.have.length(1);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   BASE64_BINARY,
+  type HeaderElement,
   PASSWORD_DIGEST,
   PASSWORD_TEXT,
   WSSE_NAMESPACE,
@@ -63,3 +64,19 @@ export const digestToken = (username: string, password: string, nonce: string, c
   encoding: BASE64_BINARY,
   created,
 });
+
+/** The Security header with a token, as the reader of messages returns it. */
+export function readHeader({ username, password, type, nonce, created }: TokenParts): readonly HeaderElement[] {
+  const read = (localName: string, text: string | undefined, children: readonly HeaderElement[] = []) => {
+    const namespace = localName === 'Created' ? WSU_NAMESPACE : WSSE_NAMESPACE;
+    const attributes = localName === 'Password' && type ? [{ namespace: '', localName: 'Type', value: type }] : [];
+    return text === undefined ? [] : [{ namespace, localName, attributes, children, text }];
+  };
+  const parts = [
+    ...read('Username', username),
+    ...read('Password', password),
+    ...read('Nonce', nonce),
+    ...read('Created', created),
+  ];
+  return read('Security', '', read('UsernameToken', '', parts));
+}

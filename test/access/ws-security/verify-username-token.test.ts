@@ -46,6 +46,7 @@ async function refusal(
   try {
     await verifyUsernameToken(token, {
       ...secrets,
+      checkDigest: async (isRight) => isRight(),
       secure: true,
       now: NOW,
       takeNonce: async () => true,
