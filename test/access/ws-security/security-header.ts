@@ -24,7 +24,7 @@ export interface TokenParts {
 export const xmlTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Base64(SHA-1(nonce + created + password)). Source: UsernameToken Profile 1.1, 3.1. */
-export const digestOf = (nonce: string, created: string, password: string): string =>
+const digestOf = (nonce: string, created: string, password: string): string =>
   createHash('sha1')
     .update(Buffer.concat([Buffer.from(nonce, 'base64'), Buffer.from(created + password)]))
     .digest('base64');
