@@ -8,18 +8,27 @@ export type RequestOrigin = Readonly<ReturnType<typeof originAt>>;
 
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
+/** What proxies add to the requests that they pass on. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
+
 /**
  * Determines the origin of requests: once for each connection or, behind a proxy, for each request. Every proxy appends to X-Forwarded-For,
  * so the list is read from the right, and only as far as trusted proxies wrote it: anyone may have written what is further left.
+ * `onUnknownProxy` is called once if a proxy on this machine is not trusted: all of its callers then count as this machine.
  */
-export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
+export function createOriginOf(trustedProxies: readonly string[], onUnknownProxy = (_address: string) => {}): OriginOf {
   const trusted = ipNetworks(trustedProxies);
+  let isReported = false;
   /** A connection that is closed no longer has an address. */
   const known = new WeakMap<IncomingMessage | Socket, RequestOrigin>();
   return (request) => {
     let origin = known.get(request.socket) ?? known.get(request);
     if (origin === undefined) {
       origin = originBehind(request, trusted);
+      if (origin.isLocal && !origin.viaProxy && !isReported && PROXY_HEADERS.some((name) => name in request.headers)) {
+        isReported = true;
+        onUnknownProxy(origin.address);
+      }
       known.set(origin.viaProxy ? request : request.socket, origin);
     }
     return origin;

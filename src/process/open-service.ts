@@ -152,7 +152,9 @@ function setUpAccess(
   takeNonce: TakeNonce,
 ) {
   const { clientsFile, trustedProxies, proxyClientCertificates } = config.access;
-  const originOf = createOriginOf(trustedProxies);
+  const originOf = createOriginOf(trustedProxies, (address) =>
+    log.warn('a proxy on this machine is not in TRUSTED_PROXIES, so its callers are not told apart', { address }),
+  );
   const countRequest = limitRates(config.limits.rate, originOf, stopwatch);
   if (clientsFile === undefined) return { gate: createGate(countRequest, undefined), originOf, reload: () => {} };
   const names = operations.map(({ name }) => name);

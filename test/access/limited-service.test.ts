@@ -115,6 +115,20 @@ describe('A service with a rate limit', () => {
     expect(await ask(service, from('10.0.0.8'))).to.equal(429);
   });
 
+  it('warns once of a proxy on this machine that is not trusted, behind which callers have no limit', async () => {
+    const warnings = () =>
+      limited.logLines.filter((line) => line.includes('a proxy on this machine is not in TRUSTED_PROXIES'));
+    const limited = await start({ TRUSTED_PROXIES: '10.0.0.1' });
+    await ask(limited, {});
+    expect(warnings()).to.have.length(0);
+    for (const header of ['X-Forwarded-For', 'Forwarded', 'Via']) await ask(limited, { [header]: 'for=10.0.0.7' });
+    expect(warnings()).to.have.length(1);
+    const trusting = await start({});
+    await ask(trusting, from('10.0.0.7'));
+    expect(trusting.logLines.join('')).not.to.include('is not in TRUSTED_PROXIES');
+    await limited.close();
+  });
+
   it('gives a known client its own rate, whatever others do at the same address', async () => {
     const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
     const here = from('10.0.0.7');

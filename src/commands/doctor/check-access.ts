@@ -80,10 +80,20 @@ export function checkTls({ host, access: { tls, trustedProxies } }: Config, now:
 /** Addresses that are reserved for documentation. Source: RFC 5737 and 3849. */
 const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
 
-/** Whether anyone can pretend to be a proxy, and therefore claim any address and any certificate. */
-export function checkProxies({ access: { trustedProxies } }: Config): readonly Finding[] {
-  if (!NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) return [];
-  return [warning('proxies', 'TRUSTED_PROXIES trusts every caller to say where it calls from; name only the proxies.')];
+/**
+ * Whether anyone can pretend to be a proxy, and therefore claim any address and any certificate, or a proxy must be in front that is not
+ * trusted to say where calls come from: PUBLIC_URL names an address that the service, on loopback, does not have.
+ */
+export function checkProxies({ host, publicUrl, access: { trustedProxies } }: Config): readonly Finding[] {
+  if (NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) {
+    const text = 'TRUSTED_PROXIES trusts every caller to say where it calls from; name only the proxies.';
+    return [warning('proxies', text)];
+  }
+  const isBehindProxy = publicUrl !== undefined && isLoopback(host) && !isLoopback(new URL(publicUrl).hostname);
+  if (!isBehindProxy || trustedProxies.length > 0) return [];
+  const text =
+    'all callers count as this machine, which has no rate limit, because TRUSTED_PROXIES does not name the proxy';
+  return [warning('proxies', `Behind the proxy of ${publicUrl}, ${text}; set it to 127.0.0.1, for example.`)];
 }
 
 /** The mistakes in a file are reported one per line. */

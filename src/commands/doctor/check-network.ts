@@ -60,14 +60,18 @@ export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding
     if (protocol === 'http:' && !isLoopback(hostname)) {
       return warning('PUBLIC_URL', `${publicUrl}: patients' data crosses the network in clear text; use https.`);
     }
-    return ok('PUBLIC_URL', publicUrl);
+    const names = allowedHosts.filter((name) => !isLoopback(name)).join(', ');
+    return ok(
+      'PUBLIC_URL',
+      `${publicUrl}; callers that prove no secret use ${names}, a name without a dot, or an IP address`,
+    );
   }
   if (isLoopback(host)) {
     return ok('PUBLIC_URL', 'not set, and only this machine can reach the service; behind a proxy, set it.');
   }
   if (allowedHosts.every(isLoopback)) {
-    const text = `not set, and ALLOWED_HOSTS names only this machine: other machines get no WSDL from ${host}; set PUBLIC_URL.`;
-    return warning('PUBLIC_URL', text);
+    const text = 'callers that use a host name with a dot get 421, and other machines get no WSDL; set PUBLIC_URL.';
+    return warning('PUBLIC_URL', `not set, and ALLOWED_HOSTS names only this machine: ${text}`);
   }
   return ok('PUBLIC_URL', `not set; the WSDL names the host that the caller uses, one of ${allowedHosts.join(', ')}`);
 }

@@ -289,7 +289,7 @@ describe('The doctor', () => {
     expect(await address({ HOST: '0.0.0.0' })).to.match(/^warning .*ALLOWED_HOSTS/);
     expect(await address({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'his.example.org' })).to.match(/^ok/);
     expect(await address({ PUBLIC_URL: 'http://his.example.org' })).to.match(/^warning .*clear text/);
-    expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(/^ok/);
+    expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(/^ok .* use his\.example\.org, a name/);
   });
 
   it('warns about a database in memory', async () => {
@@ -353,6 +353,18 @@ describe('The doctor', () => {
       expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name only the proxies/);
     }
     expect((await doctor({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })).line(/proxies/)).to.equal('');
+  });
+
+  it('warns of a proxy on this machine whose callers have no rate limit, because it is not trusted to name them', async () => {
+    const PUBLIC_URL = 'https://his.example.org';
+    expect((await doctor({ PUBLIC_URL })).line(/proxies/)).to.match(/^warning .*no rate limit.*set it to 127\.0\.0\.1/);
+    for (const settings of [
+      { TRUSTED_PROXIES: '127.0.0.1' },
+      { HOST: '0.0.0.0' },
+      { PUBLIC_URL: 'http://localhost' },
+    ]) {
+      expect((await doctor({ PUBLIC_URL, ...settings })).line(/proxies/), JSON.stringify(settings)).to.equal('');
+    }
   });
 
   it('reports when the certificate expires', async function () {
