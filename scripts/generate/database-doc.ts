@@ -19,7 +19,9 @@ descriptions below; on PostgreSQL, \`\\d+\` shows them, and texts are compared b
 do so on a copy or a standby, or with a statement_timeout, because a long transaction keeps deleted rows from being freed.
 
 The end of a column’s name tells how it writes a time. A column marked “erased” identifies a person, and is null once \`tpws patient erase\` has erased the row. The rest
-is pseudonymous, not anonymous: whoever knows who came to a doctor at a time can find the row. The column \`address\` of \`audit_event\` may be that of a person’s device.
+is pseudonymous, not anonymous: whoever knows who came to a doctor at a time can find the row. The column \`address\` of \`audit_event\` may be that of a person’s device,
+and so may the network in \`client\` of \`feedback\` and \`message\`, in the report of messages, and in \`key\` of \`idempotency_key\`: a caller that is not identified is called
+\`anonymous 10.0.0.5\` there. In \`message\`, promotional messages have the priority -1 by day, too.
 
 ## Reports
 

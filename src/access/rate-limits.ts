@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { ANONYMOUS, callerOf } from './client.ts';
+import { ANONYMOUS, callerName, callerOf } from './client.ts';
 import type { OriginOf } from './request-origin.ts';
 
 /** Requests are counted over this time, starting with the first one. */
@@ -43,7 +43,7 @@ export function limitRates(
     const most = client.ratePerMinute ?? perMinute;
     const isFree = client === ANONYMOUS && !limitsThisMachine && isLocal;
     if (most === 0 || isFree) return undefined;
-    const caller = client === ANONYMOUS ? network : `client ${client.name}`;
+    const caller = callerName({ client, network });
     const now = stopwatch();
     let minute = minutes.get(caller);
     if (minute === undefined || minute.endsOn <= now) {

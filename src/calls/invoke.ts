@@ -1,4 +1,4 @@
-import { ANONYMOUS } from '../access/client.ts';
+import { callerName } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
@@ -45,7 +45,7 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       if (outOfScope !== undefined) throw outOfScope;
       const { store, note, finish } = createCallTransaction(dependencies, plan, call);
       const { client, transport, correlationId } = call;
-      const context = { client: client.name, centers: client.centers, transport, correlationId, store, note };
+      const context = { client: callerName(call), centers: client.centers, transport, correlationId, store, note };
       const record = await implementation(call.input, context);
       await finish(record);
       if (plan.summed) sumReads(call, plan.subjectOf(call.input, record));
@@ -115,9 +115,5 @@ function refusalBudget({ store, log, clock, budgets }: InvokeDependencies): (cal
       return tryToAudit(store, log, { ...entry, client, correlationId, errorCode: `${count} more refusals` });
     },
   );
-  return ({ client, network, correlationId }) =>
-    take(client === ANONYMOUS ? `network ${network}` : `client ${client.name}`, {
-      client: client.name,
-      correlationId,
-    });
+  return (call) => take(callerName(call), { client: call.client.name, correlationId: call.correlationId });
 }

@@ -1,4 +1,4 @@
-import { ANONYMOUS } from '../access/client.ts';
+import { ANONYMOUS, callerName } from '../access/client.ts';
 import { type AuditEntry, type AuditSubject, MOST_SHOWN, shownRecord } from '../store/queries/audit-queries.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { quantity } from '../vocabulary/text.ts';
@@ -35,9 +35,9 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
     });
   });
 
-  return ({ operation, client, network, correlationId }: Call, subject?: AuditSubject): void => {
-    const address = client === ANONYMOUS ? network : undefined;
-    const sum = sumOf(`${client.name} ${address} ${operation.name} ${subject?.centerId}`, () => {
+  return (call: Call, subject?: AuditSubject): void => {
+    const { operation, client, network, correlationId } = call;
+    const sum = sumOf(`${callerName(call)} ${operation.name} ${subject?.centerId}`, () => {
       const entry: AuditEntry = {
         recordedOn: clock(),
         operation: operation.name,
@@ -45,7 +45,7 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
         outcome: subject ? 0 : 4,
         resultCode: subject ? ResultCode.OK : ResultCode.AppointmentNotFound,
         client: client.name,
-        address,
+        address: client === ANONYMOUS ? network : undefined,
         correlationId,
         centerId: subject?.centerId,
       };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ANONYMOUS, type Client } from '../access/client.ts';
+import { callerName } from '../access/client.ts';
 import type { Operation, ResultRecord } from '../contract/contract.ts';
 import type { AuditNote, CallStore, Clock, Meaning } from '../operations/dependencies.ts';
 import type { Queries, Store } from '../store/store.ts';
@@ -78,10 +78,12 @@ export function createCallTransaction(
  * The answers that are kept for a call's Idempotency-Key, in the transaction of the change, where a second call finds them; undefined without
  * a key. A refusal is not kept: nothing was changed, and the call may succeed next time.
  */
-function keptAnswers({ client, operation, idempotencyKey: ownKey }: Call, clock: Clock, windowMs: number) {
+function keptAnswers(call: Call, clock: Clock, windowMs: number) {
+  const { operation, idempotencyKey: ownKey } = call;
   if (ownKey === undefined || operation.safe) return undefined;
   const now = clock();
-  const key = keyOf(client, ownKey);
+  // Two callers may use the same key, and neither sees the other's answer. A key contains no space.
+  const key = `${callerName(call)} ${ownKey}`;
   return {
     lock: idempotencyKey(key),
     /** The earlier answer, if there is one, and how to keep this call's own. */
@@ -103,9 +105,6 @@ function keptAnswers({ client, operation, idempotencyKey: ownKey }: Call, clock:
     },
   };
 }
-
-/** Two clients may use the same key, and neither sees the other's answer. Neither a name nor a key contains a space. */
-const keyOf = ({ name }: Client, key: string): string => (name === ANONYMOUS.name ? key : `${name} ${key}`);
 
 /** A hash of the call, however it is written; of its operation alone if it is about to be refused, which no call was that has an answer. */
 async function fingerprintOf({ name }: Operation, meaning: () => unknown): Promise<string> {

@@ -42,7 +42,7 @@ export interface CallContext {
    * Idempotency-Key and audits.
    */
   readonly store: CallStore;
-  /** The client's name in the clients file. */
+  /** Whose records the call may find repeated, and among which it is counted, as `callerName` says. */
   readonly client: string;
   /** The centers to which the client is limited, for an operation that takes no centerid; undefined for no limit. */
   readonly centers: ReadonlySet<number> | undefined;

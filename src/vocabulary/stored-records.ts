@@ -110,7 +110,7 @@ export const FEEDBACK_FIELDS = {
   /** Instant, ms. */
   receivedOn: number('received_on', { csv: 'ReceivedOn' }),
   updatedOn: number('updated_on', { csv: 'UpdatedOn' }),
-  /** As named in the clients file. */
+  /** As `callerName` says. */
   client: text('client', { csv: 'Client' }),
 } as const;
 
@@ -131,7 +131,7 @@ export const QUEUED_FIELDS = {
   header: optionalText('header'),
   dltTemplateId: optionalText('dlt_template_id'),
   principalEntityId: optionalText('principal_entity_id'),
-  /** Who queues it, as named in the clients file. */
+  /** Who queues it, as `callerName` says. */
   client: text('client'),
   correlationId: optionalText('correlation_id'),
 } as const;

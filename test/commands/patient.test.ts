@@ -180,8 +180,10 @@ describe('tpws patient', () => {
         'Less noise for Asha',
       ]);
       expect(data.messages.map(({ text }: Given) => text)).to.deep.equal([SMS.Message]);
-      expect(data.kept_answers.map(({ key }: Given) => key)).to.have.members(['key-book', 'key-feedback', 'key-sms']);
-      expect(data.kept_answers.find(({ key }: Given) => key === 'key-sms').answer).to.include({
+      expect(data.kept_answers.map(({ key }: Given) => key)).to.have.members(
+        ['key-book', 'key-feedback', 'key-sms'].map((key) => `anonymous 192.0.2.1 ${key}`),
+      );
+      expect(data.kept_answers.find(({ key }: Given) => /key-sms$/.test(`${key}`)).answer).to.include({
         Mobileno: '+919845012345',
       });
       const about = data.audit_events.map((row: Given) => [
@@ -236,6 +238,7 @@ describe('tpws patient', () => {
       has('Sex', 'female');
       has('Age', '34 years');
       has('Kind', 'about your treatment');
+      has('Sent by', 'a program without a name 192.0.2.1<');
       expect(page).to.match(/<dd dir="auto">October 26, 2026 at 10:15\sAM \(Asia\/Kolkata\)<\/dd>/);
       expect(page)
         .to.include('It is deleted 90 days after that.')

@@ -63,6 +63,9 @@ export async function patientPage(
   const instant = (ms: number) => `${own.format(ms)} (${timeZone})`;
   const wordOf = (kind: string, code: number | string) => (has(`${kind}.${code}`) ? say(`${kind}.${code}`) : `${code}`);
 
+  /** The network of a caller that is not identified stays behind it. */
+  const sayClient = (client: string) => client.replace(/^anonymous(?= |$)/, () => say('anonymous'));
+
   /** The names of values, without those that are empty. */
   const list = (values: Readonly<Record<string, string | number | null | undefined>>): Html =>
     html`<dl>${Object.entries(values).flatMap(([key, value]) =>
@@ -117,7 +120,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
         department: row.department,
         comment: row.comment,
         received: instant(row.received_on),
-        sender: row.client === 'anonymous' ? say('anonymous') : row.client,
+        sender: sayClient(row.client),
       })}</section>`,
   );
   const messages = records.messages.map(
@@ -146,7 +149,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
       .flatMap((name) => names.get(name) ?? [])
       .join(', ');
   const whoOf = ({ operator, client }: AuditEvent) =>
-    operator !== null ? say('operator', { operator }) : client === 'anonymous' ? say('anonymous') : client;
+    operator !== null ? say('operator', { operator }) : sayClient(client);
   const whatOf = ({ operation, outcome }: AuditEvent) => {
     const what = wordOf('op', operation ?? '?');
     return outcome === 0 ? what : say('refused', { what });
