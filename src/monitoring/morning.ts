@@ -47,7 +47,7 @@ export async function morningFindings(queries: Queries, now: number): Promise<re
   const queued = await messageList.count(MessageStatus.Queued);
   const dead = await messageList.count(MessageStatus.Dead);
   const waitedMs = since === undefined ? 0 : now - since;
-  const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none that may be sent now' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
+  const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
   return [
     lastDone('backup', backup, now, 'docs/operating.md says how to make and record one'),
     lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),

@@ -50,7 +50,7 @@ export function addStateMetrics(
   });
   gauge(
     'tpws_oldest_queued_message_age_seconds',
-    'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which their hours begin.',
+    'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which they may be sent, once that is ten minutes ago.',
     async () => {
       const now = clock();
       const since = await store.read(({ messageList }) => messageList.waitingSince(now));

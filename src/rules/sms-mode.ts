@@ -1,5 +1,5 @@
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
-import { MessagePriority } from '../vocabulary/messages.ts';
+import { MessagePriority, type Priority } from '../vocabulary/messages.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { firstShown, lastInstantOf, wallMinuteAt } from './time-zone.ts';
 import { minuteOfDay } from './wall-minute.ts';
@@ -8,7 +8,7 @@ export interface SmsMode {
   readonly mode: 1 | 2 | 3 | 4;
   readonly name: 'service' | 'promotional' | 'otp' | 'flash';
   /** Messages with the highest priority are sent first. */
-  readonly priority: number;
+  readonly priority: Priority;
   /** Minutes of the day between which it may be sent, end excluded; absent if it may be sent at any time. */
   readonly window: { readonly from: number; readonly to: number } | undefined;
   /** Minutes after which it is no longer sent; absent if it never expires. */
@@ -29,7 +29,13 @@ const SERVICE: SmsMode = { ...ANY_TIME, mode: 1, name: 'service' };
 export const SMS_MODES: readonly SmsMode[] = [
   SERVICE,
   SERVICE,
-  { ...ANY_TIME, mode: 2, name: 'promotional', window: { from: 10 * 60, to: 21 * 60 } },
+  {
+    ...ANY_TIME,
+    mode: 2,
+    name: 'promotional',
+    priority: MessagePriority.Promotional,
+    window: { from: 10 * 60, to: 21 * 60 },
+  },
   { ...ANY_TIME, mode: 3, name: 'otp', priority: MessagePriority.OneTimePassword, expiresAfterMinutes: 10 },
   { ...ANY_TIME, mode: 4, name: 'flash', flash: true },
 ];

@@ -3,7 +3,7 @@ import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
-import { type DeliveryReceipt, MESSAGE_PRIORITIES, MessagePriority } from '../vocabulary/messages.ts';
+import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { LONGEST_RETRY_MS, LONGEST_SILENCE_MS, outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
@@ -13,8 +13,6 @@ import { Sender } from './sender.ts';
 const CHECK_MS = 1000;
 /** Interval between log lines about a failure that lasts. */
 const REPEAT_LOG_MS = 5 * 60_000;
-/** Longer than a promotional message waits for its hours. */
-const LONGEST_HELD_MS = 24 * 3_600_000;
 /** How long shutdown waits for messages in flight. */
 const END_LIMIT_MS = 4000;
 
@@ -166,16 +164,11 @@ export class OutboxWorker {
         const isLeading = await outbox.hold({ ...lease, stale: this.#staleLease });
         if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed: [] };
         for (const id of renewed) await outbox.renew({ ...lease, id });
-        if (isRenewing) {
-          for (const priority of MESSAGE_PRIORITIES) {
-            const longestMs = priority === MessagePriority.Held ? LONGEST_HELD_MS : LONGEST_RETRY_MS;
-            await outbox.recallQueued({ priority, now, latest: now + longestMs });
-          }
-          await outbox.recallSending({ ...lease, latest: now + 1.1 * LONGEST_SILENCE_MS });
-        }
+        if (isRenewing) await outbox.recallSending({ ...lease, latest: now + 1.1 * LONGEST_SILENCE_MS });
         const expired = await outbox.expire(now);
         for (const mode of SMS_MODES.slice(1)) {
           const until = sendableFrom(mode, now, timeZone);
+          if (isRenewing) await outbox.recallQueued({ priority: mode.priority, now, latest: until + LONGEST_RETRY_MS });
           if (until > now) await outbox.holdBack({ mode: mode.mode, now, until });
         }
         // Not at first: a receipt may still arrive for a message that a stopped process had in flight.

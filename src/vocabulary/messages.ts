@@ -27,14 +27,22 @@ export const isFileGateway = (gateway: string | null): boolean => gateway?.start
 export const MessagePriority = {
   OneTimePassword: 1,
   Normal: 0,
-  /**
-   * For messages that were held until their mode's hours began, so that a night's backlog does not delay messages that somebody is waiting
-   * for.
-   */
-  Held: -1,
+  /** Nobody waits for these. A night's are held until their hours begin, and must not delay what somebody waits for. */
+  Promotional: -1,
 } as const;
 
-export const MESSAGE_PRIORITIES: readonly number[] = Object.values(MessagePriority);
+export type Priority = (typeof MessagePriority)[keyof typeof MessagePriority];
+export const MESSAGE_PRIORITIES: readonly Priority[] = Object.values(MessagePriority);
+
+/**
+ * One client's messages of a priority may wait as long as it takes to send them in so many seconds, so that none blocks another. Each call counts
+ * them, which takes half a millisecond for the 12,000 promotional ones of SMS_RATE 20.
+ */
+export const LONGEST_WAIT_SECONDS: Readonly<Record<Priority, number>> = {
+  [MessagePriority.OneTimePassword]: 5,
+  [MessagePriority.Normal]: 60,
+  [MessagePriority.Promotional]: 600,
+};
 
 /** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
 interface ReceiptHints {

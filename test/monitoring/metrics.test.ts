@@ -119,7 +119,7 @@ describe('The metrics', () => {
     expect(values.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
   });
 
-  it('count a promotional message that is held overnight as waiting only once it may be sent', async () => {
+  it('count a promotional message that is held overnight as waiting only if it is not sent within ten minutes of the time at which it may be', async () => {
     const oldest = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
     const send = (message: string, mode: number) =>
       callOver('httpPost', service.endpoint, 'Sent_SMS', {
@@ -140,8 +140,10 @@ describe('The metrics', () => {
       messageList.cancel({ id: messages[0]?.id ?? 0, now: service.clock.now }),
     );
     expect(await oldest(), 'at 09:55, the other one alone').to.equal(0);
-    service.clock.now += 7 * 60_000;
-    expect(await oldest(), 'at 10:02').to.equal(120);
+    service.clock.now += 14 * 60_000;
+    expect(await oldest(), 'at 10:09').to.equal(0);
+    service.clock.now += 60_000;
+    expect(await oldest(), 'at 10:10').to.equal(600);
   });
 
   it('continue without the outbox while the database is away', async () => {

@@ -139,6 +139,14 @@ describe('Sent_SMS', () => {
       });
     }
 
+    it('is a new message of another client, which learns nothing of the first', async () => {
+      const sentBy = async (name: string) => (await hospital.call('Sent_SMS', MESSAGE, undefined, { name })).record;
+      expect(await sentBy('app')).to.include({ ResultCode: 0, SMSID: 1 });
+      expect(await sentBy('campaign')).to.include({ ResultCode: 0, SMSID: 2 });
+      expect(await sentBy('app')).to.include({ ResultCode: 1, SMSID: 1 });
+      expect(await sentBy('campaign')).to.include({ ResultCode: 1, SMSID: 2 });
+    });
+
     it('is queued once if sent twenty times at the same moment', async () => {
       const records = await Promise.all(Array.from({ length: 20 }, () => send()));
       expect(records.filter(({ ResultCode }) => ResultCode === 0)).to.have.length(1);
@@ -152,7 +160,12 @@ describe('Sent_SMS', () => {
     const row = await hospital.store.read(({ messageList }) => messageList.show({ id: 1 }));
     const { now } = hospital.clock;
     expect(row).to.include({ status: 1, priority: 1, due_on: now, expires_on: now + 10 * MINUTE, attempts: 0 });
-    expect(row).to.include({ header: null, dlt_template_id: null, correlation_id: 'test', client: 'anonymous' });
+    expect(row).to.include({
+      header: null,
+      dlt_template_id: null,
+      correlation_id: 'test',
+      client: 'anonymous 192.0.2.1',
+    });
     expect(hospital.queued()).to.equal(1);
   });
 
@@ -174,12 +187,12 @@ describe('Sent_SMS', () => {
       expect(row).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
     });
 
-    it('is queued like any other from 10:00 on', async () => {
+    it('is due at once from 10:00 on, but after all others', async () => {
       hospital.clock.now += 90 * MINUTE;
       const { ResultText, SMSID } = await send({ SMSmode: 2 });
       expect(ResultText).to.equal('The message is queued.');
       const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
-      expect(row).to.include({ due_on: hospital.clock.now, priority: 0 });
+      expect(row).to.include({ due_on: hospital.clock.now, priority: -1 });
     });
 
     it('is held until the next day from 21:00 on', async () => {
@@ -242,6 +255,20 @@ describe('Sent_SMS', () => {
       await limited.store.write(({ messageList }) => messageList.cancel({ id: 1, now: limited.clock.now }));
       expect(await queue('greedy')).to.equal(0);
     });
+
+    for (const [kind, SMSmode, most, sameRoom] of [
+      ['service and flash messages', 1, 60, [1, 4]],
+      ['promotional messages', 2, 600, [2]],
+      ['one-time passwords', 3, 5, [3]],
+    ] as const) {
+      it(`of ${kind} of a client: ${most} seconds of them may wait, and leave room for its others`, async () => {
+        await queueMany(most, 'greedy', { SMSmode });
+        for (const other of [1, 2, 3, 4]) {
+          const expected = sameRoom.some((mode) => mode === other) ? 35 : 0;
+          expect(await queue('greedy', { SMSmode: other }), `mode ${other}`).to.equal(expected);
+        }
+      });
+    }
 
     it('of one-time passwords: those that are sent within ten seconds, at most half of them of one client', async () => {
       await queueMany(5, 'greedy', { SMSmode: 3 });

@@ -80,6 +80,11 @@ describe('smsMode', () => {
     expect(smsMode(3).priority).to.be.above(Math.max(...others));
   });
 
+  it('gives promotional messages the lowest priority, by day too', () => {
+    const others = SMS_MODES.filter(({ mode }) => mode !== 2).map(({ priority }) => priority);
+    expect(smsMode(2).priority).to.be.below(Math.min(...others));
+  });
+
   it('sends mode 4 as flash', () => {
     expect(smsMode(4)).to.include({ mode: 4, name: 'flash', flash: true });
   });

@@ -156,6 +156,16 @@ describe('The outbox worker', () => {
       expect(gateway.texts.slice(2).toSorted()).to.deep.equal(['held', 'queued', 'tried', 'unanswered']);
     });
 
+    it('sends a promotional message by day that it held for the night', async () => {
+      const { clock, queue, time, row } = await startAhead();
+      time.now += 3 * HOUR;
+      clock.ahead = 0;
+      const now = time.now + 12 * HOUR;
+      const id = await queue('sale', { mode: 2, priority: -1, now, dueOn: now + 10.5 * HOUR });
+      await time.pass(MINUTE);
+      expect((await row(id)).status).to.equal(3);
+    });
+
     it('sends nothing twice that it is sending at that moment', async () => {
       const { clock, gateway, queue, time, status } = await startAhead();
       gateway.answer = () => time.wait(50 * SECOND).then(() => SUBMITTED);
@@ -171,7 +181,19 @@ describe('The outbox worker', () => {
   describe('with promotional messages', () => {
     // 20:59 in Kolkata; the window closes at 21:00 and opens at 10:00.
     const CLOSING = 12 * HOUR + 29 * MINUTE;
-    const PROMOTION = { mode: 2 } as const;
+    const PROMOTION = { mode: 2, priority: -1 } as const;
+
+    it('sends them by day after newer messages, also to the same number', async () => {
+      const { queue, gateway, time, worker } = open({ window: 1 });
+      time.now += 2 * HOUR;
+      const mobile = '+919845099999';
+      await queue('sale', { ...PROMOTION, mobile });
+      time.now += 10;
+      await queue('service', { mobile });
+      worker.start('');
+      await time.pass(2 * SECOND);
+      expect(gateway.texts).to.deep.equal(['service', 'sale']);
+    });
 
     it('holds one that could not be sent before the window closed until it opens', async () => {
       const { queue, gateway, time, worker, row } = open();
@@ -190,6 +212,15 @@ describe('The outbox worker', () => {
       await time.pass(MINUTE);
       expect(gateway.sent).to.have.length(tried + 1);
       expect(await row(id)).to.include({ status: 3, attempts: 1 });
+    });
+
+    it('leaves those that are held alone until then', async () => {
+      const { queue, time, worker, row } = open();
+      const held = { ...PROMOTION, mobile: '+919845099999', dueOn: time.now + 90 * MINUTE };
+      const ids = [await queue('sale', held), await queue('again', held)];
+      worker.start('');
+      await time.pass(MINUTE);
+      for (const id of ids) expect((await row(id)).due_on).to.equal(held.dueOn);
     });
 
     it('does not send one outside the window that a stopped process had taken', async () => {

@@ -8,7 +8,7 @@ import { formatClock, spellMinute } from '../../rules/wall-minute.ts';
 import type { ActiveTemplate, Message } from '../../store/queries/message-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { messageKey } from '../../store/store-keys.ts';
-import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, type Priority } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { nonBlank, shown, withLineFeeds } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
@@ -19,12 +19,8 @@ const SAME_MESSAGE_WINDOW = MS_A_MINUTE;
 /** Messages to one number within the time in which they are counted. */
 const MOST_TO_NUMBER = 10;
 const NUMBER_WINDOW_MINUTES = 10;
-/** One client's messages may wait as long as this. */
-const LONGEST_WAIT_SECONDS = 60;
-/** A one-time password is accepted if those before it are sent within this time. */
+/** A one-time password is accepted if those before it, whoever sends them, are sent within this time. */
 const LONGEST_PASSWORD_WAIT_SECONDS = 10;
-/** One client's passwords take at most this part of it. */
-const CLIENT_SHARE = 1 / 2;
 
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
@@ -42,6 +38,7 @@ export const queueMessage =
     // For every transport, with or without a template: a form's text area sends CR LF where another caller, or a template, has LF.
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
+    const { priority } = mode;
     if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
     const { encoding, segments: parts } = splitMessage(text);
     const segments = parts.length;
@@ -61,22 +58,21 @@ export const queueMessage =
     const answer = await store.write(
       async ({ messages }) => {
         const now = clock();
-        const message = { mobile, text, tempid, mode: mode.mode, encoding, segments };
+        const message = { client, mobile, text, tempid, mode: mode.mode, encoding, segments };
         const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
         const same = await messages.same({ ...message, ...times });
         if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
-        await requireRoom({ messages }, { mobile, mode, client, now }, messagesPerSecond);
+        await requireRoom({ messages }, { mobile, priority, client, now }, messagesPerSecond);
         const dueOn = sendableFrom(mode, now, policy.timeZone);
         const id = await messages.insert({
           ...message,
           status: MessageStatus.Queued,
-          priority: dueOn > now ? MessagePriority.Held : mode.priority,
+          priority,
           dueOn,
           expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MS_A_MINUTE,
           header: template?.header ?? null,
           dltTemplateId: template?.dltTemplateId ?? null,
           principalEntityId: template?.principalEntityId ?? null,
-          client,
           correlationId,
           now,
         });
@@ -131,7 +127,7 @@ function requireNoVariable(text: string): void {
  */
 async function requireRoom(
   { messages }: Pick<Queries, 'messages'>,
-  { mobile, mode, client, now }: { mobile: string; mode: SmsMode; client: string; now: number },
+  { mobile, priority, client, now }: { mobile: string; priority: Priority; client: string; now: number },
   perSecond: number | undefined,
 ): Promise<void> {
   const since = now - NUMBER_WINDOW_MINUTES * MS_A_MINUTE;
@@ -140,15 +136,13 @@ async function requireRoom(
     throw new Refusal('TooManyMessages', `Parameter Mobileno: ${text}.`, 'Mobileno');
   }
   if (perSecond === undefined) return;
-  const isFull = async (client: string | undefined, limit: number, onlyPasswords: boolean) =>
-    (await messages.countWaiting({ client, limit, onlyPasswords })) >= limit;
-  const mostWaiting = perSecond * LONGEST_WAIT_SECONDS;
-  if (await isFull(client, mostWaiting, false)) {
-    throw tooManyWaiting(`${mostWaiting} messages of the same program are waiting to be sent; expected no more.`);
+  const most = perSecond * LONGEST_WAIT_SECONDS[priority];
+  if ((await messages.countWaiting({ client, priority, limit: most })) >= most) {
+    throw tooManyWaiting(`${most} messages of the same program and priority are waiting to be sent; expected no more.`);
   }
-  if (mode.priority !== MessagePriority.OneTimePassword) return;
-  const most = perSecond * LONGEST_PASSWORD_WAIT_SECONDS;
-  if ((await isFull(client, most * CLIENT_SHARE, true)) || (await isFull(undefined, most, true))) {
+  if (priority !== MessagePriority.OneTimePassword) return;
+  const limit = perSecond * LONGEST_PASSWORD_WAIT_SECONDS;
+  if ((await messages.countPasswords({ limit })) >= limit) {
     throw tooManyWaiting('The one-time password could not be sent in time, because too many others are waiting.');
   }
 }

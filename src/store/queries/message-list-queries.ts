@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -26,8 +26,8 @@ const countSome = countStatement((db, v: { status: number; limit: number }) =>
   db.selectFrom('message').where('status', '=', v.status),
 );
 
-/** One that is held counts from the time at which it may be sent. */
-const waitingSince = valueStatement((db, v: { limit: number; now: number }, { own, stored }) =>
+/** A promotional one counts from the time at which it may be sent, if that was before `latest`. */
+const waitingSince = valueStatement((db, v: { limit: number; now: number; latest: number }, { own, stored }) =>
   db
     .selectFrom(
       db
@@ -35,14 +35,16 @@ const waitingSince = valueStatement((db, v: { limit: number; now: number }, { ow
         .select((row) =>
           row
             .case()
-            .when('priority', '=', MessagePriority.Held)
+            .when('priority', '=', MessagePriority.Promotional)
             .then(row.ref('due_on'))
             .else(row.ref('queued_on'))
             .end()
             .as('since'),
         )
         .where('status', '=', MessageStatus.Queued)
-        .where((row) => row.or([row('priority', '>', MessagePriority.Held), row('due_on', '<=', stored(v.now, v.now))]))
+        .where((row) =>
+          row.or([row('priority', '>', MessagePriority.Promotional), row('due_on', '<=', stored(v.latest, v.now))]),
+        )
         .limit(v.limit)
         .as('waiting'),
     )
@@ -106,9 +108,11 @@ export const messageListQueries = {
   /** Messages with a status, at most 50,000. */
   count: (session: Session, status: number) => countSome(session, { status, limit: MOST_COUNTED }),
 
-  /** Instant, ms, since which the message that has waited longest could have been sent; undefined if none is waiting. */
-  waitingSince: async (session: Session, now: number) =>
-    (await waitingSince(session, { limit: MOST_COUNTED, now })) ?? undefined,
+  /** Instant, ms, since which the message that has waited longest could have been sent; undefined if none waits, or only promotional ones do. */
+  waitingSince: async (session: Session, now: number) => {
+    const latest = now - LONGEST_WAIT_SECONDS[MessagePriority.Promotional] * 1000;
+    return (await waitingSince(session, { limit: MOST_COUNTED, now, latest })) ?? undefined;
+  },
 
   /** Of the messages that were queued since an instant (ms): when the gateway last accepted one; null if it did not. */
   acceptedOn: valueStatement((db, v: { since: number; now: number }, { own, stored }) =>

@@ -1,6 +1,7 @@
-import type { NotNull } from 'kysely';
+import type { Kysely, NotNull } from 'kysely';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { type New, QUEUED_FIELDS } from '../../vocabulary/stored-records.ts';
+import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { countStatement, rowStatement, statement } from '../statement.ts';
 import { receiveReceipt } from './message-receipt.ts';
@@ -18,7 +19,7 @@ export interface NewMessage extends New<typeof QUEUED_FIELDS> {
 /** A message with any other status will never arrive, so its text is sent as a new message. */
 const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
 
-interface SameMessage extends Pick<NewMessage, 'mobile' | 'text' | 'tempid' | 'mode' | 'now'> {
+interface SameMessage extends Pick<NewMessage, 'client' | 'mobile' | 'text' | 'tempid' | 'mode' | 'now'> {
   /** Instants, ms: when it was queued. The last one excludes messages that were queued before the clock was set back. */
   readonly since: number;
   readonly until: number;
@@ -35,6 +36,7 @@ const sameMessage = rowStatement((db, v: SameMessage, { stored }) =>
     .where('text', '=', v.text)
     .where('template_id', '=', v.tempid)
     .where('mode', '=', v.mode)
+    .where('client', '=', v.client)
     .where('status', 'in', STILL_ARRIVES)
     .orderBy('queued_on', 'desc')
     .limit(1),
@@ -66,23 +68,8 @@ const activeTemplate = rowStatement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
-/** Messages that wait to be sent. Undefined stands for any client. */
-interface Waiting {
-  readonly client: string | undefined;
-  readonly limit: number;
-  readonly onlyPasswords: boolean;
-}
-
-const countQueued = (ofClient: boolean, onlyPasswords: boolean) =>
-  countStatement((db, v: Waiting) =>
-    db
-      .selectFrom('message')
-      .where('status', '=', MessageStatus.Queued)
-      .$if(ofClient, (query) => query.where('client', '=', v.client ?? ''))
-      .$if(onlyPasswords, (query) => query.where('priority', '=', MessagePriority.OneTimePassword)),
-  );
-const countOfAll = [countQueued(false, false), countQueued(false, true)] as const;
-const countOfClient = [countQueued(true, false), countQueued(true, true)] as const;
+const queued = (db: Kysely<Schema>, priority: number) =>
+  db.selectFrom('message').where('status', '=', MessageStatus.Queued).where('priority', '=', priority);
 
 /** A template that messages are sent with. */
 export type ActiveTemplate = NonNullable<Awaited<ReturnType<typeof activeTemplate>>>;
@@ -92,7 +79,7 @@ export const messageQueries = {
   /** The template with this number, if messages may be sent with it. */
   template: activeTemplate,
 
-  /** The newest message between two instants with the same number, text, template and mode that has arrived or still can. */
+  /** The client's newest message between two instants with the same number, text, template and mode that has arrived or still can. */
   same: sameMessage,
 
   /** Messages to a number that were queued since an instant, ms, and not before the clock was set back; at most `limit`. */
@@ -104,11 +91,13 @@ export const messageQueries = {
       .where('queued_on', '<=', stored(v.now, v.now)),
   ),
 
-  /** How many wait to be sent; at most `limit`. */
-  countWaiting(session: Session, values: Waiting): Promise<number> {
-    const [count, countPasswords] = values.client === undefined ? countOfAll : countOfClient;
-    return (values.onlyPasswords ? countPasswords : count)(session, values);
-  },
+  /** The client's messages of a priority that wait to be sent; at most `limit`. */
+  countWaiting: countStatement((db, v: { client: string; priority: number; limit: number }) =>
+    queued(db, v.priority).where('client', '=', v.client),
+  ),
+
+  /** Everybody's one-time passwords that wait to be sent; at most `limit`. */
+  countPasswords: countStatement((db, _: { limit: number }) => queued(db, MessagePriority.OneTimePassword)),
 
   async insert(session: Session, message: NewMessage): Promise<number> {
     const [row] = await insertMessage(session, message);

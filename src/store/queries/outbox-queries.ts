@@ -204,11 +204,11 @@ export const outboxQueries = {
   /** Ends at most 1,000 queued messages that nobody wants any longer; returns their ids. */
   expire: async (session: Session, now: number) => (await expireMessages(session, { now })).map(({ id }) => id),
 
-  /** Holds back at most 1,000 messages of a mode that are due but not allowed now, until the instant `until`. */
+  /** Holds back at most 1,000 promotional messages that are due but not allowed now, until an instant. Version 1.0.0 queues some as Normal. */
   holdBack: statement((db, v: { mode: number; now: number; until: number }, clock) =>
     db
       .updateTable('message')
-      .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Held })
+      .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Promotional })
       .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
   ),

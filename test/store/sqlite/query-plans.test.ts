@@ -112,19 +112,23 @@ describe('The store queries SQLite', () => {
       async () => {
         const { messages } = queries;
         await messages.countToNumber({ mobile: '91', since: 1, now: 2, limit: 10 });
-        await messages.countWaiting({ client: 'a', limit: 10, onlyPasswords: false });
-        for (const client of ['a', undefined]) await messages.countWaiting({ client, limit: 10, onlyPasswords: true });
+        await messages.countWaiting({ client: 'a', priority: 0, limit: 10 });
+        await messages.countPasswords({ limit: 10 });
       },
       [
         'SEARCH message USING COVERING INDEX message_by_mobile (mobile=? AND queued_on>? AND queued_on<?)',
-        'SCAN counted',
-        'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=?)',
         'SCAN counted',
         'SEARCH message USING COVERING INDEX message_by_client (client=? AND status=? AND priority=?)',
         'SCAN counted',
         'SEARCH message USING COVERING INDEX message_by_due (status=? AND priority=?)',
         'SCAN counted',
       ],
+    ],
+    [
+      'for the same message of a client, without reading the rest of what it sent',
+      () =>
+        queries.messages.same({ client: 'a', mobile: '91', text: 'a', tempid: 0, mode: 1, since: 1, until: 3, now: 2 }),
+      ['SEARCH message USING INDEX message_by_mobile (mobile=? AND queued_on>? AND queued_on<?)'],
     ],
     [
       'for the message of a receipt',
