@@ -19,18 +19,17 @@ const SMS_RATE = 2;
 const ROOM = { service: 60 * SMS_RATE, promotional: 600 * SMS_RATE, password: 5 * SMS_RATE, flash: 60 * SMS_RATE };
 
 /** Nothing is sent: the service's outbox is not started. */
-describe("A caller's answer", () => {
+describe('A caller', () => {
   const folder = temporaryFolder();
   const CLIENTS_FILE = join(folder.path, 'clients.json');
   let service: RunningService;
   let count = 0;
   before(async () => {
-    const clients: { name: string; apiKeyHash: string; fields?: string; operations?: readonly string[] }[] = [];
-    for (const name of ['app', 'campaign']) {
-      const hash = await hashSecret(`${name}.right`, randomBytes, { N: 2, r: 1, p: 1 });
-      clients.push({ name, apiKeyHash: writeSecretHash(hash) });
-    }
-    Object.assign(clients.at(-1) ?? {}, { fields: 'minimal', operations: ['Sent_SMS'] });
+    const hashOf = async (key: string) => writeSecretHash(await hashSecret(key, randomBytes, { N: 2, r: 1, p: 1 }));
+    const clients = [
+      { name: 'app', apiKeyHash: await hashOf('app.right') },
+      { name: 'campaign', apiKeyHash: await hashOf('campaign.right'), fields: 'minimal', operations: ['Sent_SMS'] },
+    ];
     writeFileSync(CLIENTS_FILE, JSON.stringify({ clients }));
   });
   after(() => folder.remove());
@@ -69,16 +68,16 @@ describe("A caller's answer", () => {
 
   for (const [room, prepare] of [
     ['with room', async () => {}],
-    ['without', () => fill(CAMPAIGN, 'password')],
+    ['without room', () => fill(CAMPAIGN, 'password')],
   ] as const) {
     for (const transport of TRANSPORTS) {
-      it(`says over ${transport} byte for byte the same of another client's one-time password as of a wrong one, ${room}`, async () => {
+      it(`gets over ${transport} byte for byte the same answer to another client's one-time password as to a wrong one, ${room}`, async () => {
         await start({ CLIENTS_FILE });
         await prepare();
         expect(codeOf(await answer(APP, 'Sent_SMS', sms(3, 'Your OTP is 0989')))).to.equal(0);
         const guess = (digits: string) => answer(CAMPAIGN, 'Sent_SMS', sms(3, `Your OTP is ${digits}`), transport);
         const wrong = await guess('0001');
-        expect(codeOf(wrong)).to.equal(room === 'without' ? 35 : 0);
+        expect(codeOf(wrong)).to.equal(room === 'without room' ? 35 : 0);
         expect(await guess('0989')).to.equal(wrong);
       });
     }
@@ -93,7 +92,7 @@ describe("A caller's answer", () => {
     expect(codeOf(await answer(APP, 'Sent_SMS', own))).to.equal(1);
   });
 
-  it('does not depend on what another network has sent, if callers are not identified', async () => {
+  it('that is not identified finds nothing repeated that another network has sent, and has room of its own', async () => {
     await start();
     const feedback = { ipno: 'IP-1', roomno: '12', moblieno: '', dept: 'Nursing', needsimprovementcommit: 'Cold tea.' };
     for (const [operation, parameters] of [
@@ -107,7 +106,7 @@ describe("A caller's answer", () => {
     expect([await queue(HERE, 'service'), await queue(THERE, 'service')]).to.deep.equal([35, 0]);
   });
 
-  it('does not depend on an Idempotency-Key of another network, if callers are not identified', async () => {
+  it('that is not identified has its own Idempotency-Keys, by network', async () => {
     await start();
     const keyed = (caller: Caller) => ({ ...caller, headers: { 'Idempotency-Key': 'key-1' } });
     const here = await answer(keyed(HERE), 'Sent_SMS', sms(1, 'One'));
@@ -116,7 +115,7 @@ describe("A caller's answer", () => {
     expect(await answer(keyed(HERE), 'Sent_SMS', sms(1, 'One'))).to.equal(here);
   });
 
-  it('accepts a one-time password, a service and a flash message after 1,200 promotional ones that are held for the night', async () => {
+  it('may send a one-time password, a service and a flash message while 1,200 promotional ones are held for the night', async () => {
     await start({ CLIENTS_FILE, SMS_RATE: '20' });
     await fill(CAMPAIGN, 'promotional', 1200);
     for (const kind of ['password', 'service', 'flash', 'promotional'] as const) {
