@@ -80,7 +80,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       environment: { TZ: 'Asia/Kolkata' },
     },
     installed('interop', 'SOAP clients in eight languages, or those that are named', '../test/interop/run'),
-    installed('browser', 'the pages in Debian’s Chromium', '../test/browser/run'),
+    installed('browser', 'the pages in Debian’s Chromium and Firefox', '../test/browser/run'),
     installed('windows', 'the service with Node for Windows under Wine', '../test/windows/run'),
     installed(
       'durability',

@@ -1,13 +1,12 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { HOUR } from '../support/database/hospital.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 import { SCREENSHOTS } from './browser-files.ts';
-import { openBrowser, openPage } from './open-browser.ts';
+import { describeInEachBrowser } from './open-browser.ts';
 
 const PAGES = [
   { name: 'status', query: '' },
@@ -15,14 +14,15 @@ const PAGES = [
   ...ownContract.operations.map(({ name }) => ({ name, query: `?op=${name}` })),
 ];
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
+/** Firefox ESR has no command for the color scheme. */
+const CHROMIUM_SCHEMES = ['light', 'dark'];
 
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-describe('The pages', () => {
-  let browser: Browser;
+describeInEachBrowser('The pages', (openPage, browser) => {
   let service: RunningService;
   let operating: HttpServer;
   before(async () => {
@@ -34,27 +34,30 @@ describe('The pages', () => {
         await fetch(`${service.endpoint}/GetDoctor?centerid=${calls % 3}`);
       await service.noteWaiting();
     }
-    browser = await openBrowser();
   });
   after(async () => {
-    await browser.close();
     await operating.close();
     await service.close();
   });
 
   for (const { name, query } of PAGES) {
     for (const [size, viewport] of Object.entries(SIZES)) {
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of browser === 'Chromium' ? CHROMIUM_SCHEMES : ['light']) {
         it(`${name}, ${size}, ${colorScheme}: readable, labelled, no wider than the screen`, async () => {
-          const { page, complaints, close } = await openPage(browser, { viewport, colorScheme });
+          const { page, complaints, close } = await openPage(viewport);
+          if (browser === 'Chromium')
+            await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: colorScheme }]);
           await page.goto(name === 'status' ? `http://127.0.0.1:${operating.port}/status` : service.endpoint + query);
           if (query !== '') {
             // What no example fills in.
-            for (const field of await page.locator('#call input[required][value=""]').all()) await field.fill('1');
+            for (const field of await page.$$('#call input[required][value=""]')) await field.type('1');
             await page.click('button.call');
             await page.waitForSelector('#outcome strong');
           }
-          await page.screenshot({ path: `${SCREENSHOTS}${name}-${size}-${colorScheme}.png`, fullPage: true });
+          await page.screenshot({
+            path: `${SCREENSHOTS}${name}-${size}-${colorScheme}-${browser}.png`,
+            fullPage: true,
+          });
           await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
           await page.evaluate(axe.source);
           const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Violation[] };

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
-import { CHROMIUM, SCREENSHOTS } from './browser-files.ts';
+import { EXECUTABLES, SCREENSHOTS } from './browser-files.ts';
 
-/** Runs the suites of this folder in Debian's Chromium, which it installs if it is missing; that needs root. */
+/** Runs the suites of this folder in Debian's Chromium and Firefox, which it installs if one is missing; that needs root. */
 function run(command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, {
     stdio: 'inherit',
@@ -13,7 +13,7 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (!existsSync(CHROMIUM)) {
+if (!Object.values(EXECUTABLES).every((path) => existsSync(path))) {
   run('apt-get', ['update', '-q']);
   run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...DEBIAN_PACKAGES.browser]);
 }

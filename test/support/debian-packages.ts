@@ -9,7 +9,7 @@ export const DEBIAN_PACKAGES = {
   /** What the runbook tells operators to run. */
   runbook: ['curl', 'sqlite3', 'iproute2'],
   faketime: ['libfaketime'],
-  browser: ['chromium', 'fonts-dejavu-core'],
+  browser: ['chromium', 'firefox-esr', 'fonts-dejavu-core'],
   packaging: ['nginx-light', 'systemd', 'openssl'],
   kannel: ['kannel'],
   perlSmpp: ['libnet-smpp-perl'],
