@@ -7,7 +7,7 @@ import bodyParser from 'body-parser';
 import express from 'express';
 import soap from 'soap';
 import { ownWsdl } from '../../src/contract/wsdl-document.ts';
-import { prepareAnswers } from '../../src/http/prepare-answers.ts';
+import { expressMessages } from '../../src/http/express-messages.ts';
 
 const PATH = '/TPWebServices.asmx';
 const [port, file, limit] = process.argv.slice(2);
@@ -29,9 +29,9 @@ const callback = () => console.log('listening');
 if (limit === undefined) {
   app.listen(Number(port), '127.0.0.1', () => soap.listen(app, PATH, services, ownWsdl(), callback));
 } else {
-  prepareAnswers(app, () => false);
+  const messages = expressMessages(app, () => false);
   app.use(bodyParser.raw({ type: () => true }));
   const options = { path: PATH, services, enableChunkedEncoding: false };
   new soap.Server(app, PATH, services, new ConstantWsdl(ownWsdl(), PATH, {}), options);
-  createServer(app).listen(Number(port), '127.0.0.1', callback);
+  createServer(messages, app).listen(Number(port), '127.0.0.1', callback);
 }

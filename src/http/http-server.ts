@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
-import { prepareAnswers } from './prepare-answers.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import {
   answerUnusualRequests,
@@ -58,8 +58,8 @@ export async function listen(
   let clientCa = tls?.ca;
   /** Under which issuers a connection was accepted. */
   const trusted = new WeakMap<Socket, typeof clientCa>();
-  prepareAnswers(app, (socket) => isClosing || trusted.get(socket) !== clientCa);
   const options = {
+    ...expressMessages(app, (socket) => isClosing || trusted.get(socket) !== clientCa),
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,

@@ -172,6 +172,6 @@ export function refuseRequest(
 ): boolean {
   if (mistake === undefined) return false;
   const { status, text, headers } = answerTo(mistake, refuse(request, mistake.error));
-  response.writeHead(status, { ...EVERY_ANSWER, ...headers }).end(text);
+  response.writeHead(status, headers).end(text);
   return true;
 }
