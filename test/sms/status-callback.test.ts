@@ -136,14 +136,4 @@ describe('a status callback', () => {
     const events = Array.from({ length: 1500 }, (_, index) => ({ externalId: `x-${index}`, eventType: 'DELIVERED' }));
     expect(readerOf('gupshup')('', JSON.stringify(events))).to.have.length(1000);
   });
-
-  it('read JSON in a text once, however many events are beside it', () => {
-    const beside = JSON.stringify(Array.from({ length: 10_000 }, (_, number) => number));
-    const body = JSON.stringify({ data: beside, items: Array.from({ length: 1000 }, () => ({})) });
-    const statuses = [{ name: 'data.status', match: '^x$', means: 'delivered' }] as const;
-    const before = process.cpuUsage();
-    receiptsIn('', body, { events: ['items.*'], messageId: 'data.id', reference: 'data.ref', statuses: [...statuses] });
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).to.be.below(1000);
-  });
 });
