@@ -8,14 +8,14 @@ export const csvLine = (cells: readonly string[], plain = false): string =>
 const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /**
- * Spreadsheets treat cells that begin like this as formulas, including full-width signs in a Japanese or Chinese locale. Source: OWASP, CSV
- * Injection.
+ * Where a spreadsheet begins to read a formula, with the apostrophe that may already be there: at the beginning of a cell and, because a reader
+ * that splits at semicolons, tabs or lines may not heed our quotes, behind each of these; also behind quotes and blanks, and with full-width
+ * signs in a Japanese or Chinese locale. A cell must not begin with a tab or a line end either. Source: OWASP, CSV Injection.
  */
-const DANGEROUS = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const DANGEROUS = /(?<![^;\t\r\n])'?(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])|^'?(?='*[\t\r\n])/g;
 
-/** The cell, prefixed with an apostrophe if a spreadsheet would evaluate it, or if it looks as if it already had such a prefix. */
-export const guardCell = (text: string): string => (DANGEROUS.test(text) ? `'${text}` : text);
+/** The cell with an apostrophe wherever a spreadsheet would evaluate it, or where it looks as if one had been put there. */
+export const guardCell = (text: string): string => text.replace(DANGEROUS, "'$&");
 
 /** The inverse. */
-export const unguardCell = (text: string): string =>
-  text.startsWith("'") && DANGEROUS.test(text) ? text.slice(1) : text;
+export const unguardCell = (text: string): string => text.replace(DANGEROUS, '');
