@@ -17,7 +17,7 @@ export function seatBeside(held: readonly SeatSpan[], from: number, to: number):
 export function mostAtOnce(held: readonly SeatSpan[], from: number, to: number): number {
   const within = held.filter((other) => other.from < to && other.to > from);
   const heldAt = (minute: number) => within.filter((other) => other.from <= minute && other.to > minute).length;
-  return Math.max(heldAt(from), ...within.filter((other) => other.from > from).map((other) => heldAt(other.from)));
+  return within.reduce((most, other) => Math.max(most, heldAt(Math.max(from, other.from))), 0);
 }
 
 /**

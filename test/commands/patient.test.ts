@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PAGE_TEXTS } from '../../src/commands/patient/patient-page.ts';
+import { PAGE_TEXTS, patientPage, readTexts } from '../../src/commands/patient/patient-page.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import type { Queries } from '../../src/store/store.ts';
 import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
@@ -539,5 +541,14 @@ describe('tpws patient', () => {
       );
       expect(await desk.everything()).to.include('Asha Pai');
     });
+  });
+
+  it('writes a page for a patient with more kept answers than a function can have arguments', async () => {
+    const answer = { key: 'k', fingerprint: 'f', answer: '{}', used_on: TEST_NOW };
+    const answers = Array.from({ length: 200_000 }, () => answer);
+    const page = { texts: readTexts(PAGE_TEXTS, 'en'), config: readConfig({}), now: TEST_NOW, file: 'all.json' };
+    const nothing = { appointments: [], feedback: [], messages: [] };
+    const written = await patientPage({} as Queries, nothing, { answers, audit: [] }, page);
+    expect(written).to.include('Copies: 200000, the last one of November 20, 2026');
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { AnswerRule, CallbackDescription } from '../../src/sms/http/http-template.ts';
-import { checkHttpTemplate } from '../../src/sms/http/http-template.ts';
+import { type AnswerRule, type CallbackDescription, checkHttpTemplate } from '../../src/sms/http/http-template.ts';
 import { outcomeOf, receiptsIn } from '../../src/sms/http/provider-reports.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 
@@ -107,7 +106,8 @@ describe("A provider's report", () => {
   });
 
   it('is read where a path of an answer leads into JSON in a text', () => {
-    const rule = { json: { 'data.0.report.code': ['7'] }, means: 'submitted', reference: { json: 'head.id' } } as const;
+    const reference = { json: 'head.id' };
+    const rule: AnswerRule = { json: { 'data.0.report.code': ['7'] }, means: 'submitted', reference };
     const body = JSON.stringify({ data: JSON.stringify(data), head: '{"id":-1.50e3}' });
     for (const answer of [body, JSON.stringify(body)]) {
       expect(outcomeOf({ status: 200, body: answer }, [rule])).to.deep.equal({

@@ -159,7 +159,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
       html`<tr><td>${instant(event.recordedOn)}</td><td>${whoOf(event)}</td><td>${whatOf(event)}</td><td>${recordsOf(event)}</td></tr>`,
   );
   const heading = ['when', 'who', 'what', 'record'].map((key) => html`<th scope="col">${say(key)}</th>`);
-  const lastAnswer = Math.max(...about.answers.map((row) => row.used_on));
+  const lastAnswer = about.answers.reduce((latest, row) => Math.max(latest, row.used_on), 0);
   return html`<!DOCTYPE html>
 <html lang="${language}" dir="${new Intl.Locale(language).getTextInfo().direction}">
 <head>

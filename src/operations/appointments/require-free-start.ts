@@ -60,8 +60,8 @@ export async function requireFreeSeat(
   if (mostAtOnce(held, start, endsAt) < doctor.capacity) {
     for (let knownTo = endsAt; ; ) {
       const { seat, moved } = seatAmong(held, start, endsAt);
-      const last = Math.max(...moved.map(({ to }) => to));
-      if (last <= knownTo) {
+      const last = moved.reduce((latest, { to }) => Math.max(latest, to), knownTo);
+      if (last === knownTo) {
         if (moved.length > 0) await queries.appointments.reseat(center.id, moved, movingId);
         return { startsAt: start, endsAt, seat };
       }
