@@ -1,6 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { readContract } from '../../contract/read-contract.ts';
+import { ownWsdl } from '../../contract/wsdl-document.ts';
 import { type Finding, ok, warning } from '../../maintenance/finding.ts';
+import type { Config } from '../../settings/config.ts';
+import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 
 export interface Machine {
   /** Version of Node, such as v24.1.0. */
@@ -42,4 +46,13 @@ function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
   const text = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";
   return folders.map((folder) => warning('file rights', `icacls "${folder}" ${text}. See docs/windows.md.`));
+}
+
+/** How much one address may store in a day: feedback, which has the longest texts that are stored, of characters of 4 bytes. */
+export function checkGrowth({ limits: { rate } }: Config): Finding {
+  if (rate.perMinute === 0) return warning('growth', 'RATE_LIMIT=0: any caller can fill the disk; set a limit.');
+  const feedback = readContract(ownWsdl()).operations.find(({ name }) => name === 'FB_Push_Details');
+  const characters = feedback?.parameters.reduce((sum, { maxLength = 0 }) => sum + maxLength, 0) ?? 0;
+  const gigabytes = Math.ceil((rate.perMinute * MINUTES_PER_DAY * characters * 4) / 1e9);
+  return ok('growth', `at RATE_LIMIT=${rate.perMinute}, one address can store up to ${gigabytes} GB of feedback a day`);
 }

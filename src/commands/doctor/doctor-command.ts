@@ -3,7 +3,7 @@ import { machineFindings } from '../../monitoring/machine-findings.ts';
 import { type CommandHost, type DefineCommand, ReportedFailure } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkFileRights, type Machine } from './check-machine.ts';
+import { checkFileRights, checkGrowth, type Machine } from './check-machine.ts';
 import { checkAddress, checkMessages, checkPort } from './check-network.ts';
 import { checkConfiguration, checkRetention, secretFiles } from './check-settings.ts';
 
@@ -32,6 +32,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...general,
     ...database.findings,
     ...(await machineFindings(config, host.clock(), host.machine.processReport ?? {}, 'A process started from here')),
+    checkGrowth(config),
     ...(await checkFileRights(database.files, secretFiles(host.environment, config), host.machine)),
     ...checkRetention(config),
     await checkPort('PORT', config.host, config.port),
