@@ -47,8 +47,8 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       const { client, transport, correlationId } = call;
       const context = { client: callerName(call), centers: client.centers, transport, correlationId, store, note };
       const record = await implementation(call.input, context);
-      await finish(record);
-      if (plan.summed) sumReads(call, plan.subjectOf(call.input, record));
+      await finish(record, sumReads.list);
+      if (plan.summed) sumReads.one(call, plan.subjectOf(call.input, record));
       logCall(call, record, began, undefined);
       const answer = client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;
       return { record: answer, refused: isRefusal(Number(record.ResultCode)), parameter: undefined };
@@ -56,7 +56,7 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       const isAudited = plan.audited || error === outOfScope;
       if (error instanceof Refusal) {
         const record = { ResultCode: error.resultCode, ResultText: error.message };
-        if (plan.summed && error !== outOfScope) sumReads(call);
+        if (plan.summed && error !== outOfScope) sumReads.one(call);
         if (mayRecord(call)) {
           if (isAudited) await tryToAudit(store, log, answerRow(plan, call, record, clock(), plan.action));
           logCall(call, record, began, error);

@@ -6,53 +6,68 @@ import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
 import type { Call } from './call.ts';
 
 interface ReadSum {
-  readonly entry: AuditEntry;
+  readonly entry: Omit<AuditEntry, 'recordedOn'>;
   readonly shown: Set<string>;
+  /** The rows of lists, by whom they show. */
+  readonly rows: Map<string, Promise<void>>;
+  /** Reads without a row of their own. */
   count: number;
 }
 
 /** Unknown ids per minute. A program that follows its own bookings asks for none. */
 const MANY_UNKNOWN = 100;
 
+/** Lists that are remembered for a caller and center: as many as it may read by the usual limit. Others are recorded whenever they are read. */
+const MOST_LISTS = 6000;
+
+export type SumReads = ReturnType<typeof createSumReads>;
+
 /**
- * Records reads of single appointments, which do not say who the patient is, but which doctor somebody sees, and when. Clients repeat them
- * often, so a row has those of a minute: one for each center, with the appointments, and one for ids that do not exist. `subject` is absent
- * for those. `address` of a client that is not identified is its network.
+ * Records reads that clients often repeat, by the minute: a row has those of a client and center, and one those of ids that do not exist.
+ * `address` of a client that is not identified is its network.
  */
 export function createSumReads({ store, log, clock, budgets }: AuditRefusalDependencies) {
   const sumOf = budgets.perMinute<ReadSum>(({ entry, shown, count }) => {
+    if (count === 0) return undefined;
     const { client, address, correlationId, outcome, operation } = entry;
     const isUnknown = outcome !== 0;
     if (isUnknown && count >= MANY_UNKNOWN) {
       log.warn('many unknown appointments asked for', { operation, client, address, correlationId, count });
     }
     const errorCode = isUnknown ? quantity(count, 'unknown id') : quantity(count, 'read');
-    return tryToAudit(store, log, {
-      ...entry,
-      recordedOn: clock(),
-      errorCode,
-      shown: [...shown].join(' ') || undefined,
-    });
+    const sum = { recordedOn: clock(), errorCode, shown: [...shown].join(' ') || undefined };
+    return tryToAudit(store, log, { ...entry, ...sum });
   });
 
-  return (call: Call, subject?: AuditSubject): void => {
+  function sumFor(call: Call, subject?: AuditSubject): ReadSum {
     const { operation, client, network, correlationId } = call;
-    const sum = sumOf(`${callerName(call)} ${operation.name} ${subject?.centerId}`, () => {
-      const entry: AuditEntry = {
-        recordedOn: clock(),
-        operation: operation.name,
-        action: 'R',
-        outcome: subject ? 0 : 4,
-        resultCode: subject ? ResultCode.OK : ResultCode.AppointmentNotFound,
-        client: client.name,
-        address: client === ANONYMOUS ? network : undefined,
-        correlationId,
-        centerId: subject?.centerId,
-      };
-      return { entry, shown: new Set(), count: 0 };
+    const centerId = subject?.centerId;
+    return sumOf(`${callerName(call)} ${operation.name} ${centerId}`, () => {
+      const resultCode = subject ? ResultCode.OK : ResultCode.AppointmentNotFound;
+      const address = client === ANONYMOUS ? network : undefined;
+      const caller = { client: client.name, address, correlationId, operation: operation.name };
+      const entry = { ...caller, centerId, action: 'R', outcome: subject ? 0 : 4, resultCode } as const;
+      return { entry, shown: new Set(), rows: new Map(), count: 0 };
     });
-    sum.count++;
-    // A client that reads more in a minute copies the hospital, and the count says so.
-    if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
+  }
+
+  return {
+    /** Of one appointment: which doctor somebody sees, and when, but not who. Without a subject, of an id that does not exist. */
+    one(call: Call, subject?: AuditSubject): void {
+      const sum = sumFor(call, subject);
+      sum.count++;
+      // A client that reads more in a minute copies the hospital, and the count says so.
+      if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
+    },
+
+    /** Of a list of patients, which may be shown once this resolves: a row of this minute names them, if necessary by `record`. */
+    list(call: Call, subject: AuditSubject, shown: string, record: () => Promise<void>): Promise<void> {
+      const sum = sumFor(call, subject);
+      if (sum.rows.has(shown)) sum.count++;
+      const row = sum.rows.getOrInsertComputed(shown, record);
+      row.catch(() => sum.rows.delete(shown));
+      if (sum.rows.size > MOST_LISTS) sum.rows.delete(shown);
+      return row;
+    },
   };
 }

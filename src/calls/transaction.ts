@@ -9,6 +9,7 @@ import { Refusal } from '../vocabulary/result-codes.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { Call } from './call.ts';
+import type { SumReads } from './sum-reads.ts';
 
 /** For how long a repeated Idempotency-Key returns the first answer. */
 export const IDEMPOTENCY_HOURS = 24;
@@ -20,14 +21,11 @@ export interface TransactionDependencies {
   readonly idempotencyWindowMs: number;
 }
 
-/** An audit row depends on no other row, so it needs no lock against other writers. */
-const NO_KEYS: readonly string[] = [];
-
 /**
  * What a call stores besides its changes: a row in the audit trail and, if it has an Idempotency-Key, its answer. `store` and `note` are for its
  * implementation: `write` stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered
  * before, it resolves with that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a
- * different call. `finish` is called before a success is answered, and writes the audit row unless `write` has already done so.
+ * different call. `finish` is called before a success is answered, and writes the audit row, of a list by `list`, unless `write` did.
  */
 export function createCallTransaction(
   { store, clock, idempotencyWindowMs }: TransactionDependencies,
@@ -68,8 +66,11 @@ export function createCallTransaction(
     note: (note: AuditNote) => {
       noted = note;
     },
-    finish: async (record: ResultRecord) => {
-      if (!isAudited) await store.write((queries) => audit(queries, record), NO_KEYS);
+    finish: async (record: ResultRecord, list: SumReads['list']) => {
+      const { shown } = noted;
+      // An audit row depends on no other row, so it needs no lock against other writers.
+      const add = () => store.write((queries) => audit(queries, record), []);
+      if (!isAudited) await (shown === undefined ? add() : list(call, plan.subjectOf(call.input, record), shown, add));
     },
   };
 }

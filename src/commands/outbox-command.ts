@@ -98,10 +98,9 @@ function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<vo
       message.status === MessageStatus.Queued ? at(message.dueOn) : '',
       message.code ?? '',
     ]);
-    const widths = heads.map((head, column) =>
-      rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), head.length),
-    );
-    for (const row of [heads, ...rows]) line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+    const lines = [heads, ...rows];
+    const widths = heads.map((_, column) => lines.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
+    for (const row of lines) line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   });
 }
 

@@ -125,13 +125,86 @@ describe('The audit', () => {
     });
 
     it('names a thousand appointments in a row, and counts the others', async () => {
-      const sum = createSumReads({ ...hospital, log: SILENT, clock: () => 0, budgets: hospital.budgets });
+      const { one } = createSumReads({ ...hospital, log: SILENT, clock: () => 0, budgets: hospital.budgets });
       const operation = ownContract.operations.find(({ name }) => name === 'Appointment_Status');
       const call = { operation, client: KIOSK, network: '', correlationId: 'id' } as unknown as Call;
-      for (let id = 1; id <= 1005; id++) sum(call, { centerId: 1, appointmentId: id });
+      for (let id = 1; id <= 1005; id++) one(call, { centerId: 1, appointmentId: id });
       const [row = ''] = await sums();
       expect(row).to.match(/^kiosk,,1,0,1005 reads,1\/1 /);
       expect(row.split(' 1/')).to.have.length(1000);
+    });
+  });
+
+  describe('of lists of patients', () => {
+    const KIOSK = { name: 'kiosk' };
+    const list = (doctorid = 102, client: Client = KIOSK) =>
+      hospital.call('OPAppointmentdetail', { doctorid, appdate: '2027-01-18', centerid: 1 }, undefined, client);
+    const rowsOfLists = async () => (await trail()).filter(({ operation }) => operation === 'OPAppointmentdetail');
+    const rows = async () =>
+      (await rowsOfLists()).map(({ client, doctorId, errorCode, shown }) =>
+        [client, doctorId, errorCode, shown].join(),
+      );
+
+    it('has a row at once for whom a caller has not been shown in the minute, and one at its end that counts the others', async () => {
+      await hospital.book();
+      await list();
+      await list();
+      await list(102, ANONYMOUS);
+      expect(await rows()).to.deep.equal(['kiosk,102,,1/1', 'anonymous,102,,1/1']);
+      await hospital.book({ app_time: '11:15' });
+      await list();
+      await list();
+      const atOnce = ['kiosk,102,,1/1', 'anonymous,102,,1/1', 'kiosk,102,,1/1 1/2'];
+      expect(await rows()).to.deep.equal(atOnce);
+      await hospital.minuteOver();
+      expect(await rows()).to.deep.equal([...atOnce, 'kiosk,,2 reads,']);
+      const [sum] = (await rowsOfLists()).slice(-1);
+      expect(sum).to.include({ centerId: 1, outcome: 0, resultCode: 0, address: null, transport: null, day: null });
+      await list();
+      expect(await rows()).to.have.length(5);
+    });
+
+    it('tells every reader of an appointment', async () => {
+      await hospital.book();
+      for (const client of [KIOSK, { name: 'his' }, KIOSK, ANONYMOUS]) await list(102, client);
+      await hospital.minuteOver();
+      const who = await hospital.store.read(({ audit }) => audit.ofRecords([{ centerId: 1, appointmentId: 1 }], {}));
+      expect(who.map(({ operation, client }) => `${operation} ${client}`)).to.deep.equal([
+        'Fetch_Details anonymous',
+        'OPAppointmentdetail kiosk',
+        'OPAppointmentdetail his',
+        'OPAppointmentdetail anonymous',
+      ]);
+    });
+
+    it('only counts those that show nobody', async () => {
+      for (const doctor of [101, 102, 102]) await list(doctor);
+      expect(await rows()).to.deep.equal([]);
+      await hospital.minuteOver();
+      expect(await rows()).to.deep.equal(['kiosk,,3 reads,']);
+    });
+
+    it('has one row for lists that are read at the same time, of which none is answered before it is written', async () => {
+      await hospital.book();
+      const answered: number[] = [];
+      const reads = Array.from({ length: 50 }, async () => {
+        await list();
+        answered.push((await rows()).length);
+      });
+      await Promise.all(reads);
+      expect(new Set(answered)).to.deep.equal(new Set([1]));
+    });
+
+    it('has 101 rows for 6000 reads of a hundred lists in a minute', async () => {
+      const days = Array.from({ length: 100 }, (_, day) =>
+        new Date(Date.UTC(2027, 0, 18 + day)).toISOString().slice(0, 10),
+      );
+      for (const [index, day] of days.entries())
+        await hospital.book({ app_date: day, RegistrationNumber: `R-${index}` });
+      const before = (await trail()).length;
+      for (let index = 0; index < 6000; index++) await hospital.dayOf(102, days[index % days.length] ?? '');
+      await hospital.minuteOver();
+      expect((await trail()).slice(before)).to.have.length(101);
     });
   });
 
@@ -197,8 +270,16 @@ describe('The audit', () => {
       expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
     });
 
-    it('withholds a list of patients', async () => {
-      expect(await failureOf(hospital.dayOf(102, '2027-01-18'))).to.equal('no room for it');
+    it('withholds a list of patients, until it can be written', async () => {
+      auditQueries.add = add;
+      await hospital.book();
+      auditQueries.add = () => Promise.reject(new TypeError('no room for it'));
+      for (let attempt = 0; attempt < 3; attempt++) {
+        expect(await failureOf(hospital.dayOf(102, '2027-01-18'))).to.equal('no room for it');
+      }
+      auditQueries.add = add;
+      expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
+      expect(await last()).to.include({ operation: 'OPAppointmentdetail', outcome: 0 });
     });
 
     it('still refuses what must be refused', async () => {
@@ -252,12 +333,12 @@ describe('The audit of the four transports', () => {
         RegistrationNumber: `R-${hour}`,
       },
     ],
+    ['OPAppointmentdetail', { doctorid: '102', appdate: '2027-01-18T00:00:00', centerid: '1' }],
     [
       'Appointment_Status_Updates',
       { AppointmentID: '1', type: '6', appdate: '2027-01-18T00:00:00', apptime: '2027-01-18T10:15:00', centerid: '1' },
     ],
     ['FB_Push_Details', { ...FEEDBACK, roomno: String(hour) }],
-    ['OPAppointmentdetail', { doctorid: '102', appdate: '2027-01-18T00:00:00', centerid: '1' }],
     ['Appointment_Status', { AppointmentID: '1', centerid: '1' }],
     ['Sent_SMS', { Mobileno: '9845012345', Message: `Hello ${hour}`, tempid: '0', SMSmode: '1' }],
     ['GetDoctor', { centerid: '1' }],

@@ -176,6 +176,7 @@ describe('The writes of the operations', () => {
   });
 
   it('write only the audit if nothing is changed or everything is refused, and wait for no other write', async () => {
+    await hospital.book();
     expect(await keysOf(() => hospital.dayOf(102, '2027-01-18'))).to.deep.equal([[]]);
     const refused = await keysOf(() => hospital.call('Fetch_Details', { ...BOOKING, Name: '' }));
     expect(refused.at(-1)).to.deep.equal([]);

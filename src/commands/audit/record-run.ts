@@ -51,11 +51,7 @@ export const recordRun = (store: Store, row: AuditEntry): Promise<unknown> =>
 export const recordShown = (store: Store, row: AuditEntry, subjects: readonly AuditSubject[]): Promise<void> =>
   store.write(async ({ audit }) => {
     for (let at = 0; at === 0 || at < subjects.length; at += MOST_SHOWN) {
-      const shown =
-        subjects
-          .slice(at, at + MOST_SHOWN)
-          .map(shownRecord)
-          .join(' ') || undefined;
-      await audit.add({ ...row, shown });
+      const some = subjects.slice(at, at + MOST_SHOWN).map(shownRecord);
+      await audit.add({ ...row, shown: some.join(' ') || undefined });
     }
   }, []);

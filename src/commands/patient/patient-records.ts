@@ -92,21 +92,14 @@ export function recordLines({ appointments, feedback, messages }: PatientRecords
 const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
   [...Map.groupBy(rows, describe)].map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`);
 
-function patientOf({
-  name,
-  sex,
-  age_text: age,
-  registration_number: number,
-  phone,
-  center_id: center,
-}: AppointmentRow) {
+function patientOf({ name, sex, age_text: age, registration_number: number, ...row }: AppointmentRow) {
   const details = [sex === UNKNOWN_SEX ? null : sex, age].filter((detail) => detail !== null).map(visibleText);
   const who = visibleText(name ?? ERASED_NAME);
   return [
     details.length === 0 ? who : `${who} (${details.join(', ')})`,
     number === null ? 'no registration number' : `registration number "${exactText(number)}"`,
-    phone ?? 'no phone',
-    `center ${center}`,
+    row.phone ?? 'no phone',
+    `center ${row.center_id}`,
   ].join(', ');
 }
 
@@ -122,13 +115,9 @@ export async function aboutRecords(queries: Queries, records: PatientRecords) {
   const answers: KeptAnswerRow[] = [];
   // An answer is about a record if its id is in it.
   for await (const row of allOf(queries.patients.answersAfter, { key: '' })) {
-    const {
-      centerid: centerId,
-      AppointmentID: appointmentId,
-      FeedbackID: feedbackId,
-      SMSID: messageId,
-    } = JSON.parse(row.answer ?? '{}');
-    if (names.has(shownRecord({ centerId, appointmentId, feedbackId, messageId }))) answers.push(row);
+    const { centerid, AppointmentID, FeedbackID, SMSID } = JSON.parse(row.answer ?? '{}');
+    const ids = { centerId: centerid, appointmentId: AppointmentID, feedbackId: FeedbackID, messageId: SMSID };
+    if (names.has(shownRecord(ids))) answers.push(row);
   }
   const audit = (await queries.audit.ofRecords(subjects, {})).map((event): AuditEvent => {
     const shown = event.shown?.split(' ').filter((name) => names.has(name)) ?? [];
@@ -138,11 +127,7 @@ export async function aboutRecords(queries: Queries, records: PatientRecords) {
 }
 
 /** Throws ServiceError if one of the appointments holds a slot that has not ended yet. `now`: ms. */
-export async function requireOver(
-  { reference }: Queries,
-  { appointments }: PatientRecords,
-  now: number,
-): Promise<void> {
+export async function requireOver({ reference }: Queries, { appointments }: PatientRecords, now: number) {
   const coming: string[] = [];
   for (const { center_id: centerId, id, status, end_wall_minute: end } of appointments) {
     const zone = (await reference.center(centerId))?.timeZone ?? 'UTC';

@@ -47,7 +47,7 @@ export const listDoctorDay =
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
       const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       const shown = rows.map(({ id: appointmentId }) => shownRecord({ centerId: center.id, appointmentId })).join(' ');
-      note({ day: formatWallDay(midnight), ...(shown === '' ? {} : { shown }) });
+      note({ day: formatWallDay(midnight), shown });
       return {
         ResultCode: ResultCode.OK,
         ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,

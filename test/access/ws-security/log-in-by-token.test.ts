@@ -161,9 +161,10 @@ describe('Login by UsernameToken', () => {
       '<OPAppointmentdetail xmlns="http://tempuri.org/"><doctorid>101</doctorid><appdate>2026-11-20T00:00:00</appdate><centerid>1</centerid></OPAppointmentdetail>';
     expect(await seenOf(header(digest()), { body })).to.equal('200 OK');
     await seenOf(header(digest('ward', 'wrong')), { body });
+    await service.budgets.reportEnded(true);
     const rows = await service.store.read(({ audit }) => audit.page({}));
     expect(rows.map(({ client, errorCode }) => [client, errorCode])).to.have.deep.members([
-      ['ward', null],
+      ['ward', '1 read'],
       ['anonymous', 'Unauthorized'],
     ]);
   });
