@@ -17,8 +17,8 @@ interface ReadSum {
 /** Unknown ids per minute. A program that follows its own bookings asks for none. */
 const MANY_UNKNOWN = 100;
 
-/** Lists that are remembered for a caller and center: as many as it may read by the usual limit. Others are recorded whenever they are read. */
-const MOST_LISTS = 6000;
+/** Lists that are remembered at a time, for all callers. Others are recorded whenever they are read. */
+const MOST_LISTS = 2000;
 
 export type SumReads = ReturnType<typeof createSumReads>;
 
@@ -27,7 +27,10 @@ export type SumReads = ReturnType<typeof createSumReads>;
  * `address` of a client that is not identified is its network.
  */
 export function createSumReads({ store, log, clock, budgets }: AuditRefusalDependencies) {
-  const sumOf = budgets.perMinute<ReadSum>(({ entry, shown, count }) => {
+  let lists = 0;
+  const sumOf = budgets.perMinute<ReadSum>(({ entry, shown, rows, count }) => {
+    lists -= rows.size;
+    rows.clear();
     if (count === 0) return undefined;
     const { client, address, correlationId, outcome, operation } = entry;
     const isUnknown = outcome !== 0;
@@ -63,10 +66,19 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
     /** Of a list of patients, which may be shown once this resolves: a row of this minute names them, if necessary by `record`. */
     list(call: Call, subject: AuditSubject, shown: string, record: () => Promise<void>): Promise<void> {
       const sum = sumFor(call, subject);
-      if (sum.rows.has(shown)) sum.count++;
-      const row = sum.rows.getOrInsertComputed(shown, record);
-      row.catch(() => sum.rows.delete(shown));
-      if (sum.rows.size > MOST_LISTS) sum.rows.delete(shown);
+      const { rows } = sum;
+      const known = shown === '' ? Promise.resolve() : rows.get(shown);
+      if (known !== undefined) {
+        sum.count++;
+        return known;
+      }
+      const row = record();
+      if (lists === MOST_LISTS) return row;
+      lists++;
+      rows.set(shown, row);
+      row.catch(() => {
+        if (rows.delete(shown)) lists--;
+      });
       return row;
     },
   };
