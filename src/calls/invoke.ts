@@ -1,12 +1,9 @@
 import { callerName } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { Budgets } from '../log/budgets.ts';
-import type { Log } from '../log/log.ts';
 import type { CallContext } from '../operations/dependencies.ts';
-import type { Store } from '../store/store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
-import { tryToAudit } from './audit-refusal.ts';
+import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
 import { type AuditPlan, answerRow, compileAuditPlan, faultRow } from './audit-rows.ts';
 import type { Call, Invoke } from './call.ts';
 import { withoutPatientData } from './minimal-fields.ts';
@@ -16,13 +13,10 @@ import { createCallTransaction, type TransactionDependencies } from './transacti
 
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
 
-export interface InvokeDependencies extends TransactionDependencies {
+export interface InvokeDependencies extends TransactionDependencies, AuditRefusalDependencies {
   readonly contract: Contract;
   /** The service object: one function per operation, named as in the contract. */
   readonly implementations: object;
-  readonly store: Store;
-  readonly log: Log;
-  readonly budgets: Budgets;
 }
 
 /** Refusals by the hospital's rules per caller that are audited and logged individually. No legitimate client gets this many. */
@@ -44,8 +38,8 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
     try {
       if (outOfScope !== undefined) throw outOfScope;
       const { store, note, finish } = createCallTransaction(dependencies, plan, call);
-      const { client, transport, correlationId } = call;
-      const context = { client: callerName(call), centers: client.centers, transport, correlationId, store, note };
+      const { client, correlationId } = call;
+      const context = { client: callerName(call), correlationId, store, note };
       const record = await implementation(call.input, context);
       await finish(record, sumReads.list);
       if (plan.summed) sumReads.one(call, plan.subjectOf(call.input, record));

@@ -5,24 +5,13 @@ import type { Refusal } from '../vocabulary/result-codes.ts';
 import type { Call } from './call.ts';
 
 /**
- * What an operation does that returns a `centerid` but takes none, for a client that may use only some centers. 'forbidden': such a client
- * may not call it. 'limited': its implementation shows only what belongs to `context.centers`. A test fails if such an operation is missing
- * here; until then it is forbidden.
- */
-export const ANSWERS_WITH_CENTERS: Readonly<Record<string, 'forbidden' | 'limited'>> = {};
-
-/**
- * Why a client may not make a call, or undefined if it may. An operation or transport that it may not use is a ServiceError `Forbidden`. A
- * center that it may not use is refused like one that does not exist, and an appointment there like an unknown one. This requires no
+ * Why a client may not make a call, or undefined if it may. An operation or transport that it may not use is a ServiceError `Forbidden`, and
+ * for a client that may use only some centers, so is an operation whose answer contains a center that the call did not name. A center that it may not use is refused like one that does not exist, and an appointment there like an unknown one. This requires no
  * lookup, so the answer does not reveal whether the center exists.
  */
-export function scopeRefusalOf(
-  { client, operation, transport, input }: Call,
-  answersWithCenters = ANSWERS_WITH_CENTERS,
-): ServiceError | Refusal | undefined {
+export function scopeRefusalOf({ client, operation, transport, input }: Call): ServiceError | Refusal | undefined {
   const { name } = operation;
-  const showsAllCenters =
-    client.centers !== undefined && returnsUnaskedCenter(operation) && answersWithCenters[name] !== 'limited';
+  const showsAllCenters = client.centers !== undefined && returnsUnaskedCenter(operation);
   if (client.operations?.has(name) === false || showsAllCenters) {
     return new ServiceError('Forbidden', `This client may not call ${name}.`, { reason: 'operation' });
   }

@@ -1,4 +1,4 @@
-import type { ResultRecord, Transport } from '../contract/contract.ts';
+import type { ResultRecord } from '../contract/contract.ts';
 import type { HospitalConfig } from '../settings/hospital-settings.ts';
 import type { AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
@@ -44,9 +44,6 @@ export interface CallContext {
   readonly store: CallStore;
   /** Whose records the call may find repeated, and among which it is counted, as `callerName` says. */
   readonly client: string;
-  /** The centers to which the client is limited, for an operation that takes no centerid; undefined for no limit. */
-  readonly centers: ReadonlySet<number> | undefined;
-  readonly transport: Transport;
   /** Appears in the answer, the log and the audit trail. */
   readonly correlationId: string;
   /** For the audit row, which is written at the end of the call. A note replaces an earlier one. */

@@ -48,9 +48,6 @@ export const MOVES: readonly Move[] = [
   { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked] },
 ];
 
-/** The name in the audit trail for a repeated booking that replaced the details of an appointment's patient. */
-export const CORRECTION = 'Correct';
-
 /** Shortest and longest slot of a doctor, in minutes. The database refuses other lengths. Source: HL7 FHIR Slot. */
 export const SHORTEST_SLOT_MINUTES = 5;
 export const LONGEST_SLOT_MINUTES = 240;

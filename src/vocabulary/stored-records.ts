@@ -1,6 +1,6 @@
 /**
- * What is stored about appointments, feedback, messages and calls, each field once. Queries, erasure, the correction of an earlier booking,
- * import and export follow from it.
+ * What is stored about appointments, feedback, messages and calls, each field once. Queries, erasure, import and export
+ * follow from it.
  */
 
 /** What holds for a field besides its column and type. */
@@ -9,8 +9,6 @@ export interface FieldFacts {
   readonly csv?: string | readonly string[];
   /** It identifies a person: null once the person's data was erased. */
   readonly personal?: true;
-  /** What a repeated booking does that says something else: it replaces the value, or it is told that the value is kept. */
-  readonly repeated?: 'replaces' | 'keeps';
 }
 
 interface Field extends FieldFacts {
@@ -49,22 +47,22 @@ export type TableOf<F extends Fields> = { [Name in keyof F as F[Name]['column']]
 /** Who an appointment is for. Source: HL7 FHIR Patient. */
 export const PATIENT_FIELDS = {
   /** Null without a usable registration number. With the name's key, the phone, sex and age, it identifies the patient: `patients.ts`. */
-  registrationKey: optionalText('registration_key', { csv: 'RegistrationNumber', personal: true, repeated: 'keeps' }),
+  registrationKey: optionalText('registration_key', { csv: 'RegistrationNumber', personal: true }),
   registrationNumber: optionalText('registration_number', { csv: 'RegistrationNumber', personal: true }),
-  title: optionalText('title', { csv: 'title', personal: true, repeated: 'replaces' }),
+  title: optionalText('title', { csv: 'title', personal: true }),
   nameKey: text('name_key', { csv: 'Name', personal: true }),
   name: text('name', { csv: 'Name', personal: true }),
-  /** M, F, O or U, which a repeated booking replaces. */
-  sex: text('sex', { csv: 'Sex', repeated: 'keeps' }),
+  /** M, F, O or U. */
+  sex: text('sex', { csv: 'Sex' }),
   /** As it was sent. The same age can be written in several ways. */
   ageText: optionalText('age_text', { csv: 'Age', personal: true }),
-  ageValue: optionalNumber('age_value', { csv: 'Age', personal: true, repeated: 'replaces' }),
+  ageValue: optionalNumber('age_value', { csv: 'Age', personal: true }),
   /** Y, M, W or D. */
-  ageUnit: optionalText('age_unit', { csv: 'Age', personal: true, repeated: 'replaces' }),
-  area: optionalText('area', { csv: 'area', personal: true, repeated: 'replaces' }),
+  ageUnit: optionalText('age_unit', { csv: 'Age', personal: true }),
+  area: optionalText('area', { csv: 'area', personal: true }),
   /** E.164. */
-  phone: text('phone', { csv: 'contactnumber', personal: true, repeated: 'keeps' }),
-  email: optionalText('email', { csv: 'email', personal: true, repeated: 'replaces' }),
+  phone: text('phone', { csv: 'contactnumber', personal: true }),
+  email: optionalText('email', { csv: 'email', personal: true }),
 } as const;
 
 /** The parameters of a booking that describe the patient, which are also the titles of the columns of a CSV file. */
@@ -179,7 +177,7 @@ export const AUDIT_SUBJECT_FIELDS = {
 export const AUDIT_MOVE_FIELDS = {
   /** Book, or the name of the move. */
   moveName: optionalText('move_name'),
-  /** The parameters whose earlier values a repeated booking replaced, with commas. */
+  /** Of version 1.0.0: the parameters whose earlier values a repeated booking replaced, with commas. */
   corrected: optionalText('corrected'),
   fromStatus: optionalNumber('from_status'),
   toStatus: optionalNumber('to_status'),

@@ -22,8 +22,7 @@ export interface Exchange {
 
 /**
  * Looks for an order in which the model gives each call the answer that it received, and ends with the appointments as they are `found`:
- * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last, or
- * with which of two ages a patient's booking was repeated last.
+ * a call that was answered before another was sent comes before it. The answers alone do not show which of two reschedules came last.
  * The model is left in the state after that order. If there is no order, throws with what would have been expected.
  * Source: J. M. Wing, C. Gong, Testing and Verifying Concurrent Objects, 1993, with the memory of G. Lowe, 2017.
  */

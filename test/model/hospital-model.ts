@@ -83,30 +83,10 @@ export class HospitalModel {
     const [standing] = meant;
     // If it may be either of two, nobody is told anything about them.
     if (standing !== undefined && meant.length === 1) {
-      const { patient: before } = standing;
-      const sex = before.sex === 'U' ? patient.sex : before.sex;
-      const age = patient.age ?? before.age;
-      const replaced = [...(sex === before.sex ? [] : ['Sex']), ...(age === before.age ? [] : ['Age'])];
-      const isOther = (sent: string | undefined, stored: string | undefined) => sent !== undefined && sent !== stored;
-      const kept = [
-        ...(isOther(patient.registrationNumber?.toUpperCase(), before.registrationNumber?.toUpperCase())
-          ? ['RegistrationNumber']
-          : []),
-        ...(patient.sex === 'U' || patient.sex === sex ? [] : ['Sex']),
-        ...(patient.phone === before.phone ? [] : ['contactnumber']),
-      ];
-      const after = { ...standing, patient: { ...before, sex, age }, updatedOn: this.now };
-      // A number is told only to those who sent it.
-      const told = patient.registrationNumber === undefined ? undefined : before.registrationNumber;
-      const record = {
-        ...answer(standing, standing.id, 1),
-        RegistrationNumber: told,
-        ResultText: duplicateText(replaced, kept),
-      };
-      if (replaced.length === 0) return { record };
-      const others = this.#holding().filter((a) => a.id !== standing.id && a.centerId === centerId);
-      if (others.some((a) => overlap(a, standing) && isSamePatient(a.patient, after.patient))) return refusal(17);
-      return { record, change: () => this.#replace(standing, after) };
+      // A number is told only to those who sent it, and nothing is changed.
+      const RegistrationNumber =
+        patient.registrationNumber === undefined ? undefined : standing.patient.registrationNumber;
+      return { record: { ...answer(standing, standing.id, 1), RegistrationNumber } };
     }
     const noPlace = this.#noPlace(doctor, start, patient, undefined);
     if (noPlace !== undefined) return refusal(noPlace);
@@ -421,8 +401,6 @@ export const minuteText = (minute: number): string => isoText(minute * MINUTE);
 const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
 const secondText = (instant: number): string => isoText(instant + EAST * MINUTE);
 
-const overlap = (a: Appointment, b: Appointment): boolean => a.start < b.end && b.start < a.end;
-
 function isSamePatient(a: Patient, b: Patient): boolean {
   if (a.name.toLowerCase() !== b.name.toLowerCase()) return false;
   if (new Set([a.sex, b.sex, 'M', 'F']).size === 2 && a.sex !== b.sex) return false;
@@ -443,14 +421,4 @@ function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {
       return false;
     })
   );
-}
-
-/** Shows what a repeated booking changed, and so which of several came last. */
-function duplicateText(replaced: readonly string[], kept: readonly string[]): string {
-  const one = replaced.length === 1 ? 'value' : 'values';
-  const earlier = `; the earlier ${one} of ${replaced.join(' and ')} ${one === 'value' ? 'was' : 'were'} replaced`;
-  const names = kept.length < 3 ? kept.join(' and ') : `${kept[0]}, ${kept[1]} and ${kept[2]}`;
-  const other =
-    kept.length === 1 ? `; ${names} differs and was not replaced` : `; ${names} differ and were not replaced`;
-  return `The patient already has this appointment${replaced.length > 0 ? earlier : ''}${kept.length > 0 ? other : ''}.`;
 }

@@ -322,7 +322,7 @@ describe('Fetch_Details', () => {
       const { ResultCode, ResultText, ...again } = present(await hospital.book());
       expect(again).to.deep.equal(first);
       expect(ResultCode).to.equal(1);
-      expect(ResultText).to.equal('The patient already has this appointment.');
+      expect(ResultText).to.equal('The patient already has this appointment; its earlier details stand.');
     });
 
     it('is recognized after the start has passed', async () => {

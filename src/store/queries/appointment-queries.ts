@@ -7,7 +7,6 @@ import {
 } from '../../vocabulary/appointments.ts';
 import {
   APPOINTMENT_FIELDS,
-  PATIENT_FIELDS,
   type PatientDetails,
   type Stored,
   type StoredAppointment,
@@ -229,11 +228,6 @@ export const appointmentQueries = {
     }
     for (const { id, seat } of moved) await updateSeat(session, { centerId, id, seat });
   },
-
-  /** Replaces the stored details with others of the same patient. */
-  replacePatient: changeStatement((db, v: AppointmentKey & PatientDetails & { now: number }) =>
-    updateOf(db, v).set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now }),
-  ),
 
   /**
    * Deletes at most `limit` appointments that start before a wall minute; returns which, as `audit_event.shown` names them. Call it in a unit
