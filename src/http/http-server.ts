@@ -6,14 +6,7 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { limitRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import {
-  answerUnusualRequests,
-  NO_ADDRESS,
-  type Refuse,
-  refuseRequest,
-  refuseUnrecorded,
-  TOO_MANY_HEADERS,
-} from './unusual-requests.ts';
+import { answerUnusualRequests, NO_ADDRESS, type Refuse, refuseRequest, refuseUnrecorded } from './unusual-requests.ts';
 
 /** How often connections are checked: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
@@ -77,7 +70,6 @@ export async function listen(
       : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
   tlsServer?.on('secureConnection', (socket) => trusted.set(socket, clientCa));
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
-  server.maxHeadersCount = TOO_MANY_HEADERS;
   const requests = limitRequests(
     server,
     // A request that begins just before the keep-alive time ends still gets the full time for its headers.

@@ -39,6 +39,12 @@ const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
   }),
 };
 
+/** More headers than any program and all proxies in front send together. Node drops those beyond this number, which may be a proxy's. */
+const TOO_MANY_HEADERS = 100;
+const MANY_HEADERS = refusal(431, 'TooLarge', `There are ${TOO_MANY_HEADERS} headers or more; expected fewer.`, {
+  reason: 'headers',
+});
+
 /** Of what Express cannot parse, such as `http://[`. */
 export const NO_ADDRESS = malformed('The address in the request line cannot be read.');
 
@@ -51,6 +57,7 @@ export function answerUnusualRequests(
   latestAnswer: LimitedRequests['latestAnswer'],
   refuse: Refuse,
 ): void {
+  server.maxHeadersCount = TOO_MANY_HEADERS;
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Anything received after the broken request is broken too.
@@ -128,12 +135,6 @@ function closeGently(socket: Socket, last = ''): void {
   const cut = setTimeout(() => socket.destroy(), CLOSING_TIME_MS);
   socket.once('close', () => clearTimeout(cut));
 }
-
-/** More headers than any program and all proxies in front send together. Node drops those beyond this number, which may be a proxy's. */
-export const TOO_MANY_HEADERS = 100;
-const MANY_HEADERS = refusal(431, 'TooLarge', `There are ${TOO_MANY_HEADERS} headers or more; expected fewer.`, {
-  reason: 'headers',
-});
 
 /** If there are several of them, Node uses the first. A proxy that looked at a different one would have let in somebody else. */
 const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
