@@ -28,7 +28,10 @@ export function refuseCrossSite(request: Request, { name, safe }: Operation, set
   const senders = [origin, referer || undefined].filter((from) => from !== undefined);
   const isUnknown = senders.length === 0 && method === 'GET' && isOfBrowser(headers);
   if (site !== undefined || isUnknown || !senders.every((from) => isOwn(from, request, settings))) {
-    throw new ServiceError('CrossSite', `${name} cannot be called from a page of another site.`);
+    throw new ServiceError(
+      'CrossSite',
+      `${name} cannot be called from a page of another site, a link or a typed address; the operator can list the site in CORS_ORIGINS.`,
+    );
   }
 }
 

@@ -53,27 +53,24 @@ async function isService(host: string, port: number): Promise<boolean> {
 const codeOfCause = (error: unknown): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? '');
 
-/** Whether clients can use the address that they are given. */
-export function checkAddress({ host, publicUrl, allowedHosts }: Config): Finding {
+/** Whether clients can use the address that they are given, and by which names they may call. */
+export function checkAddress({ host, publicUrl, allowedHosts, access: { trustedProxies } }: Config): Finding {
+  const names = allowedHosts.filter((name) => !isLoopback(name));
+  const accepted = ['by IP address', 'by names without a dot', ...names].join(', ');
   if (publicUrl !== undefined) {
     const { protocol, hostname } = new URL(publicUrl);
     if (protocol === 'http:' && !isLoopback(hostname)) {
       return warning('PUBLIC_URL', `${publicUrl}: patients' data crosses the network in clear text; use https.`);
     }
-    const names = allowedHosts.filter((name) => !isLoopback(name)).join(', ');
-    return ok(
-      'PUBLIC_URL',
-      `${publicUrl}; callers that prove no secret use ${names}, a name without a dot, or an IP address`,
-    );
+    return ok('PUBLIC_URL', `${publicUrl}; without a secret, callers reach the service ${accepted}`);
   }
-  if (isLoopback(host)) {
+  if (isLoopback(host) && trustedProxies.length === 0) {
     return ok('PUBLIC_URL', 'not set, and only this machine can reach the service; behind a proxy, set it.');
   }
-  if (allowedHosts.every(isLoopback)) {
-    const text = 'callers that use a host name with a dot get 421, and other machines get no WSDL; set PUBLIC_URL.';
-    return warning('PUBLIC_URL', `not set, and ALLOWED_HOSTS names only this machine: ${text}`);
-  }
-  return ok('PUBLIC_URL', `not set; the WSDL names the host that the caller uses, one of ${allowedHosts.join(', ')}`);
+  if (names.length > 0) return ok('PUBLIC_URL', `not set; without a secret, callers reach the service ${accepted}`);
+  const text =
+    'callers that prove no secret get 421 under a name with a dot, and other machines get no WSDL; set PUBLIC_URL.';
+  return warning('PUBLIC_URL', `not set, and ALLOWED_HOSTS names only this machine: ${text}`);
 }
 
 /** How long a gateway may take to accept a connection. */

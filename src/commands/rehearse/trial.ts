@@ -118,6 +118,8 @@ function httpOptions(request: CopiedRequest) {
   });
   const from = [headerOf(request, 'x-forwarded-for'), address].filter((hop) => hop !== undefined).join(', ');
   if (from !== '') headers.push('X-Forwarded-For', from);
+  // HTTP/1.0 needs none, but the copy is sent as HTTP/1.1.
+  if (headerOf(request, 'host') === undefined) headers.push('Host', TRIAL_HOST);
   if (isForm) headers.push('Accept', 'application/json');
   if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
   return { method, path: target, headers };

@@ -294,9 +294,12 @@ describe('The doctor', () => {
       (await doctor(environment)).line(/PUBLIC_URL/);
     expect(await address({})).to.match(/^ok/);
     expect(await address({ HOST: '0.0.0.0' })).to.match(/^warning .*ALLOWED_HOSTS/);
+    expect(await address({ TRUSTED_PROXIES: '127.0.0.1' })).to.match(/^warning .*get 421 under a name with a dot/);
     expect(await address({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'his.example.org' })).to.match(/^ok/);
     expect(await address({ PUBLIC_URL: 'http://his.example.org' })).to.match(/^warning .*clear text/);
-    expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(/^ok .* use his\.example\.org, a name/);
+    expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(
+      /^ok .*without a secret, callers reach the service by IP address, by names without a dot, his\.example\.org$/,
+    );
   });
 
   it('warns about a database in memory', async () => {
