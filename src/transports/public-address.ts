@@ -14,8 +14,8 @@ export interface PublicAddressSettings {
   readonly originOf: OriginOf;
 }
 
-/** What no foreign page can have for a name: one without a dot, which nobody can register, or an IP address, which is not resolved. */
-const NEVER_FOREIGN = /^(?:[^.]*|[\d.]+(?::\d*)?|\[.*)$/;
+/** A name without a dot, which nobody can register, or an IP address, which is not resolved: no foreign page can have it for its name. */
+const NEVER_FOREIGN = /^(?:[\w-]+|[\d.]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /**
  * Whether a Host header names this server: by an IP address, a name without a dot, or one of `allowedHosts`. Any other name may be that of a
@@ -23,9 +23,7 @@ const NEVER_FOREIGN = /^(?:[^.]*|[\d.]+(?::\d*)?|\[.*)$/;
  * all is no browser's.
  */
 export const isOwnHost = (host: string | undefined, allowedHosts: readonly string[]): boolean =>
-  host === undefined ||
-  NEVER_FOREIGN.test(host) ||
-  allowedHosts.includes(host.replace(/\.?(?::\d*)?$/, '').toLowerCase());
+  !host || NEVER_FOREIGN.test(host) || allowedHosts.includes(host.replace(/\.?(?::\d*)?$/, '').toLowerCase());
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is this server's, or the caller has proved a secret, which no page knows. */
 export function requireOwnHost(request: Request, { allowedHosts }: PublicAddressSettings): void {

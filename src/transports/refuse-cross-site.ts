@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
+import { callerOf } from '../access/client.ts';
 import type { Operation } from '../contract/contract.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { type PublicAddressSettings, requireOwnHost } from './public-address.ts';
@@ -13,20 +14,23 @@ export interface CrossSiteSettings extends PublicAddressSettings {
  * Keeps other sites' pages from calling the service through the browser of somebody inside the hospital's network. Programs are allowed.
  * Source: Fetch Metadata Request Headers; RFC 6454, 7.
  *
- * Throws ServiceError `MisdirectedRequest` for a foreign host name, and `CrossSite` if an operation that changes something is called by
- * another site's page, which cannot read the answers of the other operations, or by a link outside any page, as in a mail.
+ * Throws ServiceError `MisdirectedRequest` for a foreign host name. Throws `CrossSite` if an operation that changes something is called by
+ * another site's page, or by a link outside any page, as in a mail. A page cannot read the answers of the other operations, but its images
+ * and scripts would leave traces of somebody in the audit trail.
  */
 export function refuseCrossSite(request: Request, { name, safe }: Operation, settings: CrossSiteSettings): void {
   requireOwnHost(request, settings);
-  if (safe) return;
-  const { headers, method } = request;
+  const { headers } = request;
   const { origin, referer, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && settings.corsOrigins.includes(origin)) return;
   // Browsers send it only to addresses that they trust: with TLS, or on loopback.
   if (site === 'same-origin') return;
+  if (safe && (site === undefined || headers['sec-fetch-mode'] === 'navigate')) return;
+  // No page can add a key without a preflight request, which is refused. A browser adds a password by itself, once somebody has logged in.
+  if (callerOf(request).ways?.has('apiKey')) return;
   // Whatever the program calls itself (it may be a media player), a Referer shows that a page caused the request.
   const senders = [origin, referer || undefined].filter((from) => from !== undefined);
-  const isUnknown = senders.length === 0 && method === 'GET' && isOfBrowser(headers);
+  const isUnknown = senders.length === 0 && isOfBrowser(headers);
   if (site !== undefined || isUnknown || !senders.every((from) => isOwn(from, request, settings))) {
     throw new ServiceError(
       'CrossSite',
@@ -36,16 +40,17 @@ export function refuseCrossSite(request: Request, { name, safe }: Operation, set
 }
 
 /**
- * Whether a GET may come from an image or a link of any page: over plain HTTP, a browser says nothing of the page if that wants it so. With a
- * POST it sends Origin. A page can choose neither of the last two headers for an image or a link, and none of it can add an API key. Qt sends
- * these two by itself, but no Accept; programs that call themselves Mozilla, such as .NET's proxies (4.0) and PowerShell, send no
- * Accept-Language. Source: Fetch, 2.2.2, 3.2 and 4.6.
+ * Whether a request may be an image, a link or a form of any page: over plain HTTP, a browser says nothing of the page if that wants it so.
+ * For these, a page can choose neither language nor User-Agent, and it cannot send XML, all without a preflight request. Media players ask
+ * for a range. Qt sends language and User-Agent by itself, but no Accept; programs that call themselves Mozilla, such as .NET's proxies
+ * (4.0) and PowerShell, send no Accept-Language. Source: Fetch, 2.2.2, 3.2 and 4.6.
  */
 const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
-  headers.accept !== undefined &&
-  headers['accept-language'] !== undefined &&
-  headers['user-agent']?.startsWith('Mozilla/5.0') === true &&
-  headers['x-api-key'] === undefined;
+  headers.range !== undefined ||
+  (headers.accept !== undefined &&
+    headers['accept-language'] !== undefined &&
+    headers['user-agent']?.startsWith('Mozilla/5.0') === true &&
+    !/xml/i.test(headers['content-type'] ?? ''));
 
 /** Whether a page's URL is of PUBLIC_URL, or of the address that the request was sent to. `null`, as of sandboxed frames, is neither. */
 function isOwn(url: string, request: Request, { publicUrl, originOf }: CrossSiteSettings): boolean {

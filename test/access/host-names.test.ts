@@ -80,12 +80,15 @@ describe('A host name with a dot that is not listed', () => {
     }
   });
 
-  it('is not the reason for which a program with an API key is refused that looks like a browser', async () => {
+  it('is no reason to refuse a program with an API key whose engine sends what a browser sends', async () => {
     const browser = { 'User-Agent': 'Mozilla/5.0 (X11)', Accept: '*/*', 'Accept-Language': 'en' };
     const request = requestOver('httpGet', service.endpoint, 'FB_Push_Details', FEEDBACK);
     const statusOf = async (headers: Readonly<Record<string, string>>) =>
       (await sendAs(request, { headers: { ...browser, ...headers } })).status;
     expect(await statusOf({ 'X-API-Key': 'keyed.0123456789abcdef' })).to.equal(200);
+    expect(
+      await statusOf({ 'X-API-Key': 'keyed.0123456789abcdef', Origin: 'file://', 'Sec-Fetch-Site': 'cross-site' }),
+    ).to.equal(200);
     // A browser in which somebody has logged in adds this by itself, also to an image of a foreign page.
     expect(await statusOf(basic('desk', 'password'))).to.equal(403);
   });
