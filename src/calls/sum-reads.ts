@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 interface ReadSum {
   readonly entry: Omit<AuditEntry, 'recordedOn'>;
   readonly shown: Set<string>;
-  /** The rows of lists, by whom they show. */
+  /** The rows of lists, by who reads and whom they show. */
   readonly rows: Map<string, Promise<void>>;
   /** Reads without a row of their own. */
   count: number;
@@ -63,11 +63,15 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
       if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
     },
 
-    /** Of a list of patients, which may be shown once this resolves: a row of this minute names them, if necessary by `record`. */
+    /**
+     * Of a list of patients, which may be shown once this resolves: a row of this minute names them and the address to which they are shown,
+     * if necessary by `record`. Behind the name of a client there may be several people, each at an address of their own.
+     */
     list(call: Call, subject: AuditSubject, shown: string, record: () => Promise<void>): Promise<void> {
       const sum = sumFor(call, subject);
       const { rows } = sum;
-      const known = shown === '' ? Promise.resolve() : rows.get(shown);
+      const key = `${call.address} ${shown}`;
+      const known = shown === '' ? Promise.resolve() : rows.get(key);
       if (known !== undefined) {
         sum.count++;
         return known;
@@ -75,9 +79,9 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
       const row = record();
       if (lists === MOST_LISTS) return row;
       lists++;
-      rows.set(shown, row);
+      rows.set(key, row);
       row.catch(() => {
-        if (rows.delete(shown)) lists--;
+        if (rows.delete(key)) lists--;
       });
       return row;
     },

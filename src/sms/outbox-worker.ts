@@ -32,6 +32,7 @@ export class OutboxWorker {
   #outcomes: MessageOutcome[] = [];
   /** When the leases must be renewed, when the outbox may be taken from another process, and when its messages may be. By the stopwatch. */
   #renewOn = 0;
+  #turn = 0;
   #mayLeadOn = 0;
   #takesOverOn = 0;
   /** The end of another process's lease, and when it was first seen. */
@@ -176,7 +177,7 @@ export class OutboxWorker {
         const abandoned = left > 0 ? await outbox.claimAbandoned({ ...lease, limit: left }) : [];
         const claimed = [...abandoned];
         if (left > 0) claimed.push(...(await outbox.claimUnanswered({ ...lease, limit: left - claimed.length })));
-        claimed.push(...(await outbox.claim({ ...lease, limit: room - claimed.length })));
+        claimed.push(...(await outbox.claim({ ...lease, limit: room - claimed.length, turn: this.#turn++ })));
         return { isLeading, lost, expired, abandoned, claimed };
       },
       [OUTBOX_KEY],

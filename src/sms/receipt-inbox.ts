@@ -67,8 +67,8 @@ export class ReceiptInbox {
     const { messageId, reference, code } = receipt;
     this.#deps.log.warn('receipt of an unknown message', {
       messageId,
-      // The ids that providers assign look like this, and a text does not.
-      reference: /^[\w.:-]{1,128}$/.exec(reference ?? '')?.[0],
+      // The ids that providers assign look like this, and a text does not. One that may be a phone number is left out.
+      reference: /^(?!\d{7,15}$)[\w.:-]{1,128}$/.exec(reference ?? '')?.[0],
       code: harmlessCode(code),
     });
   }

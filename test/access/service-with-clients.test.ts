@@ -24,6 +24,7 @@ describe('A service with a clients file', () => {
     const clients = [
       { name: 'desk', networks: [DESK] },
       { name: 'ward-screen', networks: [SCREEN], fields: 'minimal' },
+      { name: 'ward', networks: ['127.0.1.0/24'] },
       { name: 'kiosk', networks: [KIOSK], centers: [2], operations: ownContract.operations.map(({ name }) => name) },
     ];
     writeFileSync(file, JSON.stringify({ clients }));
@@ -83,6 +84,17 @@ describe('A service with a clients file', () => {
       expect(minimal.body).to.equal(whole.body.replace(identity, ''));
     });
   }
+
+  it('records each address of a client that reads a list of patients, because there may be several people behind it', async () => {
+    await call(DESK, 'Fetch_Details', BOOKING_PARAMETERS);
+    const list = { doctorid: BOOKING_PARAMETERS.DoctorID, appdate: BOOKING_PARAMETERS.app_date, centerid: 1 };
+    for (const address of ['127.0.1.1', '127.0.1.99', '127.0.1.1']) await call(address, 'OPAppointmentdetail', list);
+    const rows = await service.store.read(({ audit }) => audit.page({ operation: 'OPAppointmentdetail' }));
+    expect(rows.map(({ client, address, shown }) => `${client} ${address} ${shown}`)).to.deep.equal([
+      'ward 127.0.1.1 1/1',
+      'ward 127.0.1.99 1/1',
+    ]);
+  });
 
   it('changes nothing in another center', async () => {
     const id = Number(fieldOf(await call(DESK, 'Fetch_Details', BOOKING_PARAMETERS), 'AppointmentID'));

@@ -22,10 +22,10 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
     const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
       store.write(({ messages }) => messages.insert(newMessage(NOW, { mobile: otherNumber(), ...values })));
-    const claim = (values: { holder?: string; now?: number; limit?: number } = {}, on = store) =>
+    const claim = (values: { holder?: string; now?: number; limit?: number; turn?: number } = {}, on = store) =>
       on.write(({ outbox }) => {
-        const { holder = 'one', now = NOW, limit = 100 } = values;
-        return outbox.claim({ holder, now, limit, leasedUntil: now + LEASE });
+        const { holder = 'one', now = NOW, limit = 100, turn = 0 } = values;
+        return outbox.claim({ holder, now, limit, turn, leasedUntil: now + LEASE });
       });
     const takeOver = (now: number, holder = 'two') =>
       store.write(({ outbox }) => outbox.claimAbandoned({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
@@ -81,6 +81,29 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
           lease_ends_on: NOW + LEASE,
           attempts: 1,
         });
+      });
+
+      it('of every priority, while a stream of one-time passwords would take all of them', async () => {
+        const given: number[] = [];
+        for (let n = 0; n < 20; n++) {
+          for (const priority of [1, 0, -1]) await queue({ priority });
+        }
+        for (let turn = 0; turn < 16; turn++) {
+          const [id] = ids(await claim({ limit: 1, turn }));
+          given.push((await row(id as number)).priority);
+        }
+        const count = (priority: number) => given.filter((other) => other === priority).length;
+        expect([count(1), count(0), count(-1)]).to.deep.equal([12, 3, 1]);
+      });
+
+      it("to one number without waiting for another client's, which its provider may never answer", async () => {
+        const mobile = '+919845099999';
+        const stuck = await queue({ mobile, client: 'campaign' });
+        expect(ids(await claim())).to.deep.equal([stuck]);
+        await record({ kind: 'unanswered', id: stuck, until: NOW + LEASE, code: 'timeout' });
+        await queue({ mobile, client: 'campaign' });
+        const other = await queue({ mobile, client: 'app' });
+        expect(ids(await claim())).to.deep.equal([other]);
       });
 
       it('each to one of several processes that ask at the same moment', async () => {

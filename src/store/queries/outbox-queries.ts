@@ -20,6 +20,8 @@ type OutboxWish = LeaseWish & { readonly stale?: number | undefined };
 
 export interface Claim extends LeaseWish {
   readonly limit: number;
+  /** Counts the claims. */
+  readonly turn?: number;
 }
 
 /** The maximum number of rows that one statement holds back, ends or cancels, because nobody else can write meanwhile. */
@@ -62,11 +64,11 @@ const messagesOf = (db: Kysely<Schema>, status: number) =>
   db.selectFrom('message').select('id').where('status', '=', status);
 
 /**
- * A number's messages are sent in the order in which they were queued: each waits until the one before is accepted or given up. One with a
- * higher priority does not wait.
+ * A client's messages to a number are sent in the order in which they were queued: each waits until the one before is accepted or given up.
+ * One with a higher priority does not wait, nor does another client's: a text that its provider never answers would hold up all others.
  */
 const IS_NEXT_OF_NUMBER = sql<boolean>`NOT EXISTS (SELECT 1 FROM message AS earlier WHERE earlier.mobile = message.mobile
-  AND earlier.priority >= message.priority AND earlier.id < message.id AND earlier.status <= ${sql.lit(LAST_UNSENT_STATUS)})`;
+  AND earlier.client = message.client AND earlier.priority >= message.priority AND earlier.id < message.id AND earlier.status <= ${sql.lit(LAST_UNSENT_STATUS)})`;
 
 const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonly number[], { stored }: SharedClock) =>
   messagesOf(db, MessageStatus.Queued)
@@ -135,6 +137,13 @@ const claimDue = (priority: number) =>
   );
 /** By priority, because only then does an index give them in the order in which they became due. */
 const CLAIM_DUE = MESSAGE_PRIORITIES.map(claimDue);
+/** Of four claims, one takes the highest priority last, and of sixteen, one the lowest first, so that no stream of messages stops the others. */
+const inTurn = (turn: number) =>
+  turn % 4 < 3
+    ? CLAIM_DUE
+    : turn % 16 < 15
+      ? [...CLAIM_DUE.slice(1), ...CLAIM_DUE.slice(0, 1)]
+      : CLAIM_DUE.toReversed();
 
 /** A message that a process has taken to send. Its attempts include this one. Instants in ms. */
 export type ClaimedMessage = Awaited<ReturnType<ReturnType<typeof claimDue>>>[number];
@@ -238,10 +247,10 @@ export const outboxQueries = {
       .where('lease_ends_on', '>', stored(v.latest, v.now)),
   ),
 
-  /** Claims messages by priority; of one priority, those that have been due longest. */
-  async claim(session: Session, claim: Claim): Promise<Claimed> {
+  /** Claims messages by priority, or in its turn in another order; of one priority, those that have been due longest. */
+  async claim(session: Session, { turn = 0, ...claim }: Claim): Promise<Claimed> {
     const messages: ClaimedMessage[] = [];
-    for (const claimDue of CLAIM_DUE) {
+    for (const claimDue of inTurn(turn)) {
       const limit = claim.limit - messages.length;
       if (limit > 0) messages.push(...inOrder(await claimDue(session, { ...claim, limit })));
     }
