@@ -63,10 +63,7 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
       if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
     },
 
-    /**
-     * Of a list of patients, which may be shown once this resolves: a row of this minute names them and the address to which they are shown,
-     * if necessary by `record`. Behind the name of a client there may be several people, each at an address of their own.
-     */
+    /** Of a list of patients, which may be shown once this resolves: a row of this minute, made by `record`, names them and the address. */
     list(call: Call, subject: AuditSubject, shown: string, record: () => Promise<void>): Promise<void> {
       const sum = sumFor(call, subject);
       const { rows } = sum;

@@ -114,9 +114,8 @@ export async function listen(
 }
 
 /**
- * What every socket gets before anything else sees it: a listener for its errors, because one that nobody hears ends the process, and Node
- * takes its own away before some events. A socket that was reset before it was accepted is closed: it has no address to be counted,
- * limited and recorded by, and nobody can read its answers.
+ * An error that nobody hears ends the process, and Node takes its own listener away before some events. A socket that was reset before it was
+ * accepted has no address to be limited and recorded by, and nobody can read its answers.
  */
 function adopt(socket: Socket): void {
   socket.on('error', () => {});

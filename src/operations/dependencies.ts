@@ -2,7 +2,6 @@ import type { ResultRecord } from '../contract/contract.ts';
 import type { HospitalConfig } from '../settings/hospital-settings.ts';
 import type { AuditMove, AuditSubject } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
-import type { AuditAction } from '../vocabulary/stored-records.ts';
 
 /** Milliseconds since the epoch. Injected, so that tests control the time. */
 export type Clock = () => number;
@@ -18,7 +17,7 @@ export interface OperationDependencies {
 }
 
 /** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
-export type AuditNote = AuditMove & AuditSubject & { readonly action?: AuditAction };
+export type AuditNote = AuditMove & AuditSubject;
 
 /**
  * What counts of a call's parameters, however they are written, as a value for JSON: two calls with the same Idempotency-Key must agree in it.

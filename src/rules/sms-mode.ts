@@ -17,26 +17,16 @@ export interface SmsMode {
   readonly flash: boolean;
 }
 
-const ANY_TIME = {
-  priority: MessagePriority.Normal,
-  window: undefined,
-  expiresAfterMinutes: undefined,
-  flash: false,
-} as const;
+const { OneTimePassword, Normal, Promotional } = MessagePriority;
+const ANY_TIME = { priority: Normal, window: undefined, expiresAfterMinutes: undefined, flash: false } as const;
 const SERVICE: SmsMode = { ...ANY_TIME, mode: 1, name: 'service' };
 
 /** Indexed by the value of parameter SMSmode; 0 means the default, 1. */
 export const SMS_MODES: readonly SmsMode[] = [
   SERVICE,
   SERVICE,
-  {
-    ...ANY_TIME,
-    mode: 2,
-    name: 'promotional',
-    priority: MessagePriority.Promotional,
-    window: { from: 10 * 60, to: 21 * 60 },
-  },
-  { ...ANY_TIME, mode: 3, name: 'otp', priority: MessagePriority.OneTimePassword, expiresAfterMinutes: 10 },
+  { ...ANY_TIME, mode: 2, name: 'promotional', priority: Promotional, window: { from: 10 * 60, to: 21 * 60 } },
+  { ...ANY_TIME, mode: 3, name: 'otp', priority: OneTimePassword, expiresAfterMinutes: 10 },
   { ...ANY_TIME, mode: 4, name: 'flash', flash: true },
 ];
 

@@ -5,7 +5,7 @@ import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
 import { settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
-import { hostNamesOf, SERVER_SETTINGS } from './server-settings.ts';
+import { SERVER_SETTINGS } from './server-settings.ts';
 import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
 import { SMS_SETTINGS } from './sms-settings.ts';
 
@@ -26,10 +26,11 @@ const SETTINGS = SETTING_GROUPS.flatMap(({ settings }) => settings);
 function configOf(read: <Group extends SettingGroup>(group: Group) => ValuesOf<Group>) {
   const access = read(ACCESS_SETTINGS);
   const database = read(DATABASE_SETTINGS);
-  const server = read(SERVER_SETTINGS);
+  const { publicUrl, ...server } = read(SERVER_SETTINGS);
   return {
     ...server,
-    allowedHosts: hostNamesOf(server),
+    publicUrl,
+    allowedHosts: [...server.allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     access: { ...access, tls: tlsOf(access) },
     limits: read(LIMIT_SETTINGS),
     database: locationOf(database),

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../log/log.ts';
-import { choice, count, list, setting, text, type ValuesOf } from './setting.ts';
+import { choice, count, list, setting, text } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const satisfies readonly (LogLevel | 'silent')[];
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
@@ -69,7 +69,3 @@ export const SERVER_SETTINGS = {
     ),
   ),
 };
-
-/** The host names of the service, in lower case. */
-export const hostNamesOf = ({ allowedHosts, publicUrl }: ValuesOf<typeof SERVER_SETTINGS>): readonly string[] =>
-  publicUrl === undefined ? allowedHosts : [...allowedHosts, new URL(publicUrl).hostname];

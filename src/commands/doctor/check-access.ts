@@ -80,10 +80,7 @@ export function checkTls({ host, access: { tls, trustedProxies } }: Config, now:
 /** Addresses that are reserved for documentation. Source: RFC 5737 and 3849. */
 const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
 
-/**
- * Whether anyone can pretend to be a proxy, and therefore claim any address and any certificate, or a proxy must be in front that is not
- * trusted to say where calls come from: PUBLIC_URL names an address that the service, on loopback, does not have.
- */
+/** Whether anyone can pretend to be a proxy, and so claim any address and certificate, or PUBLIC_URL is that of a proxy that is not trusted. */
 export function checkProxies({ host, publicUrl, access: { trustedProxies } }: Config): readonly Finding[] {
   if (NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) {
     const text = 'TRUSTED_PROXIES trusts every caller to say where it calls from; name only the proxies.';
