@@ -77,7 +77,8 @@ export function limitRequests(server: Server, limits: RequestLimits, serve: Serv
     connection.waiting.push(() => serve(request, response));
     response.on('close', () => {
       connection.unanswered--;
-      if (!socket.destroyed) serveNext();
+      // Behind an answer with `Connection: close`, nothing can be answered, so nothing is executed: RFC 9112, 9.6.
+      if (socket.writable) serveNext();
     });
     if (++connection.unanswered === 1) serveNext();
   });

@@ -27,9 +27,18 @@ const refusal = (status: number, ...error: ConstructorParameters<typeof ServiceE
 });
 const malformed = (message: string, status = 400) => refusal(status, 'Malformed', message, { reason: 'http' });
 
+/** More than any program and all proxies in front send together. */
+const MOST_HEADERS = 100;
 const NOT_HTTP = malformed('The request is not valid HTTP/1.1.');
 const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: refusal(431, 'TooLarge', 'The headers are larger than 16 KiB.', { reason: 'headers' }),
+  HPE_HEADER_OVERFLOW: refusal(
+    431,
+    'TooLarge',
+    `The request has over ${MOST_HEADERS} headers, or they are larger than 16 KiB.`,
+    {
+      reason: 'headers',
+    },
+  ),
   HPE_INVALID_URL: malformed(
     'The address in the request line may contain only ASCII without spaces; other characters must be percent-encoded.',
   ),
@@ -38,12 +47,6 @@ const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
     reason: 'unanswered requests',
   }),
 };
-
-/** More headers than any program and all proxies in front send together. Node drops those beyond this number, which may be a proxy's. */
-const TOO_MANY_HEADERS = 100;
-const MANY_HEADERS = refusal(431, 'TooLarge', `There are ${TOO_MANY_HEADERS} headers or more; expected fewer.`, {
-  reason: 'headers',
-});
 
 /** Of what Express cannot parse, such as `http://[`. */
 export const NO_ADDRESS = malformed('The address in the request line cannot be read.');
@@ -57,7 +60,7 @@ export function answerUnusualRequests(
   latestAnswer: LimitedRequests['latestAnswer'],
   refuse: Refuse,
 ): void {
-  server.maxHeadersCount = TOO_MANY_HEADERS;
+  server.maxHeadersCount = MOST_HEADERS;
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Anything received after the broken request is broken too.
@@ -86,8 +89,9 @@ function answerBroken(code: string, socket: Socket, latest: ServerResponse | und
     return;
   }
   const broken = BROKEN_REQUESTS[code] ?? NOT_HTTP;
-  // Nothing of it was read but its connection.
-  const answer = answerTo(broken, refuse({ socket, headers: {} } as IncomingMessage, broken.error));
+  // Nothing of it was read but its connection. Behind a trusted proxy, it is nobody's that is known, and must not count as the proxy's own.
+  const unread = { socket, headers: { 'x-forwarded-for': '0.0.0.0' } };
+  const answer = answerTo(broken, refuse(unread as unknown as IncomingMessage, broken.error));
   // Nothing more is read until the answer before it is sent; while the connection is closed, reading goes on.
   socket.pause();
   afterAnswer(isIncomplete ? undefined : latest, () => answerAndClose(socket.resume(), answer));
@@ -147,7 +151,6 @@ function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage)
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return malformed('The supported versions of HTTP are 1.1 and 1.0.', 505);
   }
-  if (rawHeaders.length >= 2 * TOO_MANY_HEADERS) return MANY_HEADERS;
   if (headers.host === undefined && httpVersion === '1.1') return malformed('The Host header is missing.');
   // Node removes the chunking and would pass on the rest as if it were the body. It refuses any other coding itself.
   const coding = headers['transfer-encoding'];

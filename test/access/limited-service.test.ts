@@ -214,14 +214,14 @@ describe('A service with a rate limit', () => {
     ['addresses that are none', 'GET http://a:b/ HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
     [
       'masses of headers',
-      `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(99)}\r\n`,
+      `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(100)}\r\n`,
       431,
-      'There are 100 headers or more',
+      'The request has over 100 headers',
     ],
-    ['large headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'The headers are larger'],
+    ['large headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'larger than 16 KiB'],
   ] as const) {
     it(`counts and logs ${what}`, async () => {
-      const limited = await start({ RATE_LIMIT: '2' });
+      const limited = await start({ RATE_LIMIT: '2', TRUSTED_PROXIES: '' });
       for (const expected of [status, status, 429]) {
         const answer = await rawExchange(limited.port, request);
         expect([answer.status, answer.headers.connection]).to.deep.equal([expected, 'close']);
@@ -231,6 +231,14 @@ describe('A service with a rate limit', () => {
       expect(await ask(limited, {})).to.equal(429);
     });
   }
+
+  it('leaves a trusted proxy its own health checks, however many broken requests its callers send', async () => {
+    const limited = await start({ RATE_LIMIT: '2' });
+    const masses = `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(100)}X-Forwarded-For: 10.0.0.7\r\n\r\n`;
+    for (const expected of [431, 431, 429]) expect((await rawExchange(limited.port, masses)).status).to.equal(expected);
+    expect((await fetch(`${limited.baseUrl}/readyz`)).status).to.equal(200);
+    expect(limited.logLines.join('')).not.to.include('"address":"127.0.0.1"');
+  });
 
   it('rejects a call before it has received the body', async () => {
     const limited = await start({ RATE_LIMIT: '1' });

@@ -145,6 +145,22 @@ export function byHttp(attacked: Attacked): void {
     },
   );
 
+  row('executes nothing behind an answer that closes the connection', async () => {
+    const day = bookableDay(7);
+    const booking = formRequest('POST', 'Fetch_Details', bodyOf('Fetch_Details', { app_date: `${day}T00:00:00` }));
+    const closing = [
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
+      'POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n',
+    ];
+    for (const first of closing) {
+      const { closed, rest } = await send(Buffer.concat([Buffer.from(first), booking]), true);
+      expect([closed, rest.length], first).to.deep.equal([true, 0]);
+    }
+    expect(await standing(day)).to.equal(0);
+  });
+
   row('requests a body with 100 Continue only if it will read it', async () => {
     const asked = async (headers: string, body = '', version = '1.1') =>
       (

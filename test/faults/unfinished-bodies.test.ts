@@ -53,4 +53,26 @@ describe('The service with bodies that never end', function () {
       return `${(growth / 1e6).toFixed(0)} MB, ${open} of ${CONNECTIONS} left`;
     }),
   );
+
+  const pieces = 'counts the pieces in which bodies arrive, because each takes more memory than its bytes';
+  it(pieces, () =>
+    service.attack(pieces, async () => {
+      const chunks = '1\r\na\r\n'.repeat(4000);
+      const head = `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      let open = 0;
+      for (let n = 0; n < 100; n++) {
+        const socket = connect({ port: service.port, host: '127.0.0.1' });
+        socket.on('error', () => {}).on('connect', () => open++);
+        socket.on('close', () => open--).resume();
+        socket.write(head + chunks);
+        sockets.push(socket);
+        // One after the other, so that what is measured is memory.
+        await sleep(10);
+      }
+      // 4,000 pieces of one byte count as 8 MB, so two such bodies have room.
+      for (let turn = 0; turn < 500 && open > 2; turn++) await sleep(20);
+      expect(open).to.be.within(1, 2);
+      return `${open} of 100 left`;
+    }),
+  );
 });
