@@ -31,10 +31,7 @@ export const ANONYMOUS: Client = { name: 'anonymous' };
 export const provesSecret = ({ ways }: Client): boolean =>
   ways?.has('apiKey') === true || ways?.has('password') === true;
 
-/**
- * Under which a caller's own records are kept and its calls are counted: the client's name, or `anonymous 10.0.0.5` for a caller that is not
- * identified. No client's name contains a blank.
- */
+/** What a caller's own records are kept under and its calls counted by: its name, without a blank, or `anonymous 10.0.0.5`. */
 export const callerName = ({ client, network }: { readonly client: Client; readonly network: string }): string =>
   client === ANONYMOUS ? `${client.name} ${network}` : client.name;
 

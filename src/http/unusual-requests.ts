@@ -126,15 +126,9 @@ function answerAndClose(socket: Socket, { status, text, headers }: ShortAnswer):
   closeGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
 
-/**
- * Sends what is left, and closes. Closing immediately while the client is sending would cause a reset, which loses the answer: RFC 9112,
- * 9.6.
- */
+/** Sends what is left, and closes. Closing while the client is sending would cause a reset, which loses the answer: RFC 9112, 9.6. */
 function closeGently(socket: Socket, last = ''): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (!socket.writable) return void socket.destroy();
   socket.end(last);
   const cut = setTimeout(() => socket.destroy(), CLOSING_TIME_MS);
   socket.once('close', () => clearTimeout(cut));

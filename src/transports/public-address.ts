@@ -18,9 +18,8 @@ export interface PublicAddressSettings {
 const NEVER_FOREIGN = /^(?:[\w-]+|[\d.]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /**
- * Whether a Host header names this server: by an IP address, a name without a dot, or one of `allowedHosts`. Any other name may be that of a
- * foreign page that has it resolve to this server's address (DNS rebinding): to the browser, the page is then of the same origin. No Host at
- * all is no browser's.
+ * Whether a Host header names this server: by an IP address, a name without a dot, or one of `allowedHosts`. A foreign page may have any other
+ * name resolve to this server (DNS rebinding), which makes it the same origin to the browser. No Host at all is no browser's.
  */
 export const isOwnHost = (host: string | undefined, allowedHosts: readonly string[]): boolean =>
   !host || NEVER_FOREIGN.test(host) || allowedHosts.includes(host.replace(/\.?(?::\d*)?$/, '').toLowerCase());

@@ -26,16 +26,15 @@ export async function readBody(request: Request, response: Response): Promise<Bu
   refuseEncoding(request);
   // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) throw endedEarly();
-  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  const { expect, 'content-length': length } = request.headers;
   if (length !== undefined && Number(length) > LARGEST_BODY) throw tooLarge();
   // Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2.
   if (expect?.toLowerCase() === '100-continue' && request.httpVersion === '1.1') response.writeContinue();
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  if (coding !== undefined) limitChunks(request, reject);
   // Nearly all bodies arrive at once. One that does not is unfinished.
   let stopCounting = () => {};
-  request.once('data', ({ length: first }: Buffer) => {
-    if (first !== Number(length)) stopCounting = countUnfinished(request, response, first, reject);
+  request.once('data', (first: Buffer) => {
+    if (first.length !== Number(length)) stopCounting = limitUnfinished(request, response, first, reject);
   });
   if (request.socket.readable) {
     readRaw(request, response, (error?: unknown) =>
@@ -58,39 +57,33 @@ export function refuseEncoding({ headers }: Request): void {
   throw new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
 }
 
-/** Calls `refuse` as soon as the chunks of a body are too large in total, or too many. */
-function limitChunks(request: Request, refuse: (error: ServiceError) => void): void {
-  let length = 0;
-  let chunks = 0;
-  const count = (chunk: Buffer) => {
-    length += chunk.length;
-    const tooMany = ++chunks > MOST_CHUNKS;
-    if (length <= LARGEST_BODY && !tooMany) return;
-    request.removeAllListeners('data');
-    refuse(tooMany ? tooManyChunks() : tooLarge());
-  };
-  request.on('data', count);
-}
-
 /**
- * Calls `refuse` if all unfinished bodies together are too large and this one began first. The connection is closed after the answer.
- * Returns a function that ends this.
+ * Calls `refuse` as soon as the chunks of a body are too large in total, or too many, or if all unfinished bodies together are too large and
+ * this one began first. Then the connection is closed after the answer. Returns a function that ends this.
  */
-function countUnfinished(
-  request: Request,
-  response: Response,
-  first: number,
-  refuse: (error: ServiceError) => void,
-): () => void {
+function limitUnfinished(request: Request, response: Response, first: Buffer, refuse: (error: unknown) => void) {
+  const stop = (error: ServiceError) => {
+    // body-parser would collect what still arrives.
+    request.removeAllListeners('data');
+    refuse(error);
+  };
   const body = unfinished.begin(() => {
     response.setHeader('Connection', 'close');
-    // Node holds what has been received until the request is destroyed, and body-parser collects until then.
-    request.removeAllListeners('data');
+    // Node holds what has been received until the request is destroyed.
     response.once('finish', () => request.destroy());
-    refuse(tooSlow());
+    stop(tooSlow());
   });
-  body.grow(first + PIECE);
-  request.on('data', (chunk: Buffer) => body.grow(chunk.length + PIECE));
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  let length = 0;
+  let pieces = 0;
+  const take = (piece: Buffer) => {
+    length += piece.length;
+    body.grow(piece.length + PIECE);
+    if (length > LARGEST_BODY) stop(tooLarge());
+    else if (++pieces > MOST_CHUNKS && isChunked) stop(tooManyChunks());
+  };
+  request.on('data', take);
+  take(first);
   return body.end;
 }
 

@@ -34,10 +34,7 @@ export const MessagePriority = {
 export type Priority = (typeof MessagePriority)[keyof typeof MessagePriority];
 export const MESSAGE_PRIORITIES: readonly Priority[] = Object.values(MessagePriority);
 
-/**
- * One client's messages of a priority may wait as long as it takes to send them in so many seconds, so that none blocks another. Each call counts
- * them, which takes half a millisecond for the 12,000 promotional ones of SMS_RATE 20.
- */
+/** As many of a client's messages may wait as are sent in this time. Each call counts them: 0.5 ms for 12,000 promotional ones (SMS_RATE 20). */
 export const LONGEST_WAIT_SECONDS: Readonly<Record<Priority, number>> = {
   [MessagePriority.OneTimePassword]: 5,
   [MessagePriority.Normal]: 60,

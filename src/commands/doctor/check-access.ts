@@ -88,9 +88,8 @@ export function checkProxies({ host, publicUrl, access: { trustedProxies } }: Co
   }
   const isBehindProxy = publicUrl !== undefined && isLoopback(host) && !isLoopback(new URL(publicUrl).hostname);
   if (!isBehindProxy || trustedProxies.length > 0) return [];
-  const text =
-    'all callers count as this machine, which has no rate limit, because TRUSTED_PROXIES does not name the proxy';
-  return [warning('proxies', `Behind the proxy of ${publicUrl}, ${text}; set it to 127.0.0.1, for example.`)];
+  const text = 'all callers count as this machine, which has no rate limit; set TRUSTED_PROXIES, such as to 127.0.0.1.';
+  return [warning('proxies', `Behind the proxy of ${publicUrl}, ${text}`)];
 }
 
 /** The mistakes in a file are reported one per line. */
