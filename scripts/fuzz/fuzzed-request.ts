@@ -64,8 +64,8 @@ function isWholeRequest(exchange: Exchange): boolean {
   const target = path + (transport === 'httpGet' ? fields.flat().join('') : '');
   if (!/^[/][!-~]*$/.test(target) || target.length > 8000) return false;
   if (framing === 'chunked' && method !== 'POST') return false;
-  // Exactly one Host, and no other header that determines where the request ends.
-  if (headers.filter(([name]) => name === 'Host').length !== 1) return false;
+  // Exactly one Host, no other header that determines where the request ends, and fewer headers than the service refuses.
+  if (headers.filter(([name]) => name === 'Host').length !== 1 || headers.length > 90) return false;
   if (headers.some(([name]) => name !== 'Host' && FRAMING.includes(name.toLowerCase()))) return false;
   const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   return (

@@ -29,16 +29,10 @@ const malformed = (message: string, status = 400) => refusal(status, 'Malformed'
 
 /** More than any program and all proxies in front send together. */
 const MOST_HEADERS = 100;
+const MANY_HEADERS = `The request has over ${MOST_HEADERS} headers, or they are larger than 16 KiB.`;
 const NOT_HTTP = malformed('The request is not valid HTTP/1.1.');
 const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: refusal(
-    431,
-    'TooLarge',
-    `The request has over ${MOST_HEADERS} headers, or they are larger than 16 KiB.`,
-    {
-      reason: 'headers',
-    },
-  ),
+  HPE_HEADER_OVERFLOW: refusal(431, 'TooLarge', MANY_HEADERS, { reason: 'headers' }),
   HPE_INVALID_URL: malformed(
     'The address in the request line may contain only ASCII without spaces; other characters must be percent-encoded.',
   ),

@@ -68,7 +68,8 @@ const messagesOf = (db: Kysely<Schema>, status: number) =>
  * One with a higher priority does not wait, nor does another client's: a text that its provider never answers would hold up all others.
  */
 const IS_NEXT_OF_NUMBER = sql<boolean>`NOT EXISTS (SELECT 1 FROM message AS earlier WHERE earlier.mobile = message.mobile
-  AND earlier.client = message.client AND earlier.priority >= message.priority AND earlier.id < message.id AND earlier.status <= ${sql.lit(LAST_UNSENT_STATUS)})`;
+  AND earlier.priority >= message.priority AND earlier.id < message.id AND earlier.status <= ${sql.lit(LAST_UNSENT_STATUS)}
+  AND earlier.client = message.client)`;
 
 const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonly number[], { stored }: SharedClock) =>
   messagesOf(db, MessageStatus.Queued)
