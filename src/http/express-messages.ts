@@ -12,13 +12,19 @@ const unsent = new BytesInFlight(32 * 1024 * 1024);
 
 /**
  * Request and response classes for `createServer`, for use with an app. If a connection is to end (`isClosing`), its answers contain
- * `Connection: close`.
+ * `Connection: close`. `takePiece` is called for each piece of a body.
  *
  * Express sets the prototype of every request and response to its own, after which V8 treats each as a new kind of object. If they are
  * created with that prototype, they stay fast, and Express's assignment changes nothing.
  */
-export function expressMessages(app: Express, isClosing: (socket: Socket) => boolean) {
-  class ExpressRequest extends IncomingMessage {}
+export function expressMessages(app: Express, isClosing: (socket: Socket) => boolean, takePiece = () => {}) {
+  class ExpressRequest extends IncomingMessage {
+    /** Called by Node's parser with each piece of a body, and null behind the last. */
+    override push(piece: unknown, encoding?: BufferEncoding): boolean {
+      takePiece();
+      return super.push(piece, encoding);
+    }
+  }
 
   class ExpressResponse extends ServerResponse {
     override writeHead(status: number, headers?: unknown): this {

@@ -52,7 +52,11 @@ export async function listen(
   /** Under which issuers a connection was accepted. */
   const trusted = new WeakMap<Socket, typeof clientCa>();
   const options = {
-    ...expressMessages(app, (socket) => isClosing || trusted.get(socket) !== clientCa),
+    ...expressMessages(
+      app,
+      (socket) => isClosing || trusted.get(socket) !== clientCa,
+      () => requests.takePiece(),
+    ),
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,

@@ -51,6 +51,9 @@ export function possibleConnections(report: object): number {
 /** One in this many connections, rounded up, is the most that one network may have; as many, rounded down, are for networks without any. */
 const ONE_IN = 10;
 
+/** Secrets that a connection may log: a handshake has up to six. Programs make new ones after gigabytes, at 20 µs each. */
+const MOST_SECRETS = 32;
+
 export interface Connections {
   /** Those that are open. With TLS, these are the sockets beneath it. */
   readonly open: ReadonlySet<Socket>;
@@ -60,7 +63,8 @@ export interface Connections {
 
 /**
  * Closes connections beyond the limits before any of their bytes are read. A few callers cannot take all connections, because none gets
- * more than its share, and the last ones are reserved for networks that have none.
+ * more than its share, and the last ones are reserved for networks that have none. Over TLS, cuts all connections of a network one of which
+ * makes keys without end (RFC 8446, 4.6.3), because OpenSSL makes all that have been requested before anything else happens.
  */
 export function limitConnections(
   server: Server,
@@ -68,14 +72,15 @@ export function limitConnections(
 ): Connections {
   const share = Math.ceil(most / ONE_IN);
   const unreserved = most - Math.floor(most / ONE_IN);
+  const networkOf = ({ remoteAddress = '' }: Socket) =>
+    isProxy(remoteAddress) ? undefined : subscriberNetwork(plainAddress(remoteAddress));
   let refused = 0;
   server.maxConnections = most;
   server.on('drop', () => refused++);
   const open = new Set<Socket>();
   const openOf = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
-    const { remoteAddress = '' } = socket;
-    const network = isProxy(remoteAddress) ? undefined : subscriberNetwork(plainAddress(remoteAddress));
+    const network = networkOf(socket);
     const count = network === undefined ? 0 : (openOf.get(network) ?? 0);
     if (count >= share || (count > 0 && open.size >= unreserved)) {
       refused++;
@@ -91,6 +96,16 @@ export function limitConnections(
       if (left === 0) openOf.delete(network);
       else openOf.set(network, left);
     });
+  });
+  const secrets = new WeakMap<Socket, number>();
+  server.on('keylog', (_line: Buffer, secure: Socket) => {
+    const count = (secrets.get(secure) ?? 0) + 1;
+    secrets.set(secure, count);
+    if (count !== MOST_SECRETS) return;
+    // OpenSSL is still at work on this one.
+    setImmediate(() => secure.destroy());
+    const network = networkOf(secure);
+    for (const socket of open) if (network !== undefined && networkOf(socket) === network) socket.destroy();
   });
   return { open, refused: () => refused };
 }

@@ -25,10 +25,16 @@ interface ParserOfSocket {
   onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
 }
 
-/** A value that the parser does not expect, so that it stops reading and reports `TOO_MANY_UNANSWERED`. */
+/**
+ * Pieces of bodies after which other bodies wait for the next turn of the event loop. Node parses all that it has read of a connection at
+ * once, at 2 µs or more for each chunk, however small. A body of the largest size has as many if its chunks have 64 bytes.
+ */
+const PIECES_PER_TURN = 1024;
+
+/** A value that the parser does not expect, so that it stops reading and reports `TOO_MANY_AT_ONCE`. */
 const REFUSED = -1;
-/** Code of the error that `clientError` receives when a connection exceeds the number of unanswered requests. */
-export const TOO_MANY_UNANSWERED = 'HPE_CB_HEADERS_COMPLETE';
+/** Code of the error that `clientError` receives for a request that is refused so. */
+export const TOO_MANY_AT_ONCE = 'HPE_CB_HEADERS_COMPLETE';
 
 /** A connection that has sent a request. */
 interface Connection {
@@ -46,13 +52,15 @@ export interface LimitedRequests {
   sockets(): Iterable<Socket>;
   /** The answer to the latest request of a connection; undefined if it has not sent any. */
   latestAnswer(socket: Socket): ServerResponse | undefined;
+  /** To be called for each piece of a body that is parsed. */
+  takePiece(): void;
 }
 
 /**
  * Limits a client to what it reads: serves the requests of a connection one after another, each once the previous answer has been passed to
  * the operating system, so that a connection never holds more than one answer. With more than 16 unanswered requests, the parser stops in
  * the middle of what it has read: Node reads up to 64 KiB at once, which can contain thousands of requests. Cuts connections that exceed
- * `limits`.
+ * `limits`. While a turn parses too many pieces of bodies, other bodies are not read, and a request whose body comes in chunks is refused.
  */
 export function limitRequests(server: Server, limits: RequestLimits, serve: Serve): LimitedRequests {
   const connections = new Map<Socket, Connection>();
@@ -83,6 +91,20 @@ export function limitRequests(server: Server, limits: RequestLimits, serve: Serv
     if (++connection.unanswered === 1) serveNext();
   });
 
+  let pieces = 0;
+  let held: Socket[] = [];
+
+  function takePiece(): void {
+    if (pieces++ === 0) setImmediate(endTurn);
+    if (pieces !== PIECES_PER_TURN) return;
+    held = [...connections].flatMap(([socket, { latest }]) => (latest?.req.complete === false ? socket.pause() : []));
+  }
+
+  function endTurn(): void {
+    pieces = 0;
+    for (const socket of held.splice(0)) socket.resume();
+  }
+
   function refuseTooMany(socket: Socket): void {
     const { parser } = socket as { parser?: ParserOfSocket | null };
     // The raw socket of a TLS connection has no parser.
@@ -90,7 +112,8 @@ export function limitRequests(server: Server, limits: RequestLimits, serve: Serv
     const take = parser.onIncoming;
     parser.onIncoming = (request, shouldKeepAlive) => {
       const unanswered = connections.get(socket)?.unanswered ?? 0;
-      return unanswered < MOST_UNANSWERED ? take(request, shouldKeepAlive) : REFUSED;
+      const isTooMuch = pieces >= PIECES_PER_TURN && request.headers['transfer-encoding'] !== undefined;
+      return unanswered < MOST_UNANSWERED && !isTooMuch ? take(request, shouldKeepAlive) : REFUSED;
     };
   }
   server.on('connection', refuseTooMany);
@@ -106,5 +129,5 @@ export function limitRequests(server: Server, limits: RequestLimits, serve: Serv
   }, periodMs);
   checking.unref();
   server.once('close', () => clearInterval(checking));
-  return { sockets: () => connections.keys(), latestAnswer: (socket) => connections.get(socket)?.latest };
+  return { sockets: () => connections.keys(), latestAnswer: (socket) => connections.get(socket)?.latest, takePiece };
 }

@@ -4,7 +4,7 @@ import { EVERY_ANSWER, TEXT } from '../transports/answer.ts';
 import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf } from '../transports/faults.ts';
 import { correlationIdOf, newCorrelationId } from '../transports/request-ids.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { type LimitedRequests, TOO_MANY_UNANSWERED } from './limit-requests.ts';
+import { type LimitedRequests, TOO_MANY_AT_ONCE } from './limit-requests.ts';
 
 /** How long a client that sent a broken request may take to read the answer. */
 const CLOSING_TIME_MS = 1000;
@@ -37,8 +37,8 @@ const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
     'The address in the request line may contain only ASCII without spaces; other characters must be percent-encoded.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: malformed('The request did not arrive in time.', 408),
-  [TOO_MANY_UNANSWERED]: refusal(429, 'TooManyRequests', 'Too many requests of this connection are unanswered.', {
-    reason: 'unanswered requests',
+  [TOO_MANY_AT_ONCE]: refusal(429, 'TooManyRequests', 'Too many requests are arriving, or are unanswered.', {
+    reason: 'too many at once',
   }),
 };
 
