@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { LogFields } from '../log/log.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { callerOf, setCaller, type Way } from './client.ts';
+import type { Incoming, Way } from './client.ts';
 import { certificateOf } from './client-certificate.ts';
 import type { KnownClient, KnownClients } from './known-client.ts';
 import { LoginDelays, type Pause } from './login-delays.ts';
-import type { OriginOf } from './request-origin.ts';
 import { isTooLong, type SecretHash } from './secret-hash.ts';
 import { createVerify } from './secret-verifier.ts';
 import { readUsernameToken } from './ws-security/read-username-token.ts';
@@ -16,7 +14,6 @@ import { type TakeNonce, verifyUsernameToken } from './ws-security/verify-userna
 export interface AccessDependencies {
   /** The current clients. Called for every request, because the file may be reloaded. */
   readonly clients: () => KnownClients;
-  readonly originOf: OriginOf;
   /** Whether to believe what trusted proxies report about client certificates. */
   readonly proxyClientCertificates: boolean;
   /** Random bytes, different in every process. */
@@ -62,26 +59,26 @@ export class Access {
   }
 
   /**
-   * Finds the client that is calling and remembers it (`callerOf`). Every way of identification that the client's entry requires must be
+   * Finds the client that is calling and makes it the request's. Every way of identification that the client's entry requires must be
    * right. A wrong key or password is refused even if it was not required, and so are a key and a password of two different clients.
    * Resolves with false if the request contains neither and no client can be identified without them.
    * Rejects with ServiceError `Unauthorized`, also for a secret longer than 256 bytes, or `TooManyRequests` if there are too many logins.
    */
-  async identify(request: IncomingMessage): Promise<boolean> {
-    const claims = this.#claimsOf(request);
+  async identify(incoming: Incoming): Promise<boolean> {
+    const claims = this.#claimsOf(incoming);
     for (const { way, client, ...claim } of claims) {
-      if (await this.#isSecret(request, claim)) continue;
-      throw this.#failed(request, way === 'apiKey' ? 'wrong api key' : 'wrong password', client);
+      if (await this.#isSecret(incoming, claim)) continue;
+      throw this.#failed(incoming, way === 'apiKey' ? 'wrong api key' : 'wrong password', client);
     }
     const proved = new Set(claims.map(({ way }) => way));
     const [first] = claims;
     const candidates = first === undefined ? this.#clients.withoutSecrets : [first.client as KnownClient];
     const found = candidates.find(
       (candidate) =>
-        claims.every(({ client }) => client === candidate) && this.#isSatisfied(request, candidate, proved),
+        claims.every(({ client }) => client === candidate) && this.#isSatisfied(incoming, candidate, proved),
     );
-    if (found !== undefined) setCaller(request, found);
-    else if (first !== undefined) throw this.#failed(request, INCOMPLETE, first.client);
+    if (found !== undefined) incoming.client = found;
+    else if (first !== undefined) throw this.#failed(incoming, INCOMPLETE, first.client);
     return found !== undefined;
   }
 
@@ -91,22 +88,22 @@ export class Access {
   }
 
   /**
-   * Finds the client whose UsernameToken is in the Security headers of a message, and remembers it (`callerOf`). Everything else that its
+   * Finds the client whose UsernameToken is in the Security headers of a message, and makes it the request's. Everything else that its
    * entry requires must be right, too. Rejects with ServiceError `Unauthorized`, with the WS-Security fault if the token is at fault;
    * `TooManyRequests` if there are too many logins; `Unavailable` if the store cannot tell whether the message was sent before.
    */
-  async identifyByToken(request: IncomingMessage, headers: readonly HeaderElement[]): Promise<void> {
-    const { originOf, clock, takeNonce, logFailure } = this.#dependencies;
+  async identifyByToken(incoming: Incoming, headers: readonly HeaderElement[]): Promise<void> {
+    const { clock, takeNonce, logFailure } = this.#dependencies;
     const token = readUsernameToken(headers);
     const { username } = token;
     const named = this.#clients.byUsername.get(username);
     const client = named?.usernameToken ? named : undefined;
-    const { address, network, secure } = originOf(request);
+    const { address, network, secure } = incoming.origin;
     try {
       await verifyUsernameToken(token, {
         isKnown: client !== undefined,
         wsPassword: client?.wsPassword,
-        isPassword: (secret) => this.#isSecret(request, { secret, name: username, hash: client?.passwordHash }),
+        isPassword: (secret) => this.#isSecret(incoming, { secret, name: username, hash: client?.passwordHash }),
         // Not remembered as proved until its nonce proves that nobody else sent it before.
         checkDigest: (isRight) => this.#delays.check(network, username, isRight),
         secure,
@@ -121,20 +118,19 @@ export class Access {
     if (client === undefined) throw new Error('a token of nobody was taken');
     this.#delays.rememberProof(network, username);
     // A client of which more than a password is required has proved the rest before the message was read.
-    if (callerOf(request) === client) return;
-    if (!this.#isSatisfied(request, client, new Set(['password']))) throw this.#failed(request, INCOMPLETE, client);
-    setCaller(request, client);
+    if (incoming.client === client) return;
+    if (!this.#isSatisfied(incoming, client, new Set(['password']))) throw this.#failed(incoming, INCOMPLETE, client);
+    incoming.client = client;
   }
 
   /** Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed as by `begin`, unless remembered. */
   async #isSecret(
-    request: IncomingMessage,
+    { origin: { network } }: Incoming,
     { secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>,
   ): Promise<boolean> {
     // If no client has a secret, there is nothing to compare with.
     const stored = hash ?? this.#clients.exampleHash;
     if (stored === undefined) return false;
-    const { network } = this.#dependencies.originOf(request);
     const shown = { secret, name, stored, isReal: hash !== undefined };
     let takeBack = () => {};
     const isRight = await this.#verify(shown, this.#delays.isProved(network), async () => {
@@ -155,14 +151,14 @@ export class Access {
     return this.#dependencies.clients();
   }
 
-  #claimsOf(request: IncomingMessage): readonly Claim[] {
+  #claimsOf(incoming: Incoming): readonly Claim[] {
     const claims: Claim[] = [];
     const add = (way: 'apiKey' | 'password', name: string, secret: string) => {
-      if (isTooLong(name) || isTooLong(secret)) throw this.#failed(request, 'secret too long', undefined);
+      if (isTooLong(name) || isTooLong(secret)) throw this.#failed(incoming, 'secret too long', undefined);
       const client = way === 'apiKey' ? this.#clients.byName.get(name) : this.#clients.byUsername.get(name);
       claims.push({ way, name, secret, client, hash: client?.[`${way}Hash`] });
     };
-    const { 'x-api-key': key, authorization } = request.headers;
+    const { 'x-api-key': key, authorization } = incoming.request.headers;
     // It begins with its client's name and a dot.
     if (key !== undefined) add('apiKey', /^[^.]*(?=\.)/.exec(String(key))?.[0] ?? '', String(key));
     const basic = readBasicCredentials(authorization);
@@ -171,9 +167,8 @@ export class Access {
   }
 
   /** Whether a request meets every condition of a client's entry; `proved` are those that need a secret. */
-  #isSatisfied(request: IncomingMessage, client: KnownClient, proved: ReadonlySet<Way>): boolean {
-    const { originOf, proxyClientCertificates, clock } = this.#dependencies;
-    const origin = originOf(request);
+  #isSatisfied({ request, origin }: Incoming, client: KnownClient, proved: ReadonlySet<Way>): boolean {
+    const { proxyClientCertificates, clock } = this.#dependencies;
     for (const way of client.ways) {
       if (way === 'network') {
         if (client.networks?.(origin.address) !== true) return false;
@@ -185,12 +180,8 @@ export class Access {
     return true;
   }
 
-  #failed(request: IncomingMessage, reason: string, client: KnownClient | undefined): ServiceError {
-    this.#dependencies.logFailure({
-      reason,
-      address: this.#dependencies.originOf(request).address,
-      client: client?.name,
-    });
+  #failed({ origin: { address } }: Incoming, reason: string, client: KnownClient | undefined): ServiceError {
+    this.#dependencies.logFailure({ reason, address, client: client?.name });
     return this.refusal(reason);
   }
 }

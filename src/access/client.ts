@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
+import type { RequestOrigin } from './request-origin.ts';
 
 /** The ways of identifying a caller. */
 export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
@@ -35,12 +36,9 @@ export const provesSecret = ({ ways }: Client): boolean =>
 export const callerName = ({ client, network }: { readonly client: Client; readonly network: string }): string =>
   client === ANONYMOUS ? `${client.name} ${network}` : client.name;
 
-const callers = new WeakMap<IncomingMessage, Client>();
-
-/** Remembers which client is calling. */
-export const setCaller = (request: IncomingMessage, client: Client): void => {
-  callers.set(request, client);
-};
-
-/** The client that is calling; anonymous unless one was identified. */
-export const callerOf = (request: IncomingMessage): Client => callers.get(request) ?? ANONYMOUS;
+/** A request, where it comes from, and who calls: anonymous until the gate has identified a client. */
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly origin: RequestOrigin;
+  client: Client;
+}

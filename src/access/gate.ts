@@ -1,13 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import type { Access } from './access.ts';
-import { ANONYMOUS, callerOf } from './client.ts';
+import { ANONYMOUS, type Incoming } from './client.ts';
 import type { CountRequest } from './rate-limits.ts';
 import type { HeaderElement } from './ws-security/security-header.ts';
 
 /** undefined: admitted synchronously. Throws, or rejects with, ServiceError `Unauthorized` or `TooManyRequests`. */
 type Admitted = Promise<void> | undefined;
 
-/** Every request passes through the gate, which identifies the caller (`callerOf`) and counts the request for that caller. */
+/** Every request passes through the gate, which identifies the caller and counts the request for that caller. */
 export interface Gate {
   /** Whether callers must identify themselves. */
   readonly asksWhoCalls: boolean;
@@ -17,56 +16,55 @@ export interface Gate {
    */
   takesTokens(): boolean;
   /** Admits a caller that is identified by the request, or by the Security headers of its message once they have been read. */
-  admit(request: IncomingMessage, headers?: readonly HeaderElement[]): Admitted;
+  admit(incoming: Incoming, headers?: readonly HeaderElement[]): Admitted;
   /**
    * Allows a request to be read. A caller that is not identified yet is counted by `admit`, and its address must not have used up its rate.
    */
-  letRead(request: IncomingMessage): Admitted;
+  letRead(incoming: Incoming): Admitted;
   /** Counts a request that anyone may make. */
-  count(request: IncomingMessage): undefined;
+  count(incoming: Incoming): undefined;
 }
 
 /** Without `access`, which is not optional, so that it cannot be forgotten, anyone may call. */
 export function createGate(countRequest: CountRequest, access: Access | undefined): Gate {
-  const count = (request: IncomingMessage) => countRequest(request);
+  const count = (incoming: Incoming) => countRequest(incoming);
   if (access === undefined) {
     return { asksWhoCalls: false, takesTokens: () => false, admit: count, letRead: count, count };
   }
 
   /** A refused caller is counted by address only, so that no client is charged for a stranger. */
-  function refuse(request: IncomingMessage, error: unknown): never {
-    countRequest(request);
+  function refuse(incoming: Incoming, error: unknown): never {
+    countRequest(incoming);
     throw error;
   }
 
-  const refuseStranger = (request: IncomingMessage) =>
-    refuse(request, access.refusal('no valid credentials or address'));
+  const refuseStranger = (incoming: Incoming) => refuse(incoming, access.refusal('no valid credentials or address'));
 
-  const identify = (request: IncomingMessage): Promise<boolean> =>
-    access.identify(request).catch((error: unknown) => refuse(request, error));
+  const identify = (incoming: Incoming): Promise<boolean> =>
+    access.identify(incoming).catch((error: unknown) => refuse(incoming, error));
 
   /** Counts the request only once, for the caller for which it was not counted before. */
-  const admitByMessage = async (request: IncomingMessage, headers: readonly HeaderElement[]): Promise<void> => {
-    const before = callerOf(request);
-    if (headers.length === 0) return before === ANONYMOUS ? refuseStranger(request) : undefined;
+  const admitByMessage = async (incoming: Incoming, headers: readonly HeaderElement[]): Promise<void> => {
+    const before = incoming.client;
+    if (headers.length === 0) return before === ANONYMOUS ? refuseStranger(incoming) : undefined;
     try {
-      await access.identifyByToken(request, headers);
+      await access.identifyByToken(incoming, headers);
     } finally {
-      if (before === ANONYMOUS || callerOf(request) !== before) countRequest(request);
+      if (before === ANONYMOUS || incoming.client !== before) countRequest(incoming);
     }
   };
 
   return {
     asksWhoCalls: true,
     takesTokens: () => access.takesUsernameTokens(),
-    admit: async (request, headers) => {
-      if (headers !== undefined) await admitByMessage(request, headers);
-      else if (await identify(request)) countRequest(request);
-      else refuseStranger(request);
+    admit: async (incoming, headers) => {
+      if (headers !== undefined) await admitByMessage(incoming, headers);
+      else if (await identify(incoming)) countRequest(incoming);
+      else refuseStranger(incoming);
     },
-    letRead: async (request) => {
-      if (await identify(request)) countRequest(request);
-      else countRequest(request, 0);
+    letRead: async (incoming) => {
+      if (await identify(incoming)) countRequest(incoming);
+      else countRequest(incoming, 0);
     },
     count,
   };

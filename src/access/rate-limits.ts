@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { ANONYMOUS, callerName, callerOf } from './client.ts';
-import type { OriginOf } from './request-origin.ts';
+import { ANONYMOUS, callerName, type Incoming } from './client.ts';
 
 /** Requests are counted over this time, starting with the first one. */
 const WINDOW_MS = 60_000;
@@ -20,26 +18,20 @@ export interface RateLimitSettings {
  * Counts a request, unless its caller has no limit; with 0, does not count a caller that is counted later, once it is identified. Throws
  * ServiceError `TooManyRequests`.
  */
-export type CountRequest = (request: IncomingMessage, count?: 0 | 1) => undefined;
+export type CountRequest = (incoming: Incoming, count?: 0 | 1) => undefined;
 
 /**
  * Limits how many requests a caller may make per minute. An identified client is counted under its name, wherever it calls from; any other
  * caller, under the network that it calls from. `stopwatch`: monotonic milliseconds.
  */
-export function limitRates(
-  { perMinute, limitsThisMachine }: RateLimitSettings,
-  originOf: OriginOf,
-  stopwatch: () => number,
-): CountRequest {
+export function limitRates({ perMinute, limitsThisMachine }: RateLimitSettings, stopwatch: () => number): CountRequest {
   /** Each caller's current minute, which ends on the stopwatch, ms. */
   const minutes = new LRUCache<string, { count: number; readonly endsOn: number }>({
     // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
   });
-  return (request, count = 1) => {
-    const { network, isLocal } = originOf(request);
-    const client = callerOf(request);
+  return ({ client, origin: { network, isLocal } }, count = 1) => {
     const most = client.ratePerMinute ?? perMinute;
     const isFree = client === ANONYMOUS && !limitsThisMachine && isLocal;
     if (most === 0 || isFree) return undefined;

@@ -1,16 +1,14 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Transport } from '../contract/contract.ts';
 import { answer, answerFault, type PageOf, TEXT } from '../transports/answer.ts';
-import type { EndpointDependencies } from '../transports/call-of-request.ts';
 import { cors } from '../transports/cors.ts';
-import { faultOf } from '../transports/faults.ts';
-import { createHttpForms } from '../transports/forms/http-forms.ts';
+import { Exchange, type Serve } from '../transports/exchange.ts';
+import { createHttpForms, type FormDependencies } from '../transports/forms/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from '../transports/pages/metadata.ts';
 import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
 import { messagePage } from '../transports/pages/service-page.ts';
-import { reportFault } from '../transports/report-fault.ts';
-import { correlationIdOf } from '../transports/request-ids.ts';
 import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
-import { createSoapEndpoint } from '../transports/soap/soap-endpoint.ts';
+import { type SoapDependencies, SoapEndpoint } from '../transports/soap/soap-endpoint.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { oneOf } from '../vocabulary/text.ts';
 import { belowPath, publicPathOf } from './public-path.ts';
@@ -22,9 +20,7 @@ import type { Refuse } from './unusual-requests.ts';
  */
 export const HEALTH_PATH = '/healthz';
 
-export interface AppDependencies extends EndpointDependencies, Omit<MetadataDependencies, 'gate'> {
-  /** Origins whose pages may call from scripts. */
-  readonly corsOrigins: readonly string[];
+export interface AppDependencies extends SoapDependencies, FormDependencies, Omit<MetadataDependencies, 'gate'> {
   /** Whether WSDL, pages and OpenAPI are only for known clients. */
   readonly protectMetadata: boolean;
   /** The pages requested by the machines of operators, by path. */
@@ -35,51 +31,68 @@ export interface AppDependencies extends EndpointDependencies, Omit<MetadataDepe
 
 /** The Express app with every endpoint mounted; it does not listen. */
 export async function createApp(dependencies: AppDependencies): Promise<Express> {
-  const { contract, corsOrigins, transports, gate, protectMetadata } = dependencies;
+  const { contract, corsOrigins, transports, protectMetadata } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-
-  /** Counts requests that need no login, so that a flood of them is refused like a flood of calls. */
-  const counted =
-    (handler: RequestHandler): RequestHandler =>
-    (request, response, next) => {
-      gate.count(request);
-      return handler(request, response, next);
-    };
-  /** Protects a page from strangers, if that is configured, and from anyone who requests it too often. */
-  const guarded =
-    (page: RequestHandler): RequestHandler =>
-    async (request, response, next) => {
-      await (protectMetadata ? gate.admit(request) : gate.count(request));
-      return page(request, response, next);
-    };
-  const byMethod = (handlers: Readonly<Record<string, RequestHandler>>) => handlerByMethod(handlers, counted);
-  const crossOrigin = (handlers: Readonly<Record<string, RequestHandler>>) =>
-    cors(corsOrigins, Object.keys(handlers), gate.count)(byMethod(handlers));
-
   const publicPath = publicPathOf(dependencies.publicUrl);
   app.use(belowPath(publicPath));
   const home = publicPath + contract.path;
   const pageOf: PageOf = (title, sentence) => messagePage(title, sentence, home);
-  const form = createHttpForms(dependencies, pageOf);
+
+  /** The only exit for what a handler throws, except over SOAP. */
+  function answerFailed(exchange: Exchange, error: unknown, headers: Headers = {}): void {
+    const { request, response } = exchange;
+    const fault = exchange.failed(error);
+    if (response.headersSent) response.destroy();
+    else if (!response.destroyed) answerFault(request, response, fault, pageOf, headers);
+  }
+  const served =
+    (serve: Serve, transport?: Transport, headers?: Headers): RequestHandler =>
+    async (request) => {
+      const exchange = new Exchange(dependencies, request, transport);
+      try {
+        await serve(exchange);
+      } catch (error) {
+        answerFailed(exchange, error, headers);
+      }
+    };
+  /** Counts requests that need no login, so that a flood of them is refused like a flood of calls. */
+  const counted = (serve: Serve): RequestHandler =>
+    served((exchange) => {
+      exchange.count();
+      return serve(exchange);
+    });
+  /** Protects a page from strangers, if that is configured, and from anyone who requests it too often. */
+  const guarded = (serve: Serve): RequestHandler =>
+    served(async (exchange) => {
+      await (protectMetadata ? exchange.admit() : exchange.count());
+      return serve(exchange);
+    });
+  const byMethod = (handlers: Readonly<Record<string, RequestHandler>>) => handlerByMethod(handlers, counted);
+  const crossOrigin = (handlers: Readonly<Record<string, RequestHandler>>) =>
+    cors(corsOrigins, Object.keys(handlers), counted)(byMethod(handlers));
+
   // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
   const metadata = guarded(createMetadata(dependencies));
-  const soap = createSoapEndpoint(dependencies);
+  const soap = new SoapEndpoint(dependencies);
   app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap.receive }));
   await soap.listen(app);
+  const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
+  const form = createHttpForms(dependencies, vary);
   const forms = {
-    ...(transports.includes('httpGet') ? { GET: form } : {}),
-    ...(transports.includes('httpPost') ? { POST: form } : {}),
+    ...(transports.includes('httpGet') ? { GET: served(form, 'httpGet', vary) } : {}),
+    ...(transports.includes('httpPost') ? { POST: served(form, 'httpPost', vary) } : {}),
   };
   if (Object.keys(forms).length > 0) app.route(`${contract.path}/:operation`).all(crossOrigin(forms));
-  const root = counted(redirectTo(home));
+  const root = counted(({ response }) => answer(response, 302, TEXT, `The service is at ${home}.`, { Location: home }));
   app.route('/').all(byMethod({ GET: root, HEAD: root }));
   const openApi = guarded(createOpenApi(dependencies));
   app.route(OPENAPI_PATH).all(crossOrigin({ GET: openApi, HEAD: openApi }));
   for (const [path, page] of dependencies.operatingPages) {
-    app.route(path).all(path === HEALTH_PATH ? page : counted(page));
+    const serve: Serve = ({ request, response }) => page(request, response, () => {});
+    app.route(path).all(path === HEALTH_PATH ? page : counted(serve));
   }
   if (dependencies.smsStatus !== undefined) {
     app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
@@ -89,14 +102,14 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
       throw new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`);
     }),
   );
-  app.use(answerError(dependencies, pageOf));
+  // What Express itself cannot read, such as an address.
+  const answerError: ErrorRequestHandler = (error, request, _response, _next) =>
+    answerFailed(new Exchange(dependencies, request), error);
+  app.use(answerError);
   return app;
 }
 
-const redirectTo =
-  (path: string): RequestHandler =>
-  (_request, response) =>
-    answer(response, 302, TEXT, `The service is at ${path}.`, { Location: path });
+type Headers = Readonly<Record<string, string>>;
 
 /**
  * One handler per method. Any other method is counted and answered with 405 and Allow. That includes HEAD of a form, which would run an
@@ -104,11 +117,11 @@ const redirectTo =
  */
 function handlerByMethod(
   handlers: Readonly<Record<string, RequestHandler>>,
-  counted: (handler: RequestHandler) => RequestHandler,
+  counted: (serve: Serve) => RequestHandler,
 ): RequestHandler {
   const byName = new Map(Object.entries(handlers));
   const names = [...byName.keys()];
-  const refuse = counted(({ method }, response) => {
+  const refuse = counted(({ request: { method }, response }) => {
     response.setHeader('Allow', names.join(', '));
     throw new ServiceError('MethodNotAllowed', `${method} is not allowed here; expected ${oneOf(names)}.`);
   });
@@ -119,23 +132,11 @@ function handlerByMethod(
 export const createRefuse =
   (dependencies: AppDependencies): Refuse =>
   (request, error) => {
-    let problem: unknown = error;
+    const exchange = new Exchange(dependencies, request);
     try {
-      dependencies.gate.count(request);
+      exchange.count();
     } catch (tooMany) {
-      problem = tooMany;
+      return exchange.failed(tooMany);
     }
-    const fault = faultOf(problem, correlationIdOf(request, dependencies.newCorrelationId));
-    reportFault(dependencies, problem, fault, { request, transport: 'http' });
-    return fault;
-  };
-
-/** Answers what no endpoint answered: an unknown URL, a method that is not allowed, a host that is not ours, or our own error. */
-const answerError =
-  (dependencies: AppDependencies, pageOf: PageOf): ErrorRequestHandler =>
-  (error, request, response, _next) => {
-    const fault = faultOf(error, correlationIdOf(request, dependencies.newCorrelationId));
-    reportFault(dependencies, error, fault, { request, transport: 'http' });
-    if (response.headersSent) response.destroy();
-    else answerFault(request, response, fault, pageOf);
+    return exchange.failed(error);
   };

@@ -108,7 +108,6 @@ export async function openService(dependencies: ServiceDependencies) {
       ...access,
       wsdl,
       invoke: metrics.metered(invoke),
-      addressOf: (request) => access.originOf(request).address,
       auditRefusal: createAuditRefusal(common),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       countFault: metrics.countFault,
@@ -155,7 +154,7 @@ function setUpAccess(
   const originOf = createOriginOf(trustedProxies, (address) =>
     log.warn('a proxy on this machine is not in TRUSTED_PROXIES, so its callers are not told apart', { address }),
   );
-  const countRequest = limitRates(config.limits.rate, originOf, stopwatch);
+  const countRequest = limitRates(config.limits.rate, stopwatch);
   if (clientsFile === undefined) return { gate: createGate(countRequest, undefined), originOf, reload: () => {} };
   const names = operations.map(({ name }) => name);
   const { current: clients, reload } = loadClients(clientsFile, names, log);
@@ -163,7 +162,7 @@ function setUpAccess(
   const logFailure = (fields: LogFields) => {
     if (mayLog('Unauthorized')) log.warn('login failed', fields);
   };
-  const more = { clients, originOf, proxyClientCertificates, stopwatch, logFailure, takeNonce };
+  const more = { clients, proxyClientCertificates, stopwatch, logFailure, takeNonce };
   return { gate: createGate(countRequest, new Access({ ...dependencies, ...more })), originOf, reload };
 }
 

@@ -1,4 +1,5 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import type { Serve } from './exchange.ts';
 import { CORRELATION_HEADER } from './request-ids.ts';
 
 /** Headers that a page's script may send in addition to those that every page may send. Source: Fetch, 4.1. */
@@ -11,17 +12,27 @@ const MAX_AGE = '600';
 
 /**
  * Lets scripts of pages from the listed origins call paths with these methods and read the answers. If no origin is listed, the handler of
- * a path is unchanged. `count` throws if a caller calls too often. Cookies and the like are not allowed: a script that logs in sends its
+ * a path is unchanged. `counted` makes a handler that refuses a caller that calls too often. Cookies and the like are not allowed: a script that logs in sends its
  * own header.
  */
 export function cors(
   origins: readonly string[],
   methods: readonly string[],
-  count: (request: Request) => void,
+  counted: (serve: Serve) => RequestHandler,
 ): (handler: RequestHandler) => RequestHandler {
   if (origins.length === 0) return (handler) => handler;
   const listed = new Set(origins);
   const allowedMethods = methods.join(', ');
+  const permit = counted(({ request, response }) => {
+    request.resume();
+    response
+      .writeHead(204, {
+        'Access-Control-Allow-Methods': allowedMethods,
+        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+        'Access-Control-Max-Age': MAX_AGE,
+      })
+      .end();
+  });
   return (handler) => (request, response, next) => {
     // Set even if the request has no Origin: an answer cached for one origin must not be served to another.
     response.setHeader('Vary', 'Origin');
@@ -32,14 +43,6 @@ export function cors(
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
       return handler(request, response, next);
     }
-    count(request);
-    request.resume();
-    response
-      .writeHead(204, {
-        'Access-Control-Allow-Methods': allowedMethods,
-        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-        'Access-Control-Max-Age': MAX_AGE,
-      })
-      .end();
+    return permit(request, response, next);
   };
 }

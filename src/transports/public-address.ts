@@ -1,6 +1,4 @@
-import type { Request } from 'express';
-import { callerOf, provesSecret } from '../access/client.ts';
-import type { OriginOf } from '../access/request-origin.ts';
+import { type Incoming, provesSecret } from '../access/client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { shown } from '../vocabulary/text.ts';
 
@@ -10,8 +8,6 @@ export interface PublicAddressSettings {
   readonly publicUrl: string | undefined;
   /** Lower-case, without ports; with that of PUBLIC_URL. */
   readonly allowedHosts: readonly string[];
-  /** Determines, with the help of trusted proxies, whether a request was sent over TLS. */
-  readonly originOf: OriginOf;
 }
 
 /** A name without a dot, which nobody can register, or an IP address, which is not resolved: no foreign page can have it for its name. */
@@ -25,9 +21,9 @@ export const isOwnHost = (host: string | undefined, allowedHosts: readonly strin
   !host || NEVER_FOREIGN.test(host) || allowedHosts.includes(host.replace(/\.?(?::\d*)?$/, '').toLowerCase());
 
 /** Throws ServiceError `MisdirectedRequest` unless the Host is this server's, or the caller has proved a secret, which no page knows. */
-export function requireOwnHost(request: Request, { allowedHosts }: PublicAddressSettings): void {
+export function requireOwnHost({ request, client }: Incoming, { allowedHosts }: PublicAddressSettings): void {
   const { host } = request.headers;
-  if (!isOwnHost(host, allowedHosts) && !provesSecret(callerOf(request))) throw misdirected(host);
+  if (!isOwnHost(host, allowedHosts) && !provesSecret(client)) throw misdirected(host);
 }
 
 /**
@@ -35,15 +31,15 @@ export function requireOwnHost(request: Request, { allowedHosts }: PublicAddress
  * header that isn't on the list is never trusted: anyone who could choose it could choose where patient data is sent. Throws ServiceError
  * `MisdirectedRequest`.
  */
-export function publicAddress(request: Request, settings: PublicAddressSettings): string {
-  requireOwnHost(request, settings);
-  const { publicUrl, allowedHosts, originOf } = settings;
+export function publicAddress(incoming: Incoming, settings: PublicAddressSettings): string {
+  requireOwnHost(incoming, settings);
+  const { publicUrl, allowedHosts } = settings;
   if (publicUrl !== undefined) return publicUrl;
-  const { host = '' } = request.headers;
+  const { host = '' } = incoming.request.headers;
   const [, name = '', port = ''] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
   // No URL can contain a greater port.
   if (!allowedHosts.includes(name.toLowerCase()) || Number(port) > MAX_PORT) throw misdirected(host);
-  return `${originOf(request).secure ? 'https' : 'http'}://${host}`;
+  return `${incoming.origin.secure ? 'https' : 'http'}://${host}`;
 }
 
 const misdirected = (host = ''): ServiceError =>

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request } from 'express';
-import { callerOf } from '../access/client.ts';
+import type { Incoming } from '../access/client.ts';
 import type { Operation } from '../contract/contract.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { type PublicAddressSettings, requireOwnHost } from './public-address.ts';
@@ -18,20 +17,20 @@ export interface CrossSiteSettings extends PublicAddressSettings {
  * another site's page, or by a link outside any page, as in a mail. A page cannot read the answers of the other operations, but its images
  * and scripts would leave traces of somebody in the audit trail.
  */
-export function refuseCrossSite(request: Request, { name, safe }: Operation, settings: CrossSiteSettings): void {
-  requireOwnHost(request, settings);
-  const { headers } = request;
+export function refuseCrossSite(incoming: Incoming, { name, safe }: Operation, settings: CrossSiteSettings): void {
+  requireOwnHost(incoming, settings);
+  const { headers } = incoming.request;
   const { origin, referer, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && settings.corsOrigins.includes(origin)) return;
   // Browsers send it only to addresses that they trust: with TLS, or on loopback.
   if (site === 'same-origin') return;
   if (safe && (site === undefined || headers['sec-fetch-mode'] === 'navigate')) return;
   // No page can add a key without a preflight request, which is refused. A browser adds a password by itself, once somebody has logged in.
-  if (callerOf(request).ways?.has('apiKey')) return;
+  if (incoming.client.ways?.has('apiKey')) return;
   // Whatever the program calls itself (it may be a media player), a Referer shows that a page caused the request.
   const senders = [origin, referer || undefined].filter((from) => from !== undefined);
   const isUnknown = senders.length === 0 && isOfBrowser(headers);
-  if (site !== undefined || isUnknown || !senders.every((from) => isOwn(from, request, settings))) {
+  if (site !== undefined || isUnknown || !senders.every((from) => isOwn(from, incoming, settings))) {
     throw new ServiceError(
       'CrossSite',
       `${name} cannot be called from a page of another site, a link or a typed address; the operator can list the site in CORS_ORIGINS.`,
@@ -53,9 +52,9 @@ const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
     !/xml/i.test(headers['content-type'] ?? ''));
 
 /** Whether a page's URL is of PUBLIC_URL, or of the address that the request was sent to. `null`, as of sandboxed frames, is neither. */
-function isOwn(url: string, request: Request, { publicUrl, originOf }: CrossSiteSettings): boolean {
+function isOwn(url: string, { request, origin: { secure } }: Incoming, { publicUrl }: CrossSiteSettings): boolean {
   const origin = pageOrigin(url);
-  const scheme = originOf(request).secure ? 'https' : 'http';
+  const scheme = secure ? 'https' : 'http';
   return (
     origin !== undefined && [publicUrl, `${scheme}://${request.headers.host}`].some((own) => pageOrigin(own) === origin)
   );

@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import { type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
+import type { Serve } from './exchange.ts';
 import { readBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
@@ -26,7 +27,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function createSmsStatus(
   { secret, readStatusCallback, receive }: SmsStatusDependencies,
-  counted: (handler: RequestHandler) => RequestHandler,
+  counted: (serve: Serve) => RequestHandler,
   log: Log,
 ): RequestHandler {
   const expected = digest(secret);
@@ -37,7 +38,7 @@ export function createSmsStatus(
     for (const receipt of receipts) await receive(receipt);
   }
 
-  const take = counted(async (request, response) => {
+  const take = counted(async ({ request, response }) => {
     if (request.method !== 'GET' && request.method !== 'POST') {
       response.setHeader('Allow', 'GET, POST');
       throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../src/access/access.ts';
-import { callerOf } from '../../src/access/client.ts';
+import { ANONYMOUS, type Incoming } from '../../src/access/client.ts';
 import { createGate, type Gate } from '../../src/access/gate.ts';
 import { ipNetworks } from '../../src/access/ip-address.ts';
 import { type KnownClient, knownClients } from '../../src/access/known-client.ts';
@@ -37,7 +37,11 @@ const refusalOf = async (admit: () => Promise<void> | undefined): Promise<string
 describe('The gate', () => {
   let gate: Gate;
   let address: string;
-  const request = (headers: Record<string, string> = {}) => ({ headers }) as unknown as IncomingMessage;
+  const request = (headers: Record<string, string> = {}): Incoming => ({
+    request: { headers } as unknown as IncomingMessage,
+    origin: originAt(address, false, false),
+    client: ANONYMOUS,
+  });
 
   beforeEach(async () => {
     address = '192.0.2.1';
@@ -47,11 +51,9 @@ describe('The gate', () => {
       { ...NOBODY, name: 'ward', ways: new Set(['network']), networks: ipNetworks(['10.0.0.0/8']) },
       { ...NOBODY, name: 'lab', ways: new Set(['password']), username: 'lab', usernameToken: true, wsPassword: 'x' },
     ]);
-    const originOf = () => originAt(address, false, false);
     const access = new Access({
       proxyClientCertificates: false,
       clients: () => clients,
-      originOf,
       processKey: Buffer.alloc(32),
       clock: () => 1_000_000,
       stopwatch: () => 1_000_000,
@@ -60,7 +62,7 @@ describe('The gate', () => {
       takeNonce: () => Promise.reject(new Error('no token here')),
     });
     gate = createGate(
-      limitRates({ perMinute: 3, limitsThisMachine: true }, originOf, () => 1),
+      limitRates({ perMinute: 3, limitsThisMachine: true }, () => 1),
       access,
     );
   });
@@ -69,19 +71,19 @@ describe('The gate', () => {
     for (let n = 0; n < 2; n++) {
       const known = request({ 'x-api-key': KEY });
       await gate.admit(known);
-      expect(callerOf(known).name).to.equal('desk');
+      expect(known.client.name).to.equal('desk');
     }
     address = '10.1.2.3';
     const local = request();
     await gate.admit(local);
-    expect(callerOf(local).name).to.equal('ward');
+    expect(local.client.name).to.equal('ward');
   });
 
   it('rejects a caller without credentials or with a wrong secret, and remembers neither', async () => {
     for (const headers of [{}, { 'x-api-key': 'desk.wrong' }]) {
       const stranger = request(headers);
       expect(await refusalOf(() => gate.admit(stranger))).to.equal('Unauthorized');
-      expect(callerOf(stranger).name).to.equal('anonymous');
+      expect(stranger.client.name).to.equal('anonymous');
     }
   });
 

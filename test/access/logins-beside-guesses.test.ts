@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../src/access/access.ts';
-import { callerOf } from '../../src/access/client.ts';
+import { ANONYMOUS, type Incoming } from '../../src/access/client.ts';
 import { type KnownClient, knownClients } from '../../src/access/known-client.ts';
 import { originAt } from '../../src/access/request-origin.ts';
 import { hashSecret } from '../../src/access/secret-hash.ts';
@@ -41,7 +41,6 @@ describe('A client that has logged in, while others guess at its address', () =>
     access = new Access({
       proxyClientCertificates: false,
       clients: () => clients,
-      originOf: () => originAt(address, true, false),
       processKey: randomBytes(32),
       clock: () => NOW,
       stopwatch: () => NOW,
@@ -55,10 +54,11 @@ describe('A client that has logged in, while others guess at its address', () =>
   const send = async (headers: Readonly<Record<string, string>>, token?: TokenParts) => {
     const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const request = { headers: Object.fromEntries(lowerCase) } as IncomingMessage;
+    const incoming: Incoming = { request, origin: originAt(address, true, false), client: ANONYMOUS };
     try {
-      if (token === undefined) await access.identify(request);
-      else await access.identifyByToken(request, readHeader(token));
-      return callerOf(request).name;
+      if (token === undefined) await access.identify(incoming);
+      else await access.identifyByToken(incoming, readHeader(token));
+      return incoming.client.name;
     } catch (error) {
       if (error instanceof ServiceError) return error.code;
       throw error;

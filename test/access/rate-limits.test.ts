@@ -1,25 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { type Client, setCaller } from '../../src/access/client.ts';
+import { ANONYMOUS, type Client, type Incoming } from '../../src/access/client.ts';
 import { type CountRequest, limitRates } from '../../src/access/rate-limits.ts';
 import { originAt } from '../../src/access/request-origin.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 
-const addresses = new WeakMap<IncomingMessage, string>();
+const requestFrom = (address: string, client = ANONYMOUS): Incoming => ({
+  request: {} as IncomingMessage,
+  origin: originAt(address, false, false),
+  client,
+});
 
-function requestFrom(address: string, client?: Client): IncomingMessage {
-  const request = {} as IncomingMessage;
-  addresses.set(request, address);
-  if (client !== undefined) setCaller(request, client);
-  return request;
-}
-
-const limits = (perMinute: number, limitsThisMachine = true) =>
-  limitRates(
-    { perMinute, limitsThisMachine },
-    (request) => originAt(addresses.get(request) ?? '', false, false),
-    () => now,
-  );
+const limits = (perMinute: number, limitsThisMachine = true) => limitRates({ perMinute, limitsThisMachine }, () => now);
 
 let now: number;
 
@@ -73,8 +65,7 @@ describe('Rate limits', () => {
   });
 
   /** Whether a caller may call any number of times. */
-  const isFree = (rates: CountRequest, request: IncomingMessage) =>
-    [1, 2, 3].every(() => ask(() => rates(request)) === 'in');
+  const isFree = (rates: CountRequest, request: Incoming) => [1, 2, 3].every(() => ask(() => rates(request)) === 'in');
 
   it('count nobody if they are 0, except clients with a rate of their own', () => {
     const rates = limits(0);

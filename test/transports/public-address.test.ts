@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import type { Request } from 'express';
-import { createOriginOf } from '../../src/access/request-origin.ts';
+import { ANONYMOUS } from '../../src/access/client.ts';
+import { originAt } from '../../src/access/request-origin.ts';
 import { publicAddress } from '../../src/transports/public-address.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 const allowedHosts = ['localhost', '127.0.0.1', '[::1]', 'his.example.org'];
-const requestFor = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as Request;
-const addressFor = (headers: Record<string, string>, publicUrl?: string): string =>
-  publicAddress(requestFor(headers), { publicUrl, allowedHosts, originOf: createOriginOf([]) });
+const addressFor = (headers: Record<string, string>, publicUrl?: string): string => {
+  const request = { headers } as IncomingMessage;
+  const incoming = { request, origin: originAt('192.0.2.1', false, false), client: ANONYMOUS };
+  return publicAddress(incoming, { publicUrl, allowedHosts });
+};
 
 describe('The public address', () => {
   for (const host of [

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
 import { createLog } from '../../src/log/log.ts';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
+import type { Exchange } from '../../src/transports/exchange.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { startService } from '../support/process/start-service.ts';
@@ -29,7 +30,7 @@ function statusRoute() {
   const log = createLog('debug', { write: (line: string) => void lines.push(line) });
   app.all(
     SMS_STATUS_PATH,
-    createSmsStatus(dependencies, (handler) => handler, log),
+    createSmsStatus(dependencies, (serve) => (request, response) => serve({ request, response } as Exchange), log),
   );
   const failed: ErrorRequestHandler = (error, _request, response, _next) => {
     response.status(error.code === 'MethodNotAllowed' ? 405 : error.code === 'TooLarge' ? 413 : 500).end();

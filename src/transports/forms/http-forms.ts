@@ -1,21 +1,25 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request, RequestHandler, Response } from 'express';
-import type { Operation, ResultRecord } from '../../contract/contract.ts';
+import type { Request, Response } from 'express';
+import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
+import type { DateOrder } from '../../contract/form-date-time.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { oneOf, shown } from '../../vocabulary/text.ts';
-import { answer, answerFault, JSON_TYPE, type PageOf, XML } from '../answer.ts';
-import { callOf, type EndpointDependencies, isFaultFor } from '../call-of-request.ts';
-import { faultOf, refusalStatus } from '../faults.ts';
+import { answer, JSON_TYPE, XML } from '../answer.ts';
+import type { Serve } from '../exchange.ts';
+import { refusalStatus } from '../faults.ts';
 import { readMediaType, wantsJson } from '../media-type.ts';
 import { readBody, refuseEncoding } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
-import { refuseCrossSite } from '../refuse-cross-site.ts';
-import { reportFault } from '../report-fault.ts';
-import { CORRELATION_HEADER, correlationIdOf } from '../request-ids.ts';
+import { CORRELATION_HEADER } from '../request-ids.ts';
 import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
+
+export interface FormDependencies {
+  readonly contract: Contract;
+  readonly formDateOrder: DateOrder;
+}
 
 interface Form {
   readonly operation: Operation;
@@ -25,11 +29,12 @@ interface Form {
 
 /**
  * The GET and POST forms of the operations: `/TPWebServices.asmx/<Op>`, with parameters as text and the result record as the answer. They
- * differ only in where the fields are.
+ * differ only in where the fields are. Every result has the given headers.
  */
-export function createHttpForms(dependencies: EndpointDependencies, pageOf: PageOf): RequestHandler {
-  const { contract, invoke, refusals, newCorrelationId, gate, corsOrigins, formDateOrder, stopwatch } = dependencies;
-  const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
+export function createHttpForms(
+  { contract, formDateOrder }: FormDependencies,
+  headers: Readonly<Record<string, string>>,
+): Serve {
   const forms = contract.operations.map(
     (operation): Form => ({
       operation,
@@ -38,30 +43,18 @@ export function createHttpForms(dependencies: EndpointDependencies, pageOf: Page
     }),
   );
 
-  return async (request, response) => {
-    const began = stopwatch();
-    const correlationId = correlationIdOf(request, newCorrelationId);
-    const transport = request.method === 'GET' ? 'httpGet' : 'httpPost';
-    let operation: Operation | undefined;
-    try {
-      await gate.admit(request);
-      const form = formOf(forms, String(request.params.operation));
-      operation = form.operation;
-      refuseCrossSite(request, operation, dependencies);
-      const text = transport === 'httpGet' ? readQuery(request) : await readFormText(request, response);
-      const input = form.readInput(readForm(text));
-      const outcome = await invoke(callOf(request, { operation, input, transport, correlationId }, dependencies));
-      const { record } = outcome;
-      const status = isFaultFor(request, outcome, refusals) ? refusalStatus(Number(record.ResultCode)) : 200;
-      const headers = { ...vary, [CORRELATION_HEADER]: correlationId };
-      if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), headers);
-      else answer(response, status, XML, XML_DECLARATION + form.writeRecord(record), headers);
-    } catch (error) {
-      const fault = faultOf(error, correlationId);
-      reportFault(dependencies, error, fault, { request, transport, operation, began });
-      if (response.headersSent || response.destroyed) return;
-      answerFault(request, response, fault, pageOf, vary);
-    }
+  return async (exchange) => {
+    const { request, response, transport, correlationId } = exchange;
+    await exchange.admit();
+    const form = formOf(forms, String(request.params.operation));
+    exchange.enter(form.operation);
+    const text = transport === 'httpGet' ? readQuery(request) : await readFormText(request, response);
+    const outcome = await exchange.call(form.readInput(readForm(text)));
+    const { record } = outcome;
+    const status = exchange.isFault(outcome) ? refusalStatus(Number(record.ResultCode)) : 200;
+    const all = { ...headers, [CORRELATION_HEADER]: correlationId };
+    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), all);
+    else answer(response, status, XML, XML_DECLARATION + form.writeRecord(record), all);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import { type Contract, TRANSPORTS } from '../../contract/contract.ts';
@@ -7,6 +7,7 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 import { shown } from '../../vocabulary/text.ts';
 import { escapeAttribute } from '../../xml/xml-characters.ts';
 import { answer, HTML, XML } from '../answer.ts';
+import type { Serve } from '../exchange.ts';
 import { readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
@@ -35,13 +36,13 @@ interface Document extends Omit<Page, 'html'> {
 }
 
 /** GET of the endpoint: WSDL, discovery document, service page or operation page, depending on the query. */
-export function createMetadata(dependencies: MetadataDependencies): RequestHandler {
+export function createMetadata(dependencies: MetadataDependencies): Serve {
   const { contract } = dependencies;
   const documentOf = createDocuments(dependencies);
-  return (request, response) => {
-    const address = publicAddress(request, dependencies) + contract.path;
-    const { contentType, bytes, headers } = documentOf(address, wantedOf(request, contract));
-    answer(response, 200, contentType, bytes, headers);
+  return (exchange) => {
+    const address = publicAddress(exchange, dependencies) + contract.path;
+    const { contentType, bytes, headers } = documentOf(address, wantedOf(exchange.request, contract));
+    answer(exchange.response, 200, contentType, bytes, headers);
   };
 }
 

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import { IDEMPOTENCY_HOURS } from '../../calls/transaction.ts';
@@ -17,6 +16,7 @@ import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, RESULT_CODES, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
+import type { Serve } from '../exchange.ts';
 import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle } from '../faults.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 
@@ -30,7 +30,7 @@ export interface OpenApiDependencies extends PublicAddressSettings {
 export const OPENAPI_PATH = '/openapi.json';
 
 /** GET of the OpenAPI document, which contains the address at which the caller reaches the service. */
-export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler {
+export function createOpenApi(dependencies: OpenApiDependencies): Serve {
   const { contract, refusals, transports, gate } = dependencies;
   const offered = { transports, secured: gate.asksWhoCalls };
   // Varying Host headers must not fill the memory.
@@ -38,7 +38,7 @@ export function createOpenApi(dependencies: OpenApiDependencies): RequestHandler
     max: 10,
     memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, refusals, address, offered))),
   });
-  return (request, response) => answer(response, 200, JSON_TYPE, cached.memo(publicAddress(request, dependencies)));
+  return (exchange) => answer(exchange.response, 200, JSON_TYPE, cached.memo(publicAddress(exchange, dependencies)));
 }
 
 type Json = string | number | boolean | readonly Json[] | JsonObject;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../../src/access/access.ts';
-import { callerOf } from '../../../src/access/client.ts';
+import { ANONYMOUS, type Incoming } from '../../../src/access/client.ts';
 import { type KnownClient, knownClients } from '../../../src/access/known-client.ts';
 import { originAt } from '../../../src/access/request-origin.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
@@ -32,11 +32,9 @@ describe('A caller with a UsernameToken', () => {
     pauses = [];
     address = '192.0.2.1';
     isNew = true;
-    const originOf = () => originAt(address, false, false);
     const access = new Access({
       proxyClientCertificates: false,
       clients: () => knownClients([WARD]),
-      originOf,
       processKey: Buffer.alloc(32),
       clock: () => NOW,
       stopwatch: () => 1_000_000,
@@ -46,9 +44,10 @@ describe('A caller with a UsernameToken', () => {
     });
     send = async (username, password) => {
       const request = { headers: {} } as IncomingMessage;
+      const incoming: Incoming = { request, origin: originAt(address, false, false), client: ANONYMOUS };
       try {
-        await access.identifyByToken(request, readHeader(digestToken(username, password, NONCE, xmlTime(NOW))));
-        return callerOf(request).name;
+        await access.identifyByToken(incoming, readHeader(digestToken(username, password, NONCE, xmlTime(NOW))));
+        return incoming.client.name;
       } catch (error) {
         if (error instanceof ServiceError) return error.reason;
         throw error;

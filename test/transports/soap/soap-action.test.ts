@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '../../../src/contract/contract.ts';
-import { actionOfHeader, checkAction } from '../../../src/transports/soap/soap-endpoint.ts';
+import { actionOfHeader, checkAction } from '../../../src/transports/soap/soap-exchange.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 
