@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './express-messages.ts';
 import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
-import { limitRequests } from './limit-requests.ts';
+import { LimitedRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
 import { answerUnusualRequests, NO_ADDRESS, type Refuse, refuseRequest, refuseUnrecorded } from './unusual-requests.ts';
@@ -74,7 +74,7 @@ export async function listen(
       : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
   tlsServer?.on('secureConnection', (socket) => trusted.set(socket, clientCa));
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
-  const requests = limitRequests(
+  const requests = new LimitedRequests(
     server,
     // A request that begins just before the keep-alive time ends still gets the full time for its headers.
     {
@@ -89,7 +89,7 @@ export async function listen(
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
   // decision 0003.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  answerUnusualRequests(server, requests.latestAnswer, refuse);
+  answerUnusualRequests(server, requests, refuse);
   /**
    * Cuts connections that have not requested anything: browsers open connections early, and Node does not count them as idle. The two
    * sockets of a TLS connection have only their remote end in common.

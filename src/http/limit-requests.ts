@@ -38,22 +38,11 @@ export const TOO_MANY_AT_ONCE = 'HPE_CB_HEADERS_COMPLETE';
 
 /** A connection that has sent a request. */
 interface Connection {
-  /** Requests without an answer, including the one that is being answered. */
-  unanswered: number;
-  readonly waiting: (() => void)[];
-  latest: ServerResponse | undefined;
+  /** What its requests are answered with, in their order; only the first is being served. */
+  readonly unanswered: ServerResponse[];
+  latest: ServerResponse;
   /** How many checks have found it busy with the same answer, or idle since the last one. */
   checks: number;
-}
-
-/** The requests of a server, limited per connection. */
-export interface LimitedRequests {
-  /** The connections that have sent a request. */
-  sockets(): Iterable<Socket>;
-  /** The answer to the latest request of a connection; undefined if it has not sent any. */
-  latestAnswer(socket: Socket): ServerResponse | undefined;
-  /** To be called for each piece of a body that is parsed. */
-  takePiece(): void;
 }
 
 /**
@@ -62,72 +51,88 @@ export interface LimitedRequests {
  * the middle of what it has read: Node reads up to 64 KiB at once, which can contain thousands of requests. Cuts connections that exceed
  * `limits`. While a turn parses too many pieces of bodies, other bodies are not read, and a request whose body comes in chunks is refused.
  */
-export function limitRequests(server: Server, limits: RequestLimits, serve: Serve): LimitedRequests {
-  const connections = new Map<Socket, Connection>();
+export class LimitedRequests {
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #serve: Serve;
+  /** Pieces of bodies that were parsed in this turn. */
+  #pieces = 0;
+  #held: Socket[] = [];
 
-  function connectionOf(socket: Socket): Connection {
-    const known = connections.get(socket);
-    if (known !== undefined) return known;
-    const connection = { unanswered: 0, waiting: [], latest: undefined, checks: 0 };
-    connections.set(socket, connection);
-    socket.once('close', () => connections.delete(socket));
-    return connection;
+  constructor(server: Server, limits: RequestLimits, serve: Serve) {
+    this.#serve = serve;
+    server.on('request', (_request, response) => this.#receive(response));
+    for (const born of ['connection', 'secureConnection']) server.on(born, (socket) => this.#refuseTooMany(socket));
+    const periodMs = Math.min(limits.answerMs / CHECKS, limits.intervalMs);
+    const checking = setInterval(() => this.#cutLate(limits, periodMs), periodMs);
+    checking.unref();
+    server.once('close', () => clearInterval(checking));
   }
 
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    const connection = connectionOf(socket);
-    const serveNext = () => {
-      connection.checks = 0;
-      connection.waiting.shift()?.();
-    };
+  /** The connections that have sent a request. */
+  sockets(): Iterable<Socket> {
+    return this.#connections.keys();
+  }
+
+  /** The answer to the latest request of a connection; undefined if it has not sent any. */
+  latestAnswer(socket: Socket): ServerResponse | undefined {
+    return this.#connections.get(socket)?.latest;
+  }
+
+  /** To be called for each piece of a body that is parsed. */
+  takePiece(): void {
+    if (this.#pieces++ === 0) setImmediate(() => this.#endTurn());
+    if (this.#pieces !== PIECES_PER_TURN) return;
+    for (const [socket, { latest }] of this.#connections) if (!latest.req.complete) this.#held.push(socket.pause());
+  }
+
+  #endTurn(): void {
+    this.#pieces = 0;
+    for (const socket of this.#held.splice(0)) socket.resume();
+  }
+
+  #receive(response: ServerResponse): void {
+    const { socket } = response.req;
+    let connection = this.#connections.get(socket);
+    if (connection === undefined) {
+      connection = { unanswered: [], latest: response, checks: 0 };
+      this.#connections.set(socket, connection);
+      socket.once('close', () => this.#connections.delete(socket));
+    }
     connection.latest = response;
-    connection.waiting.push(() => serve(request, response));
-    response.on('close', () => {
-      connection.unanswered--;
-      // Behind an answer with `Connection: close`, nothing can be answered, so nothing is executed: RFC 9112, 9.6.
-      if (socket.writable) serveNext();
-    });
-    if (++connection.unanswered === 1) serveNext();
-  });
-
-  let pieces = 0;
-  let held: Socket[] = [];
-
-  function takePiece(): void {
-    if (pieces++ === 0) setImmediate(endTurn);
-    if (pieces !== PIECES_PER_TURN) return;
-    held = [...connections].flatMap(([socket, { latest }]) => (latest?.req.complete === false ? socket.pause() : []));
+    response.on('close', () => this.#serveNext(socket));
+    if (connection.unanswered.push(response) === 1) this.#serveFirst(connection);
   }
 
-  function endTurn(): void {
-    pieces = 0;
-    for (const socket of held.splice(0)) socket.resume();
+  #serveNext(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    connection?.unanswered.shift();
+    // Behind an answer with `Connection: close`, nothing can be answered, so nothing is executed: RFC 9112, 9.6.
+    if (connection !== undefined && socket.writable) this.#serveFirst(connection);
   }
 
-  function refuseTooMany(socket: Socket): void {
+  #serveFirst(connection: Connection): void {
+    connection.checks = 0;
+    const [first] = connection.unanswered;
+    if (first !== undefined) this.#serve(first.req, first);
+  }
+
+  #refuseTooMany(socket: Socket): void {
     const { parser } = socket as { parser?: ParserOfSocket | null };
     // The raw socket of a TLS connection has no parser.
     if (parser == null) return;
     const take = parser.onIncoming;
     parser.onIncoming = (request, shouldKeepAlive) => {
-      const unanswered = connections.get(socket)?.unanswered ?? 0;
-      const isTooMuch = pieces >= PIECES_PER_TURN && request.headers['transfer-encoding'] !== undefined;
-      return unanswered < MOST_UNANSWERED && !isTooMuch ? take(request, shouldKeepAlive) : REFUSED;
+      const unanswered = this.#connections.get(socket)?.unanswered.length ?? 0;
+      const isHeld = this.#pieces >= PIECES_PER_TURN && request.headers['transfer-encoding'] !== undefined;
+      return unanswered < MOST_UNANSWERED && !isHeld ? take(request, shouldKeepAlive) : REFUSED;
     };
   }
-  server.on('connection', refuseTooMany);
-  server.on('secureConnection', refuseTooMany);
 
-  const periodMs = Math.min(limits.answerMs / CHECKS, limits.intervalMs);
-  const checking = setInterval(() => {
-    for (const [socket, connection] of connections) {
-      const limitMs = connection.unanswered > 0 ? limits.answerMs : limits.idleMs;
+  #cutLate({ answerMs, idleMs }: RequestLimits, periodMs: number): void {
+    for (const [socket, connection] of this.#connections) {
+      const limitMs = connection.unanswered.length > 0 ? answerMs : idleMs;
       // The first check may follow immediately after the answer.
       if (connection.checks++ * periodMs >= limitMs) socket.destroy();
     }
-  }, periodMs);
-  checking.unref();
-  server.once('close', () => clearInterval(checking));
-  return { sockets: () => connections.keys(), latestAnswer: (socket) => connections.get(socket)?.latest, takePiece };
+  }
 }

@@ -51,7 +51,7 @@ export const NO_ADDRESS = malformed('The address in the request line cannot be r
  */
 export function answerUnusualRequests(
   server: Server,
-  latestAnswer: LimitedRequests['latestAnswer'],
+  requests: Pick<LimitedRequests, 'latestAnswer'>,
   refuse: Refuse,
 ): void {
   server.maxHeadersCount = MOST_HEADERS;
@@ -61,7 +61,7 @@ export function answerUnusualRequests(
     if (answered.has(socket)) return;
     answered.add(socket);
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
-    setImmediate(() => answerBroken(error.code ?? '', socket, latestAnswer(socket), refuse));
+    setImmediate(() => answerBroken(error.code ?? '', socket, requests.latestAnswer(socket), refuse));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
