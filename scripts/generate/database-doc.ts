@@ -1,5 +1,6 @@
 import { describedTables } from '../../src/store/migrations/0001-reports.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
+import { table } from './markdown.ts';
 
 /** What the end of a column's name says about its values. Source: `store/schema.ts`. */
 const UNITS: readonly (readonly [RegExp, string])[] = [
@@ -44,10 +45,6 @@ FROM report_appointment WHERE status <> 'Cancelled' GROUP BY doctor ORDER BY doc
 
 SQLite has no roles: whoever can read the file can read everything in it.`;
 
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-const tableOf = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [titles, titles.map(() => '---'), ...rows].map(row).join('\n');
-
 /** The data dictionary, as Markdown. */
 export function databaseDoc(): string {
   const tables = describedTables('postgres').toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -55,7 +52,7 @@ export function databaseDoc(): string {
   const blocks = [
     INTRODUCTION,
     '## Tables',
-    tableOf(
+    table(
       ['Table', 'Holds', 'Kept'],
       tables.map(({ name, meaning }) => {
         const [holds = '', kept = ''] = meaning.split(' Kept ');
@@ -64,7 +61,7 @@ export function databaseDoc(): string {
     ),
     ...tables.flatMap(({ name, columns }) => [
       `### ${name}`,
-      tableOf(
+      table(
         ['Column', 'Type', 'Null', 'Unit', 'Personal', 'Meaning'],
         columns.map((column) => [
           `\`${column.name}\``,

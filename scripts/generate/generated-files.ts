@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { databaseDoc } from './database-doc.ts';
+import { withFieldLists } from './field-lists.ts';
 import { operationsDoc } from './operations-doc.ts';
 import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
@@ -13,6 +14,7 @@ export const projectFile = (path: string): string => readFileSync(new URL(path, 
 
 const wsdl = () => projectFile('wsdl/TPWebServices.wsdl');
 const OPERATIONS = 'docs/operations.md';
+const WITH_FIELD_LISTS = ['docs/access.md', 'docs/moving.md', 'docs/privacy.md'];
 
 /** What each generated file must contain, by its path. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
@@ -21,6 +23,9 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsDoc,
   'docs/database.md': databaseDoc,
   'docs/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
+  ...Object.fromEntries(
+    WITH_FIELD_LISTS.map((path) => [path, () => withFieldLists(readContract(wsdl()), projectFile(path))]),
+  ),
 };
 
 /** The first line in which two texts differ, as a sentence. `undefined` if they are the same. */

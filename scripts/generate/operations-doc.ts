@@ -3,6 +3,7 @@ import { FAULT_ANSWERS } from '../../src/transports/faults.ts';
 import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../../src/vocabulary/appointments.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
 import { RESULT_CODES, ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { paragraph, table } from './markdown.ts';
 
 /** The handwritten part ends before this line. */
 const BEGIN = '<!-- Generated from here on by npm run generate. Edit only the part above. -->';
@@ -38,7 +39,9 @@ function generatedPart(contract: Contract): string {
         status <= LAST_HOLDING_STATUS ? 'yes' : 'no',
       ]),
     ),
-    'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
+    paragraph(
+      'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
+    ),
     table(
       ['type', 'Move', 'Status after', 'Allowed from'],
       MOVES.map(({ type, name, status, allowedFrom }) => [type, name, status, allowedFrom.join(', ')]),
@@ -56,19 +59,21 @@ function operationBlocks(operation: Operation): readonly string[] {
   const { name, documentation, safe, resultCodes, parameters, resultType } = operation;
   return [
     `## ${name}`,
-    `${documentation}${safe ? ' Changes nothing.' : ''}`,
+    paragraph(`${documentation}${safe ? ' Changes nothing.' : ''}`),
     table(
       ['Parameter', 'Type', 'Required', 'Example', 'Meaning'],
       parameters.map((p) => [p.name, p.type, p.required ? 'yes' : 'no', `\`${p.example}\``, p.documentation]),
     ),
     ...recordBlocks(resultType),
-    `Possible [ResultCodes](#resultcode): ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
+    paragraph(
+      `Possible [ResultCodes](#resultcode): ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
+    ),
   ];
 }
 
 /** A record's fields, then those of the records in it. */
 const recordBlocks = ({ name, documentation, fields }: RecordType): readonly string[] => [
-  `**${name}**: ${documentation}`,
+  paragraph(`**${name}**: ${documentation}`),
   table(
     ['Field', 'Type', 'Always present', 'Meaning'],
     fields.map((field) => [
@@ -84,10 +89,3 @@ const recordBlocks = ({ name, documentation, fields }: RecordType): readonly str
 // The list of codes after the first sentence is below the table.
 const resultCodeCell = (documentation: string): string =>
   `${documentation.split(/(?<=\.) /)[0]} See [ResultCode](#resultcode).`;
-
-type Cell = string | number;
-
-const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
-
-const escapeCell = (cell: Cell): string => String(cell).replaceAll('|', '\\|').replaceAll('<', '&lt;');
