@@ -15,19 +15,22 @@ const INTRODUCTION = `<!-- Generated from src/store/migrations and src/vocabular
 
 # The database
 
-The tables are the same on SQLite and PostgreSQL, and their names and constraints, too. On SQLite, \`bigint\` is \`integer\`, the tables are STRICT, and \`.schema\` shows the
-descriptions below; on PostgreSQL, \`\\d+\` shows them, and texts are compared byte by byte (\`COLLATE "C"\`). Only the service and \`tpws\` write here. Whoever reads should
-do so on a copy or a standby, or with a statement_timeout, because a long transaction keeps deleted rows from being freed.
+The tables are the same on SQLite and PostgreSQL, and their names and constraints, too. On SQLite, \`bigint\` is
+\`integer\`, the tables are STRICT, and \`.schema\` shows the descriptions below; on PostgreSQL, \`\\d+\` shows them, and
+texts are compared byte by byte (\`COLLATE "C"\`). Only the service and \`tpws\` write here. Whoever reads should do so on a
+copy or a standby, or with a statement_timeout, because a long transaction keeps deleted rows from being freed.
 
-The end of a column’s name tells how it writes a time. A column marked “erased” identifies a person, and is null once \`tpws patient erase\` has erased the row. The rest
-is pseudonymous, not anonymous: whoever knows who came to a doctor at a time can find the row. The column \`address\` of \`audit_event\` may be that of a person’s device,
-and so may the network in \`client\` of \`feedback\` and \`message\`, in the report of messages, and in \`key\` of \`idempotency_key\`: a caller that is not identified is called
-\`anonymous 10.0.0.5\` there. In \`message\`, promotional messages have the priority -1 by day, too.
+The end of a column’s name tells how it writes a time. A column marked “erased” identifies a person, and is null once
+\`tpws patient erase\` has erased the row. The rest is pseudonymous, not anonymous: whoever knows who came to a doctor at
+a time can find the row. The column \`address\` of \`audit_event\` may be that of a person’s device, and so may the network
+in \`client\` of \`feedback\` and \`message\`, in the report of messages, and in \`key\` of \`idempotency_key\`: a caller that is
+not identified is called \`anonymous 10.0.0.5\` there. In \`message\`, promotional messages have the priority -1 by day,
+too.
 
 ## Reports
 
-Two views show appointments and messages without names, numbers, texts and ids. Their columns named \`…_wall_time\` are times on the center’s clock, those named \`…_utc\`
-are in UTC. A role that may read nothing else, on PostgreSQL:
+Two views show appointments and messages without names, numbers, texts and ids. Their columns named \`…_wall_time\` are
+times on the center’s clock, those named \`…_utc\` are in UTC. A role that may read nothing else, on PostgreSQL:
 
 \`\`\`sql
 CREATE ROLE tpwebservices_reports LOGIN;
@@ -35,8 +38,9 @@ GRANT USAGE ON SCHEMA public TO tpwebservices_reports;
 GRANT SELECT ON report_appointment, report_message TO tpwebservices_reports;
 \`\`\`
 
-\`\\password tpwebservices_reports\` in psql sets its password, and \`GRANT CONNECT ON DATABASE tpwebservices TO tpwebservices_reports\` lets it connect. For example, the
-share of appointments that patients missed, by doctor:
+\`\\password tpwebservices_reports\` in psql sets its password, and
+\`GRANT CONNECT ON DATABASE tpwebservices TO tpwebservices_reports\` lets it connect. For example, the share of
+appointments that patients missed, by doctor:
 
 \`\`\`sql
 SELECT doctor, count(*) AS appointments, avg(CASE status WHEN 'NoShow' THEN 100.0 ELSE 0 END) AS percent_missed

@@ -92,6 +92,25 @@ describe('The documents', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('keep prose to 120 columns, but for tables, code, targets of links and what was released', () => {
+    const paths = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'CHANGELOG.md',
+      ...documents.map((path) => `docs/${path}`),
+    ];
+    const wrong = paths.flatMap((path) => {
+      const [text = ''] = readFileSync(new URL(path, root), 'utf8').split(/^## \[\d/m);
+      const prose = text
+        .replaceAll(/^( *)```[\s\S]*?\n\1```$/gm, '')
+        .replaceAll(/^\|.*$/gm, '')
+        .replaceAll(/\]\([^)]*\)/g, ']');
+      return prose.split('\n').flatMap((line) => (line.length > 120 ? `${path}: ${line}` : []));
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('number the decisions without gaps', () => {
     const numbers = documents
       .filter((path) => path.startsWith('decisions/'))
