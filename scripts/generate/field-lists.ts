@@ -28,6 +28,7 @@ const listsOf = ({ types }: Contract): Readonly<Record<string, readonly string[]
 /** The document with its lists of fields regenerated. */
 export const withFieldLists = (contract: Contract, document: string): string =>
   document.replaceAll(/(<!-- list (.+?) -->\n?)[^\n]*?(?=\n?<!-- end -->)/g, (_, begin: string, name: string) => {
-    const names = listsOf(contract)[name] ?? [`no list ${name}`];
+    const names = listsOf(contract)[name];
+    if (names === undefined) throw new Error(`there is no list of fields “${name}”`);
     return begin + new Intl.ListFormat('en-GB').format(new Set(names.map((one) => `\`${one}\``)));
   });

@@ -13,19 +13,24 @@ const root = new URL('../../', import.meta.url);
 export const projectFile = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 const wsdl = () => projectFile('wsdl/TPWebServices.wsdl');
-const OPERATIONS = 'docs/operations.md';
-const WITH_FIELD_LISTS = ['docs/access.md', 'docs/moving.md', 'docs/privacy.md'];
+const contract = () => readContract(wsdl());
+const withLists = (document: string): string => withFieldLists(contract(), document);
+
+/** Documents that are generated in part, from what they are. */
+const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
+  'docs/operations.md': (document) => operationsDoc(contract(), document),
+  'docs/settings.md': settingsDoc,
+  'docs/database.md': databaseDoc,
+  'docs/access.md': withLists,
+  'docs/moving.md': withLists,
+  'docs/privacy.md': withLists,
+};
 
 /** What each generated file must contain, by its path. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
-  'src/contract/generated-types.ts': () => generatedTypes(readContract(wsdl())),
-  [OPERATIONS]: () => operationsDoc(readContract(wsdl()), projectFile(OPERATIONS)),
-  'docs/settings.md': settingsDoc,
-  'docs/database.md': databaseDoc,
+  'src/contract/generated-types.ts': () => generatedTypes(contract()),
+  ...Object.fromEntries(Object.entries(DOCUMENTS).map(([path, generate]) => [path, () => generate(projectFile(path))])),
   'docs/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
-  ...Object.fromEntries(
-    WITH_FIELD_LISTS.map((path) => [path, () => withFieldLists(readContract(wsdl()), projectFile(path))]),
-  ),
 };
 
 /** The first line in which two texts differ, as a sentence. `undefined` if they are the same. */

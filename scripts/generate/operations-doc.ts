@@ -3,22 +3,11 @@ import { FAULT_ANSWERS } from '../../src/transports/faults.ts';
 import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../../src/vocabulary/appointments.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
 import { RESULT_CODES, ResultCode } from '../../src/vocabulary/result-codes.ts';
-import { paragraph, table } from './markdown.ts';
-
-/** The handwritten part ends before this line. */
-const BEGIN = '<!-- Generated from here on by npm run generate. Edit only the part above. -->';
-
-/** The document with its handwritten part kept and everything below it regenerated. */
-export function operationsDoc(contract: Contract, document: string): string {
-  const end = document.indexOf(BEGIN);
-  if (end === -1) throw new Error(`docs/operations.md has no line ${BEGIN}`);
-  return document.slice(0, end) + generatedPart(contract);
-}
+import { paragraph, regenerated, table } from './markdown.ts';
 
 /** Every operation with its parameters and results, then all codes, statuses and moves, as Markdown. */
-function generatedPart(contract: Contract): string {
-  const blocks = [
-    BEGIN,
+export const operationsDoc = (contract: Contract, document: string): string =>
+  regenerated(document, [
     ...contract.operations.flatMap(operationBlocks),
     '## Fault detail',
     ...recordBlocks(contract.fault),
@@ -39,9 +28,7 @@ function generatedPart(contract: Contract): string {
         status <= LAST_HOLDING_STATUS ? 'yes' : 'no',
       ]),
     ),
-    paragraph(
-      'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
-    ),
+    'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes\nthem. Reschedule leaves a Pending appointment Pending.',
     table(
       ['type', 'Move', 'Status after', 'Allowed from'],
       MOVES.map(({ type, name, status, allowedFrom }) => [type, name, status, allowedFrom.join(', ')]),
@@ -51,9 +38,7 @@ function generatedPart(contract: Contract): string {
       ['ResultCode', 'Name', 'HTTP status on the forms', 'Meaning'],
       Object.entries(RESULT_CODES).map(([name, { number, status, meaning }]) => [number, name, status, meaning]),
     ),
-  ];
-  return `${blocks.join('\n\n')}\n`;
-}
+  ]);
 
 function operationBlocks(operation: Operation): readonly string[] {
   const { name, documentation, safe, resultCodes, parameters, resultType } = operation;

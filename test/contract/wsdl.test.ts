@@ -251,21 +251,8 @@ describe('the WSDL', () => {
       if (example === undefined || typeof fieldType === 'object') continue;
       if (fieldType === 'boolean') expect(example, `${type} ${name}`).to.match(/^(true|false)$/);
       else
-        readParameterValue(
-          {
-            name,
-            type: fieldType,
-            required: true,
-            mustHaveValue: true,
-            mayBeOmitted: false,
-            leftEmpty: false,
-            example,
-            documentation: '',
-            patientData: false,
-          },
-          example,
-          'xsd',
-        );
+        for (const parameter of operationNamed('GetDoctor').parameters)
+          readParameterValue({ ...parameter, name, type: fieldType, example }, example, 'xsd');
     }
   });
 
