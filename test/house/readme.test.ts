@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ciSteps } from '../../scripts/ci/steps.ts';
@@ -36,11 +35,6 @@ describe('The README', () => {
 describe('The guide for contributors', () => {
   it('lists every command of package.json, and no other', () => {
     expect([...new Set(commandsIn(contributing))]).to.have.members(Object.keys(scripts));
-  });
-
-  it('shows an eighth operation as a diff that applies', () => {
-    const { stderr } = spawnSync('git', ['apply', '--check', 'docs/eighth-operation.diff'], { cwd: root });
-    expect(String(stderr)).to.equal('');
   });
 
   it('shows only files that exist', () => {
