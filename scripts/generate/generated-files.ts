@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { databaseDoc } from './database-doc.ts';
+import { withFieldLists } from './field-lists.ts';
 import { operationsDoc } from './operations-doc.ts';
 import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
@@ -12,14 +13,23 @@ const root = new URL('../../', import.meta.url);
 export const projectFile = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 const wsdl = () => projectFile('wsdl/TPWebServices.wsdl');
-const OPERATIONS = 'docs/operations.md';
+const contract = () => readContract(wsdl());
+const withLists = (document: string): string => withFieldLists(contract(), document);
+
+/** Documents that are generated in part, from what they are. */
+const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
+  'docs/operations.md': (document) => operationsDoc(contract(), document),
+  'docs/settings.md': settingsDoc,
+  'docs/database.md': databaseDoc,
+  'docs/access.md': withLists,
+  'docs/moving.md': withLists,
+  'docs/privacy.md': withLists,
+};
 
 /** What each generated file must contain, by its path. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
-  'src/contract/generated-types.ts': () => generatedTypes(readContract(wsdl())),
-  [OPERATIONS]: () => operationsDoc(readContract(wsdl()), projectFile(OPERATIONS)),
-  'docs/settings.md': settingsDoc,
-  'docs/database.md': databaseDoc,
+  'src/contract/generated-types.ts': () => generatedTypes(contract()),
+  ...Object.fromEntries(Object.entries(DOCUMENTS).map(([path, generate]) => [path, () => generate(projectFile(path))])),
   'docs/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
 };
 

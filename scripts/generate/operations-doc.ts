@@ -3,21 +3,11 @@ import { FAULT_ANSWERS } from '../../src/transports/faults.ts';
 import { AppointmentStatus, LAST_HOLDING_STATUS, MOVES } from '../../src/vocabulary/appointments.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/vocabulary/errors.ts';
 import { RESULT_CODES, ResultCode } from '../../src/vocabulary/result-codes.ts';
-
-/** The handwritten part ends before this line. */
-const BEGIN = '<!-- Generated from here on by npm run generate. Edit only the part above. -->';
-
-/** The document with its handwritten part kept and everything below it regenerated. */
-export function operationsDoc(contract: Contract, document: string): string {
-  const end = document.indexOf(BEGIN);
-  if (end === -1) throw new Error(`docs/operations.md has no line ${BEGIN}`);
-  return document.slice(0, end) + generatedPart(contract);
-}
+import { paragraph, regenerated, table } from './markdown.ts';
 
 /** Every operation with its parameters and results, then all codes, statuses and moves, as Markdown. */
-function generatedPart(contract: Contract): string {
-  const blocks = [
-    BEGIN,
+export const operationsDoc = (contract: Contract, document: string): string =>
+  regenerated(document, [
     ...contract.operations.flatMap(operationBlocks),
     '## Fault detail',
     ...recordBlocks(contract.fault),
@@ -38,7 +28,7 @@ function generatedPart(contract: Contract): string {
         status <= LAST_HOLDING_STATUS ? 'yes' : 'no',
       ]),
     ),
-    'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes them. Reschedule leaves a Pending appointment Pending.',
+    'By default, the parameter `type` of Appointment_Status_Updates has the following values; `APPOINTMENT_TYPES` changes\nthem. Reschedule leaves a Pending appointment Pending.',
     table(
       ['type', 'Move', 'Status after', 'Allowed from'],
       MOVES.map(({ type, name, status, allowedFrom }) => [type, name, status, allowedFrom.join(', ')]),
@@ -48,27 +38,27 @@ function generatedPart(contract: Contract): string {
       ['ResultCode', 'Name', 'HTTP status on the forms', 'Meaning'],
       Object.entries(RESULT_CODES).map(([name, { number, status, meaning }]) => [number, name, status, meaning]),
     ),
-  ];
-  return `${blocks.join('\n\n')}\n`;
-}
+  ]);
 
 function operationBlocks(operation: Operation): readonly string[] {
   const { name, documentation, safe, resultCodes, parameters, resultType } = operation;
   return [
     `## ${name}`,
-    `${documentation}${safe ? ' Changes nothing.' : ''}`,
+    paragraph(`${documentation}${safe ? ' Changes nothing.' : ''}`),
     table(
       ['Parameter', 'Type', 'Required', 'Example', 'Meaning'],
       parameters.map((p) => [p.name, p.type, p.required ? 'yes' : 'no', `\`${p.example}\``, p.documentation]),
     ),
     ...recordBlocks(resultType),
-    `Possible [ResultCodes](#resultcode): ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
+    paragraph(
+      `Possible [ResultCodes](#resultcode): ${resultCodes.map((code) => `${ResultCode[code]} ${code}`).join(', ')}.`,
+    ),
   ];
 }
 
 /** A record's fields, then those of the records in it. */
 const recordBlocks = ({ name, documentation, fields }: RecordType): readonly string[] => [
-  `**${name}**: ${documentation}`,
+  paragraph(`**${name}**: ${documentation}`),
   table(
     ['Field', 'Type', 'Always present', 'Meaning'],
     fields.map((field) => [
@@ -84,10 +74,3 @@ const recordBlocks = ({ name, documentation, fields }: RecordType): readonly str
 // The list of codes after the first sentence is below the table.
 const resultCodeCell = (documentation: string): string =>
   `${documentation.split(/(?<=\.) /)[0]} See [ResultCode](#resultcode).`;
-
-type Cell = string | number;
-
-const table = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
-
-const escapeCell = (cell: Cell): string => String(cell).replaceAll('|', '\\|').replaceAll('<', '&lt;');

@@ -123,8 +123,14 @@ describe('the WSDL', () => {
 
   for (const part of ['message', 'portType', 'binding', 'service'] as const) {
     it(`has a ${part} for everything that the schema and the first portType describe, and no other`, () => {
+      const expected = wsdlOf(ownContract);
+      const own = piecesOf(part, ownWsdl);
+      const missing = [...piecesOf(part, expected)].flatMap(([place, xml]) =>
+        own.has(place) ? [] : `${place}:\n${xml}`,
+      );
+      if (missing.length > 0) expect.fail(`TPWebServices.wsdl lacks these elements:\n${missing.join('\n')}`);
       const partsOf = (wsdl: string) => childrenNamed(parseWsdl(wsdl), part);
-      expect(partsOf(ownWsdl)).to.deep.equal(partsOf(wsdlOf(ownContract)));
+      expect(partsOf(ownWsdl)).to.deep.equal(partsOf(expected));
     });
   }
 
@@ -245,21 +251,8 @@ describe('the WSDL', () => {
       if (example === undefined || typeof fieldType === 'object') continue;
       if (fieldType === 'boolean') expect(example, `${type} ${name}`).to.match(/^(true|false)$/);
       else
-        readParameterValue(
-          {
-            name,
-            type: fieldType,
-            required: true,
-            mustHaveValue: true,
-            mayBeOmitted: false,
-            leftEmpty: false,
-            example,
-            documentation: '',
-            patientData: false,
-          },
-          example,
-          'xsd',
-        );
+        for (const parameter of operationNamed('GetDoctor').parameters)
+          readParameterValue({ ...parameter, name, type: fieldType, example }, example, 'xsd');
     }
   });
 
@@ -328,6 +321,31 @@ function schemaOf(wsdl: string): XmlNode {
   if (schema === undefined) throw new Error('The WSDL has no schema.');
   return schema;
 }
+
+/** The XML of what a WSDL has for each operation in one kind of part, by its place: a whole message, or an operation in another part. */
+function piecesOf(part: string, wsdl: string): ReadonlyMap<string, string> {
+  const parts = [...wsdl.matchAll(new RegExp(`<wsdl:${part} name="(\\w+)"[\\s\\S]*?</wsdl:${part}>`, 'g'))];
+  if (part === 'message') return new Map(parts.map(([xml, name]) => [`message ${name}`, indented(xml, 1)]));
+  return new Map(
+    parts.flatMap(([inside, name]) =>
+      [...inside.matchAll(/<wsdl:operation name="(\w+)">[\s\S]*?<\/wsdl:operation>/g)].map(
+        ([xml, operation]) => [`${part} ${name}, operation ${operation}`, indented(xml, 2)] as const,
+      ),
+    ),
+  );
+}
+
+/** XML with one element a line, as the WSDL is written. */
+const indented = (xml: string, depth: number): string =>
+  xml
+    .split(/(?<=>)\s*(?=<)/)
+    .map((line) => {
+      if (line.startsWith('</')) depth -= 1;
+      const indent = '  '.repeat(depth);
+      if (!/^<\/|\/>$|<\/[^>]+>$/.test(line)) depth += 1;
+      return indent + line;
+    })
+    .join('\n');
 
 const childrenNamed = (node: XmlNode, name: string): readonly XmlNode[] =>
   node.children.filter((child) => child.name === name);
