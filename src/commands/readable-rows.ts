@@ -48,10 +48,10 @@ export const auditRow = (event: AuditEvent): Readonly<Record<string, Cell>> =>
 /** Times in human-readable form. The names of the columns tell the kinds apart: `store/schema.ts`. */
 export const readableRow = (row: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? shown(column, value) : value]),
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'number' ? readable(column, value) : value]),
   );
 
-function shown(column: string, value: number): number | string {
+function readable(column: string, value: number): number | string {
   if (column.endsWith('_on')) return formatInstant(value);
   return column.endsWith('_wall_minute') ? formatWallMinute(value) : value;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../vocabulary/errors.ts';
-import { oneOf, shown } from '../vocabulary/text.ts';
+import { oneOf, quoted } from '../vocabulary/text.ts';
 import { forbiddenCharacter, trimXmlSpace } from '../xml/xml-characters.ts';
 import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
 import { type DateOrder, formDateTimeForms, parseFormDateTime } from './form-date-time.ts';
@@ -104,7 +104,7 @@ function isLongerThan(text: string, codePoints: number): boolean {
 }
 
 function invalid(parameter: Parameter, text: string, problem: string): ServiceError {
-  return new ServiceError('InvalidValue', `Parameter ${parameter.name}: "${shown(text)}" ${problem}.`, {
+  return new ServiceError('InvalidValue', `Parameter ${parameter.name}: "${quoted(text)}" ${problem}.`, {
     parameter: parameter.name,
   });
 }

@@ -16,28 +16,28 @@ export type Refuse = (request: IncomingMessage, error: ServiceError) => Fault;
 export const refuseUnrecorded: Refuse = (request, error) => faultOf(error, correlationIdOf(request, newCorrelationId));
 
 /** Why a request that reaches no endpoint is refused. */
-interface Refusal {
+interface Rejection {
   readonly status: number;
   readonly error: ServiceError;
 }
 
-const refusal = (status: number, ...error: ConstructorParameters<typeof ServiceError>): Refusal => ({
+const rejection = (status: number, ...error: ConstructorParameters<typeof ServiceError>): Rejection => ({
   status,
   error: new ServiceError(...error),
 });
-const malformed = (message: string, status = 400) => refusal(status, 'Malformed', message, { reason: 'http' });
+const malformed = (message: string, status = 400) => rejection(status, 'Malformed', message, { reason: 'http' });
 
 /** More than any program and all proxies in front send together. */
 const MOST_HEADERS = 100;
 const MANY_HEADERS = `The request has over ${MOST_HEADERS} headers, or they are larger than 16 KiB.`;
 const NOT_HTTP = malformed('The request is not valid HTTP/1.1.');
-const BROKEN_REQUESTS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: refusal(431, 'TooLarge', MANY_HEADERS, { reason: 'headers' }),
+const BROKEN_REQUESTS: Readonly<Record<string, Rejection>> = {
+  HPE_HEADER_OVERFLOW: rejection(431, 'TooLarge', MANY_HEADERS, { reason: 'headers' }),
   HPE_INVALID_URL: malformed(
     'The address in the request line may contain only ASCII without spaces; other characters must be percent-encoded.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: malformed('The request did not arrive in time.', 408),
-  [TOO_MANY_AT_ONCE]: refusal(429, 'TooManyRequests', 'Too many requests are arriving, or are unanswered.', {
+  [TOO_MANY_AT_ONCE]: rejection(429, 'TooManyRequests', 'Too many requests are arriving, or are unanswered.', {
     reason: 'too many at once',
   }),
 };
@@ -104,7 +104,7 @@ interface ShortAnswer {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-function answerTo({ status, error }: Refusal, fault: Fault): ShortAnswer {
+function answerTo({ status, error }: Rejection, fault: Fault): ShortAnswer {
   const isOther = fault.code !== error.code;
   const headers = {
     ...faultHeaders(fault),
@@ -135,7 +135,7 @@ const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
  * Why the headers of a request are refused; undefined if they are not. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
  * text nor length.
  */
-function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
+function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): Rejection | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     return malformed('The supported versions of HTTP are 1.1 and 1.0.', 505);
   }

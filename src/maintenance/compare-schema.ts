@@ -3,7 +3,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/mi
 import pg from 'pg';
 import type { Engine } from '../store/migrations/0001-tables.ts';
 import { SCHEMA_STEPS } from '../store/migrations/migrate.ts';
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
 /** One table, index, trigger and so on, and how it is defined. */
@@ -122,7 +122,7 @@ function differences(found: readonly Part[], expected: readonly Part[]): readonl
     }),
     ...found.flatMap(({ part, table }) => {
       const isOurs = table === undefined || (table !== null && should.has(`table ${table}`));
-      return isOurs && !should.has(part) ? `${shown(part)} was added` : [];
+      return isOurs && !should.has(part) ? `${quoted(part)} was added` : [];
     }),
   ];
   const more = texts.length - MOST_DIFFERENCES;

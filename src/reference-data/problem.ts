@@ -1,4 +1,4 @@
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 
 export interface Place {
   readonly file: string;
@@ -75,9 +75,9 @@ function problemTexts(problems: readonly Problem[]): string[] {
 /** `doctors.csv, lines 12 and 14, column SlotMinutes: "300"; expected a whole number from 5 to 240.` */
 function problemText({ file, column, value, message }: Problem, same: readonly Problem[]): string {
   const lines = [...new Set(same.flatMap(({ line }) => line ?? []))].sort((a, b) => a - b);
-  const place = [file, linesText(lines), column && `column ${shown(column)}`].filter(Boolean).join(', ');
+  const place = [file, linesText(lines), column && `column ${quoted(column)}`].filter(Boolean).join(', ');
   if (value === undefined) return `${place}: ${message}.`;
-  return `${place}: "${shown(value)}"${message.startsWith('expected') ? ';' : ''} ${message}.`;
+  return `${place}: "${quoted(value)}"${message.startsWith('expected') ? ';' : ''} ${message}.`;
 }
 
 /** `line 2`, or `lines 2, 5, 7 and 12 more`. */

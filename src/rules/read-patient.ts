@@ -2,7 +2,7 @@ import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { bareText, nameKey, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { PatientDetails, PatientParameter } from '../vocabulary/stored-records.ts';
-import { nonBlank, shown } from '../vocabulary/text.ts';
+import { nonBlank, quoted } from '../vocabulary/text.ts';
 import { asciiDigits, phoneExamples, toE164 } from './phone.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
@@ -69,7 +69,7 @@ const optionalText = (text: string | undefined): string | null => (isAbsent(text
 
 /** `problem` ends a sentence that begins with the parameter and its value. */
 const invalidParameter = (parameter: string, value: string, problem: string): Refusal =>
-  new Refusal('InvalidInput', `Parameter ${parameter}: "${shown(value)}" ${problem}.`, parameter);
+  new Refusal('InvalidInput', `Parameter ${parameter}: "${quoted(value)}" ${problem}.`, parameter);
 
 /** One `@`, preceded by something, and followed by two or more labels that are separated by dots; no white space, no control characters. */
 const ADDRESS = /^[^@\s\p{Cc}]+@[^@.\s\p{Cc}]+(?:\.[^@.\s\p{Cc}]+)+$/u;

@@ -1,4 +1,4 @@
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 
 /** The placeholder for a value in a template. Source: TRAI's DLT registers of templates. */
 export const VARIABLE = '{#var#}';
@@ -76,4 +76,4 @@ export function mismatchText(tempid: number, { position, found, expected, variab
 }
 
 /** With `\\n` for each line feed. */
-const visible = (text: string): string => shown(text.replaceAll('\n', '\\n'));
+const visible = (text: string): string => quoted(text.replaceAll('\n', '\\n'));

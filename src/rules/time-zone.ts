@@ -81,9 +81,9 @@ export function wallEnd(start: WallMinute, minutes: number, zone: string): WallM
   if (began === undefined) return end;
   const endsOn = began + minutes * MS_A_MINUTE;
   if (lastInstantOf(end, zone) === endsOn) return end;
-  const shown = wallMinuteAt(endsOn, zone);
-  return lastInstantOf(shown, zone) === endsOn
-    ? shown
+  const endsAt = wallMinuteAt(endsOn, zone);
+  return lastInstantOf(endsAt, zone) === endsOn
+    ? endsAt
     : wallMinuteAfterChange(Temporal.Instant.fromEpochMilliseconds(endsOn).toZonedDateTimeISO(zone), zone);
 }
 

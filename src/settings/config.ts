@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
 import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
@@ -104,7 +104,7 @@ function readSetting({ name, schema, isSecret }: Setting, environment: Environme
   }
   const { data, error } = schema.safeParse(value, READ_ONCE);
   for (const { message } of error?.issues ?? []) {
-    mistakes.push(`${name}=${isSecret ? '…' : shown(withoutPassword(value ?? ''))}: ${message}`);
+    mistakes.push(`${name}=${isSecret ? '…' : quoted(withoutPassword(value ?? ''))}: ${message}`);
   }
   return data;
 }

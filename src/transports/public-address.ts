@@ -1,6 +1,6 @@
 import { type Incoming, provesSecret } from '../access/client.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 
 const MAX_PORT = 65_535;
 
@@ -47,5 +47,5 @@ const misdirected = (host = ''): ServiceError =>
     'MisdirectedRequest',
     host === ''
       ? 'The request has no Host header; expected the name of this server.'
-      : `This server does not answer for the host "${shown(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
+      : `This server does not answer for the host "${quoted(host)}"; its operator can set PUBLIC_URL or ALLOWED_HOSTS.`,
   );

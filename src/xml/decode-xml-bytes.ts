@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 
 /** Names and common aliases of the IANA character set registry, in lower case. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
@@ -55,7 +55,7 @@ export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): stri
   if (isMarkedUtf16 && marked === undefined) throw malformed('A message in UTF-16 must begin with a byte order mark.');
   if (marked !== undefined && marked !== encoding && !isMarkedUtf16) {
     throw malformed(
-      `The charset ${shown(named ?? '')} contradicts the byte order mark, which is that of ${marked.toUpperCase()}.`,
+      `The charset ${quoted(named ?? '')} contradicts the byte order mark, which is that of ${marked.toUpperCase()}.`,
     );
   }
   return decode(bytes, marked ?? encoding);
@@ -66,7 +66,7 @@ function encodingNamed(name: string): string {
   if (encoding !== undefined) return encoding;
   throw new ServiceError(
     'UnsupportedMediaType',
-    `The encoding ${shown(name)} is not supported; expected UTF-8, UTF-16, ISO-8859-1, windows-1252 or US-ASCII.`,
+    `The encoding ${quoted(name)} is not supported; expected UTF-8, UTF-16, ISO-8859-1, windows-1252 or US-ASCII.`,
     { reason: 'encoding' },
   );
 }

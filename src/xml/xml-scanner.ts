@@ -1,5 +1,5 @@
 import { ServiceError } from '../vocabulary/errors.ts';
-import { shown } from '../vocabulary/text.ts';
+import { quoted } from '../vocabulary/text.ts';
 import { readXmlDeclaration } from './decode-xml-bytes.ts';
 import { NamespaceScope } from './namespace-scope.ts';
 import { FORBIDDEN_CHARACTER, NAME_REST, NAME_START, trimXmlSpace } from './xml-characters.ts';
@@ -152,7 +152,7 @@ export class XmlScanner {
     const from = this.#readAttributes(start, attributes);
     const end = this.#endOf(START_TAG_END, from);
     if (end === -1) {
-      const problem = `neither an attribute nor the end of the start tag of ${shown(name)} follows`;
+      const problem = `neither an attribute nor the end of the start tag of ${quoted(name)} follows`;
       throw this.#malformed(this.#endOf(SPACE, from), 'attribute', problem);
     }
     this.#endPending = this.#source[end - 2] === '/';
@@ -163,7 +163,7 @@ export class XmlScanner {
   #endTag(at: number): TokenKind {
     const name = this.#openNames[this.depth] as string;
     const end = this.#source.startsWith(name, at + 2) ? this.#endOf(END_TAG_END, at + 2 + name.length) : -1;
-    if (end === -1) throw this.#malformed(at, 'end-tag', `an end tag other than </${shown(name)}> follows`);
+    if (end === -1) throw this.#malformed(at, 'end-tag', `an end tag other than </${quoted(name)}> follows`);
     this.#position = end;
     return this.#closeElement();
   }
@@ -201,14 +201,14 @@ export class XmlScanner {
   // Namespaces in XML 1.0, 2.2 and 3.
   #declareNamespace(prefix: string, namespace: string, at: number): void {
     if (this.#scope.isDeclaredSince(this.#outerDeclarations[this.depth] as number, prefix)) {
-      throw this.#malformed(at, 'namespace', `the prefix "${shown(prefix)}" is declared twice`);
+      throw this.#malformed(at, 'namespace', `the prefix "${quoted(prefix)}" is declared twice`);
     }
     const isXml = namespace === XML_NAMESPACE;
     if (prefix === 'xmlns' || namespace === XMLNS_NAMESPACE || isXml !== (prefix === 'xml')) {
       throw this.#malformed(at, 'namespace', 'the prefixes xml and xmlns and their namespaces are reserved');
     }
     if (prefix !== '' && namespace === '') {
-      throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is bound to an empty namespace`);
+      throw this.#malformed(at, 'namespace', `the prefix ${quoted(prefix)} is bound to an empty namespace`);
     }
     this.#scope.declare(prefix, namespace);
   }
@@ -219,7 +219,7 @@ export class XmlScanner {
     for (const { prefix, localName, value } of attributes) {
       const namespace = prefix === '' ? '' : this.#boundNamespace(prefix, at);
       if (resolved.some((other) => other.localName === localName && other.namespace === namespace)) {
-        throw this.#malformed(at, 'attribute', `the attribute ${shown(localName)} is given twice`);
+        throw this.#malformed(at, 'attribute', `the attribute ${quoted(localName)} is given twice`);
       }
       resolved.push({ localName, namespace, value });
     }
@@ -229,7 +229,7 @@ export class XmlScanner {
   #boundNamespace(prefix: string, at: number): string {
     const namespace = this.namespaceOf(prefix);
     if (namespace !== undefined) return namespace;
-    throw this.#malformed(at, 'namespace', `the prefix ${shown(prefix)} is not bound to a namespace`);
+    throw this.#malformed(at, 'namespace', `the prefix ${quoted(prefix)} is not bound to a namespace`);
   }
 
   // --- Content
@@ -330,13 +330,13 @@ export class XmlScanner {
   #unexpected(at: number, where: string): ServiceError {
     const codePoint = this.#source.codePointAt(at);
     if (codePoint !== undefined) {
-      return this.#malformed(at, 'syntax', `"${shown(String.fromCodePoint(codePoint))}" appears ${where}`);
+      return this.#malformed(at, 'syntax', `"${quoted(String.fromCodePoint(codePoint))}" appears ${where}`);
     }
     const open = this.depth === 0 ? undefined : this.#openNames[this.depth];
     return this.#malformed(
       at,
       'end',
-      open === undefined ? 'it ends too early' : `it ends inside the element ${shown(open)}`,
+      open === undefined ? 'it ends too early' : `it ends inside the element ${quoted(open)}`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { exactText, oneOf, shown, visibleJson, visibleText } from '../../src/vocabulary/text.ts';
+import { exactText, oneOf, quoted, visibleJson, visibleText } from '../../src/vocabulary/text.ts';
 
 describe('Text that is shown to people', () => {
   const unseen = 'A\u0000\u001b[2J\u0085\t\r\n\u2028\u202e\u2066\u200b\ufeff\ufffe\ud800B';
@@ -26,7 +26,7 @@ describe('Text that is shown to people', () => {
   });
 
   it('has a replacement character for each of them within an error', () => {
-    expect(shown('Ravi\u202eivaR\n')).to.equal('Ravi\ufffdivaR\ufffd');
+    expect(quoted('Ravi\u202eivaR\n')).to.equal('Ravi\ufffdivaR\ufffd');
   });
 });
 

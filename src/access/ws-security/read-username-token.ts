@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { isTooLong, LONGEST_SECRET } from '../secret-hash.ts';
 import {
@@ -84,7 +84,7 @@ function passwordTypeOf(password: HeaderElement) {
   throw securityError(
     'UnsupportedSecurityToken',
     'ws-password-type',
-    `The Password has Type "${shown(type)}"; expected PasswordText or PasswordDigest.`,
+    `The Password has Type "${quoted(type)}"; expected PasswordText or PasswordDigest.`,
   );
 }
 
@@ -97,7 +97,7 @@ function digestOf(password: HeaderElement): string {
 function nonceOf(nonce: HeaderElement): Buffer {
   const encoding = attributeOf(nonce, 'EncodingType') ?? BASE64_BINARY;
   if (encoding !== BASE64_BINARY) {
-    throw invalidToken('nonce-encoding', `The Nonce has EncodingType "${shown(encoding)}"; expected Base64Binary.`);
+    throw invalidToken('nonce-encoding', `The Nonce has EncodingType "${quoted(encoding)}"; expected Base64Binary.`);
   }
   // Base64 in XML Schema may contain white space.
   const text = textOf(nonce).replace(/[ \t\r\n]/g, '');
@@ -159,17 +159,17 @@ function textOf(element: HeaderElement): string {
 }
 
 const notInToken = ({ localName }: HeaderElement) =>
-  invalidToken('element', `The element ${shown(localName)} is not expected in the UsernameToken.`);
+  invalidToken('element', `The element ${quoted(localName)} is not expected in the UsernameToken.`);
 
 const notInTimestamp = ({ localName }: HeaderElement) =>
-  securityError('InvalidSecurity', 'ws-element', `The element ${shown(localName)} is not expected in the Timestamp.`);
+  securityError('InvalidSecurity', 'ws-element', `The element ${quoted(localName)} is not expected in the Timestamp.`);
 
 const invalidToken = (reason: string, message: string) =>
   securityError('InvalidSecurityToken', `ws-${reason}`, message);
 
 /** A signature that is not checked protects nothing, and a token that is not read identifies nobody, so both are refused. */
 function unsupported({ namespace, localName }: HeaderElement) {
-  const message = `The Security header contains ${shown(localName)}, which is not supported; expected a UsernameToken.`;
+  const message = `The Security header contains ${quoted(localName)}, which is not supported; expected a UsernameToken.`;
   const fault = SIGNATURE_NAMESPACES.has(namespace) ? 'UnsupportedAlgorithm' : 'UnsupportedSecurityToken';
   return securityError(fault, 'ws-unsupported', message);
 }

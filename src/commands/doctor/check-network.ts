@@ -5,7 +5,7 @@ import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
 import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { textOf } from './check-access.ts';
 
 /** How long the program that has the port may take to say what it is. */
@@ -26,7 +26,7 @@ export async function checkPort(name: string, host: string, port: number): Promi
       `${place} needs a permission that this user does not have; use a port from 1024 on, or a proxy.`,
     );
   }
-  const setting = name === 'PORT' ? `HOST=${shown(host)}` : `${name}=${shown(host)}:${port}`;
+  const setting = name === 'PORT' ? `HOST=${quoted(host)}` : `${name}=${quoted(host)}:${port}`;
   return wrong('port', `${setting} cannot be used (${code}); expected an address of this machine.`);
 }
 

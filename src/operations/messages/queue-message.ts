@@ -10,7 +10,7 @@ import type { Queries } from '../../store/store.ts';
 import { messageKey } from '../../store/store-keys.ts';
 import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, type Priority } from '../../vocabulary/messages.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
-import { nonBlank, shown, withLineFeeds } from '../../vocabulary/text.ts';
+import { nonBlank, quoted, withLineFeeds } from '../../vocabulary/text.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
@@ -31,7 +31,7 @@ export const queueMessage =
     if (mobile === undefined) {
       throw new Refusal(
         'InvalidMobile',
-        `Parameter Mobileno: "${shown(input.Mobileno ?? '')}" is not a mobile number; expected one such as ${phoneExamples(policy.phoneRegion)}.`,
+        `Parameter Mobileno: "${quoted(input.Mobileno ?? '')}" is not a mobile number; expected one such as ${phoneExamples(policy.phoneRegion)}.`,
         'Mobileno',
       );
     }

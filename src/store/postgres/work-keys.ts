@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 
 /** The database lock that represents a key: a 64-bit integer, in digits. */
 const lockOf = (key: string): bigint => createHash('sha256').update(`tpwebservices ${key}`).digest().readBigInt64BE();
@@ -63,7 +63,7 @@ async function sessionWith(client: pg.PoolClient, lock: string, values: unknown[
   const [row] = rows;
   if (row === undefined) return undefined;
   const idle = row.state?.startsWith('idle in transaction') ? ', idle in a transaction' : '';
-  return `role ${shown(row.role)}, program ${shown(row.program)}, process ${row.pid}${idle}`;
+  return `role ${quoted(row.role)}, program ${quoted(row.program)}, process ${row.pid}${idle}`;
 }
 
 /**

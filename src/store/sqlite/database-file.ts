@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { fileFlaw } from '../file-flaw.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
@@ -120,6 +120,6 @@ export function ownSteps(database: Database.Database, name: string): readonly st
     .get(SERVICE_TABLES);
   if (foreign === undefined) return taken;
   throw new SetUpError(
-    `The file ${name} is another program's database: it has the table ${shown(foreign)}; expected DATABASE_URL to name the service's file.`,
+    `The file ${name} is another program's database: it has the table ${quoted(foreign)}; expected DATABASE_URL to name the service's file.`,
   );
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { oneOf, shown } from '../../vocabulary/text.ts';
+import { oneOf, quoted } from '../../vocabulary/text.ts';
 import { answer, JSON_TYPE, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
@@ -65,8 +65,8 @@ function formOf(forms: readonly Form[], name: string): Form {
   throw new ServiceError(
     'UnknownOperation',
     spelling === undefined
-      ? `There is no operation "${shown(name)}"; expected ${oneOf(forms.map(({ operation }) => operation.name))}.`
-      : `There is no operation "${shown(name)}"; expected ${spelling}, because operation names are case-sensitive.`,
+      ? `There is no operation "${quoted(name)}"; expected ${oneOf(forms.map(({ operation }) => operation.name))}.`
+      : `There is no operation "${quoted(name)}"; expected ${spelling}, because operation names are case-sensitive.`,
   );
 }
 
@@ -83,11 +83,14 @@ async function readFormText(request: Request, response: Response): Promise<strin
   const header = request.headers['content-type'];
   const { essence, charset } = readMediaType(header);
   if (essence !== FORM && !(header === undefined && bytes.length === 0)) {
-    const is = header === undefined ? 'is missing' : `"${shown(essence || header)}" is not supported`;
+    const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
     throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
-    throw new ServiceError('UnsupportedMediaType', `The charset "${shown(charset)}" is not supported; expected utf-8.`);
+    throw new ServiceError(
+      'UnsupportedMediaType',
+      `The charset "${quoted(charset)}" is not supported; expected utf-8.`,
+    );
   }
   if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
   return bytes.toString('utf8');

@@ -2,7 +2,7 @@ import type { Operation, OperationInput, Parameter, ParameterValue } from '../..
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 
 /** The maximum number of fields in a form: far more than any operation has, but far too few to do harm. */
 const MOST_FIELDS = 100;
@@ -43,8 +43,8 @@ function decode(text: string, parameter?: string): string {
   try {
     return decodeURIComponent(spaced.replace(CODE_UNITS, percentEncoded).replace(LONE_PERCENT, '%25'));
   } catch {
-    const where = parameter === undefined ? 'A parameter name' : `Parameter ${shown(parameter)}`;
-    throw new ServiceError('Malformed', `${where}: "${shown(text)}" is not percent-encoded UTF-8.`);
+    const where = parameter === undefined ? 'A parameter name' : `Parameter ${quoted(parameter)}`;
+    throw new ServiceError('Malformed', `${where}: "${quoted(text)}" is not percent-encoded UTF-8.`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Gate } from '../../access/gate.ts';
 import { type Contract, TRANSPORTS } from '../../contract/contract.ts';
 import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { escapeAttribute } from '../../xml/xml-characters.ts';
 import { answer, HTML, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
@@ -58,7 +58,7 @@ function wantedOf(request: Request, { operations }: Contract): Wanted {
     if (key === 'disco') return 'disco';
     if (key !== 'op') continue;
     const operation = operations.find((known) => known.name.toLowerCase() === value.toLowerCase());
-    if (operation === undefined) throw new ServiceError('NotFound', `There is no operation "${shown(value)}".`);
+    if (operation === undefined) throw new ServiceError('NotFound', `There is no operation "${quoted(value)}".`);
     return { operation: operation.name };
   }
   return { operation: undefined };

@@ -1,6 +1,6 @@
 import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, type XmlScanner } from '../../xml/xml-scanner.ts';
 import type { SoapVersion } from './soap-versions.ts';
@@ -27,7 +27,7 @@ export function demandOfBlock(scanner: XmlScanner, version: SoapVersion): BlockD
     } else if (attribute.localName === 'mustUnderstand') {
       mustUnderstand = TRUE.includes(value);
       if (!mustUnderstand && !FALSE.includes(value)) {
-        const problem = `The header ${shown(scanner.localName)} has mustUnderstand "${shown(value)}"; expected 1 or 0.`;
+        const problem = `The header ${quoted(scanner.localName)} has mustUnderstand "${quoted(value)}"; expected 1 or 0.`;
         throw new ServiceError('Malformed', problem, { reason: 'mustUnderstand' });
       }
     }

@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import type { XmlScanner } from '../../xml/xml-scanner.ts';
 import { invalidParameter, unexpected } from './message-problems.ts';
@@ -47,7 +47,7 @@ export function readAttributes(scanner: XmlScanner, of: Operation | Parameter): 
       // In the draft of 1999, nil was called `null`.
       isNil = value === 'true' || value === '1';
       if (!isNil && value !== 'false' && value !== '0') {
-        return invalid(`has xsi:${name} "${shown(value)}"; expected true or false.`);
+        return invalid(`has xsi:${name} "${quoted(value)}"; expected true or false.`);
       }
     } else if (name === 'type' && 'type' in of && of.type === 'string') {
       const colon = value.indexOf(':');
@@ -57,7 +57,7 @@ export function readAttributes(scanner: XmlScanner, of: Operation | Parameter): 
       const typeNamespace = scanner.namespaceOf(colon < 0 ? '' : value.substring(0, colon)) ?? '';
       // Not ignored: otherwise, base64 text could be stored as somebody's name.
       if (isBase64 && !ENCODING_NAMESPACES.has(typeNamespace) && !SCHEMA_NAMESPACES.has(typeNamespace)) {
-        return invalid(`has xsi:type "${shown(value)}", whose prefix is not bound to XML Schema.`);
+        return invalid(`has xsi:type "${quoted(value)}", whose prefix is not bound to XML Schema.`);
       }
     }
   }
@@ -81,6 +81,6 @@ export function readBase64Parameter({ name }: Parameter, text: string): string {
     return UTF_8.decode(Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' }));
   } catch {
     const problem = 'is sent as base64Binary, but is not the base64 of a text in UTF-8';
-    throw new ServiceError('InvalidValue', `Parameter ${name}: "${shown(text)}" ${problem}.`, { parameter: name });
+    throw new ServiceError('InvalidValue', `Parameter ${name}: "${quoted(text)}" ${problem}.`, { parameter: name });
   }
 }

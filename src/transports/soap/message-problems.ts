@@ -1,5 +1,5 @@
 import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
-import { oneOf, shown } from '../../vocabulary/text.ts';
+import { oneOf, quoted } from '../../vocabulary/text.ts';
 import type { XmlScanner } from '../../xml/xml-scanner.ts';
 
 /** What is wrong with a message, for its sender. Those that take a scanner are about the element that it has just entered. */
@@ -9,17 +9,17 @@ export const malformed = (reason: string, message: string) => new ServiceError('
 export const unexpected = (message: string) => new ServiceError('UnexpectedElement', message);
 
 export const unexpectedElement = ({ localName }: XmlScanner, where: string) =>
-  unexpected(`Element ${shown(localName)} is not expected ${where}.`);
+  unexpected(`Element ${quoted(localName)} is not expected ${where}.`);
 
 export function wrongNamespace({ localName, namespace }: XmlScanner, expected: string): ServiceError {
-  const found = namespace === '' ? 'in no namespace' : `in namespace "${shown(namespace)}"`;
-  return unexpected(`Element ${shown(localName)} is ${found}; expected "${expected}".`);
+  const found = namespace === '' ? 'in no namespace' : `in namespace "${quoted(namespace)}"`;
+  return unexpected(`Element ${quoted(localName)} is ${found}; expected "${expected}".`);
 }
 
 export function unknownOperation({ localName }: XmlScanner, operations: readonly string[]): ServiceError {
   const spelling = operations.find((name) => name.toLowerCase() === localName.toLowerCase());
   const hint = spelling === undefined ? `expected ${oneOf(operations)}` : `the name is spelled ${spelling}`;
-  return new ServiceError('UnknownOperation', `There is no operation ${shown(localName)}; ${hint}.`);
+  return new ServiceError('UnknownOperation', `There is no operation ${quoted(localName)}; ${hint}.`);
 }
 
 export const unknownParameter = (scanner: XmlScanner, operation: string, parameters: readonly string[]) =>
@@ -37,12 +37,12 @@ export const invalidParameter = (parameter: string, problem: string) =>
 export const versionMismatch = (namespace: string) =>
   new ServiceError(
     'VersionMismatch',
-    `The Envelope is in namespace "${shown(namespace)}"; expected the Envelope of SOAP 1.1 or SOAP 1.2.`,
+    `The Envelope is in namespace "${quoted(namespace)}"; expected the Envelope of SOAP 1.1 or SOAP 1.2.`,
   );
 
 /** There is at least one header. */
 export function headersNotUnderstood(notUnderstood: readonly QualifiedName[]): ServiceError {
-  const names = notUnderstood.map(({ namespace, localName }) => `${shown(localName)} ("${shown(namespace)}")`);
+  const names = notUnderstood.map(({ namespace, localName }) => `${quoted(localName)} ("${quoted(namespace)}")`);
   return new ServiceError('MustUnderstand', `A header that must be understood is not understood: ${names[0]}.`, {
     notUnderstood,
   });

@@ -2,7 +2,7 @@ import type { HeaderElement } from '../../access/ws-security/security-header.ts'
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
 import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
 import { Token, XmlScanner } from '../../xml/xml-scanner.ts';
 import { demandOfBlock, readHeaderElement } from './header-block.ts';
@@ -81,7 +81,7 @@ export class MessageReader {
       scanner.reset(withoutFinalNuls(xml));
       scanner.next();
       if (scanner.localName !== 'Envelope') {
-        throw malformed('root', `The root element is ${shown(scanner.localName)}; expected a SOAP Envelope.`);
+        throw malformed('root', `The root element is ${quoted(scanner.localName)}; expected a SOAP Envelope.`);
       }
       message.version = versionOfEnvelope(scanner.namespace);
       if (message.version === undefined) {
@@ -248,7 +248,7 @@ export class MessageReader {
       if (token === Token.StartTag) return true;
       if (token === Token.EndTag) return false;
       if (parent !== 'Header' && this.#problem === undefined && !scanner.isBlank) {
-        const text = shown(trimXmlSpace(scanner.text));
+        const text = quoted(trimXmlSpace(scanner.text));
         this.#problem = unexpected(`Text "${text}" is not expected in ${parent}; expected elements only.`);
       }
     }

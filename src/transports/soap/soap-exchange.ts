@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ANONYMOUS } from '../../access/client.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { shown } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer, answerTextFault } from '../answer.ts';
 import { Exchange, type ExchangeParts } from '../exchange.ts';
@@ -153,7 +153,7 @@ export class SoapExchange extends Exchange {
 }
 
 function wrongMediaType({ essence }: MediaType, header: string | undefined): ServiceError {
-  const is = header === undefined ? 'is missing' : `"${shown(essence || header)}" is not supported`;
+  const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
   const expected = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
   return new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`);
 }
@@ -171,7 +171,7 @@ const wrongEnvelope = () =>
 export function checkAction(action: string | undefined, { name, soapAction }: Operation, namespace: string): void {
   // The interface document writes it as {namespace}/<Op>, whether or not the namespace ends in a slash.
   if (action === undefined || action === '' || action === soapAction || action === `${namespace}/${name}`) return;
-  const problem = `The SOAP action "${shown(action)}" is not that of ${name} in the body; expected "${soapAction}".`;
+  const problem = `The SOAP action "${quoted(action)}" is not that of ${name} in the body; expected "${soapAction}".`;
   throw new ServiceError('ActionMismatch', problem);
 }
 
