@@ -25,14 +25,11 @@ export type TokenKind = (typeof Token)[keyof typeof Token];
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
 
-// Sticky: each matches at a position. White space has no CR, which is turned into LF first. Only a mismatch, after which nothing else is read,
+// Sticky: both match at a position. White space has no CR, which is turned into LF first. Only a mismatch, after which nothing else is read,
 // backtracks, in time linear in the length of the text.
 const NAME = `[${NAME_START}][${NAME_START}${NAME_REST}]*`;
 const TAG_NAME = new RegExp(`<${NAME}(?::${NAME})?`, 'uy');
 const ATTRIBUTE = new RegExp(`[ \\t\\n]+(${NAME})(?::(${NAME}))?[ \\t\\n]*=[ \\t\\n]*(?:"([^<"]*)"|'([^<']*)')`, 'uy');
-const START_TAG_END = /[ \t\n]*\/?>/y;
-const END_TAG_END = /[ \t\n]*>/y;
-const SPACE = /[ \t\n]*/y;
 const TAB_OR_LF = /[\t\n]/g;
 /** An ampersand, and what it begins if that is a reference that XML defines. */
 const REFERENCE = /&(?:#x([0-9A-Fa-f]+);|#([0-9]+);|(amp|lt|gt|quot|apos);)?/g;
@@ -44,6 +41,8 @@ export interface Attribute {
   /** Normalized. Source: XML 1.0, 3.3.3, for CDATA. */
   readonly value: string;
 }
+
+const NO_ATTRIBUTES: readonly Attribute[] = [];
 
 /** An attribute whose namespace is not known yet. */
 type WrittenAttribute = Omit<Attribute, 'namespace'> & { readonly prefix: string };
@@ -65,7 +64,7 @@ export class XmlScanner {
   /** Number of open elements, including the one that the last StartTag began. */
   depth = 0;
   /** Attributes of that element, without namespace declarations. */
-  attributes: readonly Attribute[] = [];
+  attributes = NO_ATTRIBUTES;
   /** Character data of the last Text: references and CDATA resolved, line ends as LF. */
   text = '';
 
@@ -86,7 +85,7 @@ export class XmlScanner {
     this.#position = readXmlDeclaration(this.#source)?.length ?? 0;
     this.#endPending = false;
     this.#elementCount = 0;
-    this.attributes = [];
+    this.attributes = NO_ATTRIBUTES;
     this.depth = 0;
     this.text = '';
     this.#scope.endAt(0);
@@ -130,8 +129,9 @@ export class XmlScanner {
     if (++this.#elementCount > XML_LIMITS.elements) {
       throw this.#tooLarge('elements', `of more than ${XML_LIMITS.elements} elements`);
     }
-    const end = this.#endOf(TAG_NAME, at);
-    if (end === -1) throw this.#unexpected(at + 1, 'instead of a name');
+    TAG_NAME.lastIndex = at;
+    if (!TAG_NAME.test(this.#source)) throw this.#unexpected(at + 1, 'instead of a name');
+    const end = TAG_NAME.lastIndex;
     const name = this.#source.slice(at + 1, end);
     this.#limitName(name);
     const colon = name.indexOf(':');
@@ -140,7 +140,7 @@ export class XmlScanner {
     const level = ++this.depth;
     this.#openNames[level] = name;
     this.#outerDeclarations[level] = this.#scope.count;
-    this.attributes = [];
+    this.attributes = NO_ATTRIBUTES;
     if (this.#source[end] === '>') this.#position = end + 1;
     else this.#restOfStartTag(end, name);
     this.namespace = this.#boundNamespace(this.prefix, at);
@@ -149,22 +149,23 @@ export class XmlScanner {
 
   #restOfStartTag(start: number, name: string): void {
     const attributes: WrittenAttribute[] = [];
-    const from = this.#readAttributes(start, attributes);
-    const end = this.#endOf(START_TAG_END, from);
-    if (end === -1) {
+    const end = this.#afterSpace(this.#readAttributes(start, attributes));
+    this.#endPending = this.#source.startsWith('/>', end);
+    if (!this.#endPending && this.#source[end] !== '>') {
       const problem = `neither an attribute nor the end of the start tag of ${quoted(name)} follows`;
-      throw this.#malformed(this.#endOf(SPACE, from), 'attribute', problem);
+      throw this.#malformed(end, 'attribute', problem);
     }
-    this.#endPending = this.#source[end - 2] === '/';
-    this.#position = end;
-    this.#resolveAttributes(attributes, start);
+    this.#position = end + (this.#endPending ? 2 : 1);
+    if (attributes.length > 0) this.#resolveAttributes(attributes, start);
   }
 
   #endTag(at: number): TokenKind {
     const name = this.#openNames[this.depth] as string;
-    const end = this.#source.startsWith(name, at + 2) ? this.#endOf(END_TAG_END, at + 2 + name.length) : -1;
-    if (end === -1) throw this.#malformed(at, 'end-tag', `an end tag other than </${quoted(name)}> follows`);
-    this.#position = end;
+    const end = this.#afterSpace(at + 2 + name.length);
+    if (!this.#source.startsWith(name, at + 2) || this.#source[end] !== '>') {
+      throw this.#malformed(at, 'end-tag', `an end tag other than </${quoted(name)}> follows`);
+    }
+    this.#position = end + 1;
     return this.#closeElement();
   }
 
@@ -289,7 +290,7 @@ export class XmlScanner {
   #outsideRoot(): TokenKind {
     const source = this.#source;
     for (;;) {
-      const at = this.#endOf(SPACE, this.#position);
+      const at = this.#afterSpace(this.#position);
       if (source.startsWith('<!--', at)) {
         this.#skipComment(at);
       } else if (at === source.length) {
@@ -307,10 +308,11 @@ export class XmlScanner {
     }
   }
 
-  /** The end of what a pattern matches at a position; -1 if it does not. */
-  #endOf(pattern: RegExp, at: number): number {
-    pattern.lastIndex = at;
-    return pattern.test(this.#source) ? pattern.lastIndex : -1;
+  /** The first position, from one on, that is not white space. */
+  #afterSpace(from: number): number {
+    let at = from;
+    while (isSpace(this.#source.charCodeAt(at))) at++;
+    return at;
   }
 
   /** The next position of what must still follow. */
@@ -365,5 +367,7 @@ export class XmlScanner {
     return new ServiceError('TooLarge', `A message ${what} is refused.`, { reason: limit });
   }
 }
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09;
 
 const PREDEFINED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -30,6 +30,7 @@ type WrittenAs = 'plain' | 'base64' | 'nil' | ServiceError;
  * WSDL guess a type from the look of the value, and ASMX ignores it. Only what SOAP::Lite does to non-ASCII text is not a guess.
  */
 export function readAttributes(scanner: XmlScanner, of: Operation | Parameter): WrittenAs {
+  if (scanner.attributes.length === 0) return 'plain';
   const invalid = (problem: string) =>
     'type' in of
       ? invalidParameter(of.name, problem)

@@ -99,9 +99,6 @@ export class MessageReader {
       message.input = input;
     } catch (problem) {
       message.problem = problem;
-    } finally {
-      // Keeps no reference to a message after it was read.
-      scanner.reset('');
     }
     return message;
   }
