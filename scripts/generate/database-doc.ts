@@ -1,4 +1,4 @@
-import { describedTables } from '../../src/store/migrations/0001-reports.ts';
+import { describedTables } from '../../src/store/migrations/migrate.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 
 /** What the end of a column's name says about its values. Source: `store/schema.ts`. */
@@ -15,8 +15,9 @@ const INTRODUCTION = `<!-- Generated from src/store/migrations and src/vocabular
 # The database
 
 The tables are the same on SQLite and PostgreSQL, and their names and constraints, too. On SQLite, \`bigint\` is \`integer\`, the tables are STRICT, and \`.schema\` shows the
-descriptions below; on PostgreSQL, \`\\d+\` shows them, and texts are compared byte by byte (\`COLLATE "C"\`). Only the service and \`tpws\` write here. Whoever reads should
-do so on a copy or a standby, or with a statement_timeout, because a long transaction keeps deleted rows from being freed.
+descriptions below; on PostgreSQL, \`\\d+\` shows them, and texts are compared byte by byte (\`COLLATE "C"\`). Only the service and \`tpws\` write here: the
+database refuses two patients in one seat, but that one patient's appointments do not overlap is checked by the service alone. Whoever reads should do so
+on a copy or a standby, or with a statement_timeout, because a long transaction keeps deleted rows from being freed.
 
 The end of a column’s name tells how it writes a time. A column marked “erased” identifies a person, and is null once \`tpws patient erase\` has erased the row. The rest
 is pseudonymous, not anonymous: whoever knows who came to a doctor at a time can find the row. The column \`address\` of \`audit_event\` may be that of a person’s device,
@@ -50,7 +51,7 @@ const tableOf = (titles: readonly string[], rows: readonly (readonly string[])[]
 
 /** The data dictionary, as Markdown. */
 export function databaseDoc(): string {
-  const tables = describedTables('postgres').toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const tables = describedTables().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const personal: Readonly<Record<string, readonly string[]>> = PERSONAL_COLUMNS;
   const blocks = [
     INTRODUCTION,

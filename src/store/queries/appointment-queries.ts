@@ -36,13 +36,14 @@ export interface NewAppointment
   readonly now: number;
 }
 
-/** A span of a doctor's time, in wall minutes, half-open. */
-interface DoctorSpan {
+/** A span of time in a center, in wall minutes, half-open. */
+interface Span {
   readonly centerId: number;
-  readonly doctorId: number;
   readonly from: number;
   readonly to: number;
 }
+
+type DoctorSpan = Span & Pick<StoredAppointment, 'doctorId'>;
 
 /** Greater than any doctor's capacity. */
 const BEYOND_ALL_SEATS = 1_000_000_000;
@@ -54,17 +55,32 @@ const CANCELLED = sql.lit(AppointmentStatus.Cancelled);
 /** Appointments of a doctor's day, at most. No doctor sees more patients; somebody who books in a loop may. */
 const MOST_LISTED = 1000;
 
-const standingAppointments = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
+type OthersSpan = Span & { readonly earliest: number; readonly exceptId: number };
+
+/** No slot is longer, so an appointment that stands within a span began later than `earliest`: a bound for the index. */
+const othersWithin = <S extends Span>(span: S, exceptId: number) => ({
+  ...span,
+  earliest: span.from - LONGEST_SPAN_MINUTES,
+  exceptId,
+});
+
+const standing = (db: Kysely<Schema>, v: OthersSpan) =>
   db
     .selectFrom('appointment')
     .select(selected(APPOINTMENT_FIELDS))
     .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId)
     .where('start_wall_minute', '>', v.earliest)
     .where('start_wall_minute', '<', v.to)
     .where('end_wall_minute', '>', v.from)
     .where('status', '<=', LAST_HOLDING)
-    .where('id', '<>', v.exceptId),
+    .where('id', '<>', v.exceptId);
+
+const standingOfDoctor = statement((db, v: OthersSpan & DoctorSpan) =>
+  standing(db, v).where('doctor_id', '=', v.doctorId),
+);
+
+const standingOfName = statement((db, v: OthersSpan & Pick<StoredAppointment, 'nameKey'>) =>
+  standing(db, v).where('name_key', '=', v.nameKey),
 );
 
 const listed = (db: Kysely<Schema>, v: DoctorSpan) =>
@@ -173,12 +189,15 @@ export const appointmentQueries = {
   ),
 
   /** The appointments that occupy a seat of the doctor at any time within the span, without the one that is being moved. */
-  standing(session: Session, span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {
-    // No slot is longer, so an appointment that occupies a seat within the span began later than this. The bound lets the query use its
-    // index.
-    const earliest = span.from - LONGEST_SPAN_MINUTES;
-    return standingAppointments(session, { ...span, earliest, exceptId });
-  },
+  standing: (session: Session, span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> =>
+    standingOfDoctor(session, othersWithin(span, exceptId)),
+
+  /** Those of everybody with a name, with any doctor of the center; none for a name that was erased. */
+  standingOfName: (
+    session: Session,
+    span: Span & Pick<StoredAppointment, 'nameKey'>,
+    exceptId = 0,
+  ): Promise<readonly StoredAppointment[]> => standingOfName(session, othersWithin(span, exceptId)),
 
   /**
    * The appointments of the day that begins at a wall minute, without those that were cancelled, sorted by start, then id: the first 1000, and

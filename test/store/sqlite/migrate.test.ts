@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
+import { asLaterVersion, LATER_STEP, NICKNAME } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { addDoctors, failure } from '../store-suite.ts';
 
@@ -46,7 +46,7 @@ describe('The schema of an SQLite file', () => {
 
   it('stays as it was if a step fails', async () => {
     await asLaterVersion(async () => {
-      SCHEMA_STEPS.set(LATER_STEP, () => ['ALTER TABLE center ADD COLUMN nickname text', 'ALTER TABLE nothing']);
+      SCHEMA_STEPS.set(LATER_STEP, { columns: [NICKNAME], statements: () => ['ALTER TABLE nothing'] });
       expect(await failure(database.open())).to.be.instanceOf(Error);
     });
     const store = await database.open();
