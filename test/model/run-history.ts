@@ -37,8 +37,8 @@ const MINUTE = 60_000;
 const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
   soap11: [500],
   soap12: [400],
-  httpGet: [404, 409, 422],
-  httpPost: [404, 409, 422],
+  httpGet: [404, 409, 422, 429],
+  httpPost: [404, 409, 422, 429],
 };
 
 /**
@@ -83,6 +83,7 @@ class History {
   readonly #lastCalls: (Call | undefined)[] = [];
   readonly #appointments: { readonly id: number; readonly centerId: number }[] = [];
   #wanted: readonly Wanted[] = [];
+  #isRushOfMessages = false;
   #tick = 0;
 
   constructor(model: HospitalModel, services: readonly RunningService[], seed: number) {
@@ -98,6 +99,7 @@ class History {
     this.#advanceClock();
     const { now, doctors } = this.#model;
     this.#wanted = Array.from({ length: 4 }, () => chooseWanted(this.#random, now, doctors));
+    this.#isRushOfMessages = this.#random.oneIn(12);
     const calls = Math.min(most, CLIENTS * CALLS_A_ROUND);
     const exchanges = (
       await Promise.all(
@@ -153,7 +155,8 @@ class History {
     const exchanges: Exchange[] = [];
     for (let n = 0; n < calls; n++) {
       const { now, doctors } = this.#model;
-      const known = { now, doctors, wanted: this.#wanted, appointments: this.#appointments };
+      const rush = { wanted: this.#wanted, isRushOfMessages: this.#isRushOfMessages };
+      const known = { now, doctors, ...rush, appointments: this.#appointments };
       const last = random.oneIn(8) ? this.#lastCalls[client] : undefined;
       const call = last ?? chooseCall(random, known);
       const transport = random.pick(TRANSPORTS);

@@ -1,10 +1,11 @@
 /**
  * Random histories of sixteen clients against the model of test/model:
- * `npm run ci -- model -- [--seed N] [--operations N] [--services N] [--database URL]`. A database that is given must be empty.
+ * `npm run ci -- model -- [--seed N] [--operations N] [--services N] [--database URL] [--all-codes]`. A database that is given must be empty.
+ * With --all-codes, fails if a ResultCode that the model can answer never occurs: then nobody knows whether the service agrees with it.
  */
-
 import { readArguments, refuseArguments } from '../../scripts/read-arguments.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { MODEL_CODES } from './hospital-model.ts';
 import { runHistory } from './run-history.ts';
 
 const COMMAND = 'npm run ci -- model --';
@@ -14,6 +15,7 @@ const { values } = readArguments(COMMAND, {
     operations: { type: 'string', default: '10000' },
     services: { type: 'string', default: '2' },
     database: { type: 'string' },
+    'all-codes': { type: 'boolean', default: false },
   },
 });
 const [seed, operations, services] = [values.seed, values.operations, values.services].map(Number);
@@ -39,6 +41,9 @@ try {
       .join('\n'),
   );
   for (const reason of result.skipped) console.log(reason);
+  const occurred = new Set([...result.answers.keys()].map((what) => Number(what.split(' ')[1])));
+  const missing = MODEL_CODES.filter((code) => !occurred.has(code));
+  if (values['all-codes'] && missing.length > 0) throw new Error(`These ResultCodes never occurred: ${missing.join()}`);
   console.log(`As the model, in ${result.rounds} rounds, ${((Date.now() - began) / 1000).toFixed(1)} s`);
 } finally {
   folder.remove();
