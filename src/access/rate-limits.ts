@@ -33,7 +33,7 @@ export function limitRates(
 ): CountRequest {
   /** Each caller's current minute, which ends on the stopwatch, ms. */
   const minutes = new LRUCache<string, { count: number; readonly endsOn: number }>({
-    // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
+    // `max` would allocate the memory for all callers at the start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
   });

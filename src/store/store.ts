@@ -102,13 +102,7 @@ export function bindQueries(session: Session) {
 
 /** The database itself refused a row, because another row has the seat. */
 export class StoreConflict extends Error {
-  /** True if the work had seen everything committed by others: run again, it would meet the same conflict. */
-  readonly isFinal: boolean;
-  constructor(cause: unknown, isFinal: boolean) {
-    super('The seat is taken.', { cause });
-    this.name = 'StoreConflict';
-    this.isFinal = isFinal;
-  }
+  override readonly name = 'StoreConflict';
 }
 
 /**
@@ -116,12 +110,7 @@ export class StoreConflict extends Error {
  * `Unavailable` if there is a reason why the call may be retried; any other error unchanged, to be answered as our fault. `guard` is what may
  * name a guard.
  */
-export function storeError(
-  error: unknown,
-  guard: string | undefined,
-  reason: string | undefined,
-  isFinal: boolean,
-): unknown {
-  if (guard === SEAT_TAKEN) return new StoreConflict(error, isFinal);
+export function storeError(error: unknown, guard: string | undefined, reason: string | undefined): unknown {
+  if (guard === SEAT_TAKEN) return new StoreConflict('The seat is taken.', { cause: error });
   return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

@@ -16,7 +16,7 @@ function storeThat(...failures: readonly Error[]) {
   return { store, writes: () => writes };
 }
 
-const conflict = (isFinal = false) => new StoreConflict(new Error('constraint'), isFinal);
+const conflict = () => new StoreConflict();
 const failure = (promise: Promise<unknown>): Promise<Refusal> =>
   promise.then(
     () => expect.fail('it was expected to fail'),
@@ -39,13 +39,6 @@ describe('writeAppointment', () => {
     expect(error).to.be.instanceOf(Refusal).and.include({ resultCode: 14 });
     expect(error.message).to.contain('app_date and app_time');
     expect(writes()).to.equal(2);
-  });
-
-  it('does not try again if it would meet the same conflict', async () => {
-    const { store, writes } = storeThat(conflict(true));
-    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
-    expect(error.resultCode).to.equal(14);
-    expect(writes()).to.equal(1);
   });
 
   it('passes on any other error at once', async () => {

@@ -36,10 +36,10 @@ interface Standing {
 /** Both are requested together, so that a database on the network answers them in one round trip. */
 export async function standingThen({ appointments }: Queries, wanted: WantedStart): Promise<Standing> {
   const { center, doctor, patient, start, movingId } = wanted;
-  const span = { centerId: center.id, from: start, to: endOf(wanted) };
+  const span = { centerId: center.id, from: start, to: endOf(wanted), exceptId: movingId };
   const [ofDoctor, ofName] = await Promise.all([
-    appointments.standing({ ...span, doctorId: doctor.id }, movingId),
-    appointments.standingOfName({ ...span, nameKey: patient.nameKey }, movingId),
+    appointments.standing({ ...span, doctorId: doctor.id }),
+    appointments.standingOfName({ ...span, nameKey: patient.nameKey }),
   ]);
   return { ofDoctor, ofPatient: ofName.filter((other) => isSamePatient(other, patient)) };
 }
@@ -127,14 +127,9 @@ async function withTheDay(queries: Queries, wanted: WantedStart, check: StartChe
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
 
-async function seatsHeld(
-  { appointments }: Queries,
-  { center, doctor, movingId }: WantedStart,
-  from: number,
-  to: number,
-): Promise<readonly HeldSeat[]> {
-  const standing = await appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
-  return standing.map(seatOf);
+async function seatsHeld({ appointments }: Queries, wanted: WantedStart, from: number, to: number) {
+  const { center, doctor, movingId: exceptId } = wanted;
+  return (await appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to, exceptId })).map(seatOf);
 }
 
 type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;

@@ -20,8 +20,8 @@ export async function writeAppointment<R extends ResultRecord>(
       return await store.write(work, keys, meaning);
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;
-      if (!isLast && !error.isFinal) continue;
-      throw new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`);
+      if (isLast)
+        throw new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`);
     }
   }
 }

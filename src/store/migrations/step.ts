@@ -1,17 +1,14 @@
 import type { Engine } from './0001-tables.ts';
 
-/** A table or column, and what it is for: what docs/database.md shows, and psql's `\d+`. */
-interface Described {
+/** A column, and what it is for: what docs/database.md shows, and psql's `\d+`. */
+interface DescribedColumn {
   readonly name: string;
+  /** The type, integer, bigint or text, and what may follow it: NOT NULL, DEFAULT, constraints with their names. */
+  readonly definition: string;
   readonly meaning: string;
 }
 
-export interface DescribedColumn extends Described {
-  /** The type, integer, bigint or text, and what may follow it: NOT NULL, DEFAULT, constraints with their names. */
-  readonly definition: string;
-}
-
-export interface DescribedTable extends Described {
+export interface DescribedTable extends Pick<DescribedColumn, 'name' | 'meaning'> {
   readonly columns: readonly DescribedColumn[];
 }
 
@@ -24,18 +21,17 @@ export interface Step {
 
 /** The SQL of a step, which runs in one transaction. */
 export const statementsOf = ({ columns = [], statements = () => [] }: Step, engine: Engine): readonly string[] => [
-  ...columns.flatMap(({ table, ...column }) => addColumn(table, column, engine)),
+  ...columns.flatMap(({ table, name, definition, meaning }) =>
+    engine === 'sqlite'
+      ? // The definition is kept with the comment, and `.schema` shows both.
+        `ALTER TABLE ${table} ADD COLUMN ${name} ${definition.replace(/^bigint/, 'integer')} /* ${meaning} */`
+      : [
+          `ALTER TABLE ${table} ADD COLUMN ${name} ${definition.replace(/^text/, 'text COLLATE "C"')}`,
+          commentOn(`COLUMN ${table}.${name}`, meaning),
+        ],
+  ),
   ...statements(engine),
 ];
-
-/** SQLite keeps the text of a definition, with the comment, as it does for the tables of the first step. */
-const addColumn = (table: string, { name, definition, meaning }: DescribedColumn, engine: Engine): readonly string[] =>
-  engine === 'sqlite'
-    ? [`ALTER TABLE ${table} ADD COLUMN ${name} ${definition.replace(/^bigint/, 'integer')} /* ${meaning} */`]
-    : [
-        `ALTER TABLE ${table} ADD COLUMN ${name} ${definition.replace(/^text/, 'text COLLATE "C"')}`,
-        commentOn(`COLUMN ${table}.${name}`, meaning),
-      ];
 
 const commentOn = (what: string, meaning: string): string => `COMMENT ON ${what} IS '${meaning.replaceAll("'", "''")}'`;
 

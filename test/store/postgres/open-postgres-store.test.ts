@@ -415,7 +415,6 @@ describe('A PostgreSQL server', () => {
       );
       const refused = results.find((result) => result.status === 'rejected');
       expect(refused?.reason).to.be.instanceOf(StoreConflict);
-      expect(refused?.reason).to.have.property('isFinal', false);
     });
 
     it('drops a connection to a server that became a standby, or changed a table', async () => {

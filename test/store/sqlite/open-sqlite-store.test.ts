@@ -49,12 +49,6 @@ describe('openSqliteStore', () => {
       }
     });
 
-    it('reports a conflict as final, because its writers work one after the other', async () => {
-      await openDatabase();
-      await insert();
-      expect(await failure(insert())).to.include({ name: 'StoreConflict', isFinal: true });
-    });
-
     it('refuses to change a row of the audit, and to delete one that is not older than a recorded age limit', async () => {
       await openDatabase();
       await store.write(({ audit }) => audit.add(auditEntry({ recordedOn: 1000 })));
