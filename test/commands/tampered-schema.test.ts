@@ -3,21 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
-import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
+import { doctorsLine } from '../support/commands/doctors-line.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../support/database/test-database.ts';
 
-const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
-const doctor = async (url: string) => {
-  const { output } = await runHere(doctorCommand, [], {
-    environment: { DATABASE_URL: url, PORT: '0' },
-    machine,
-    clock: Date.now,
-  });
-  return /^\w+ +guards .*$/m.exec(output)?.[0] ?? '';
-};
+const doctor = (url: string) => doctorsLine(url, 'guards');
 
 const ON_FILES: readonly (readonly [sql: string, difference: string])[] = [
   ['DROP TRIGGER audit_event_refuses_delete', 'trigger audit_event_refuses_delete is missing'],
@@ -104,7 +96,7 @@ const ON_SERVERS: readonly (readonly [sql: string, difference: string])[] = [
 ];
 
 (ON_POSTGRES ? describe : describe.skip)(
-  'A PostgreSQL database whose schema somebody has changed (npm run ci -- postgres)',
+  'A PostgreSQL database whose schema was changed (npm run ci -- postgres)',
   () => {
     const change = (url: string, sql: string) => asAdministrator(url, (client) => client.query(sql));
 

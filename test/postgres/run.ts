@@ -19,29 +19,14 @@ const node = (...parameters: readonly string[]) => [process.execPath, ...paramet
 const MOCHA = '--no-config --forbid-only --timeout 60000 --reporter dot'.split(' ');
 const mocha = (...files: readonly string[]) => node('node_modules/mocha/bin/mocha.js', ...MOCHA, ...files);
 
-type Suite = readonly [name: string, ...files: string[]];
+const testsIn = (folder: string, names: string): readonly string[] =>
+  names.split(' ').map((name) => `test/${folder}/${name}.test.ts`);
 
 /** The longest first. */
-const SUITES: readonly Suite[] = [
-  [
-    'commands',
-    ...[
-      'import',
-      'import-errors',
-      'import-beside-service',
-      'export',
-      'audit',
-      'audited-commands',
-      'canaries',
-      'outbox',
-      'patient',
-      'copy',
-      'import-appointments',
-      'import-limits',
-      'stored-patient',
-      'tampered-schema',
-    ].map((name) => `test/commands/${name}.test.ts`),
-  ],
+const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
+  ['commands', ...testsIn('commands', 'import import-errors import-beside-service import-appointments import-limits')],
+  ['more commands', ...testsIn('commands', 'export audit audited-commands canaries outbox patient copy')],
+  ['stored data', ...testsIn('commands', 'stored-patient tampered-schema')],
   ['store', 'test/store/*.test.ts', 'test/store/postgres/*.test.ts'],
   ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   ['transports', 'test/transports/four-transports.test.ts', 'test/log/why-calls-fail.test.ts'],
@@ -61,7 +46,7 @@ const program = (name: string, command: Step['command']): Step => ({
   cores: 1,
 });
 const isWhole = files.length === 0;
-const suites: readonly Suite[] = isWhole ? SUITES : [['the files that were named', ...files]];
+const suites: typeof SUITES = isWhole ? SUITES : [['the files that were named', ...files]];
 const programs = suites.map(([name, ...files]) => program(name, mocha(...files)));
 for (const services of isWhole ? ['1', '3'] : []) {
   const database = await postgres.createDatabase(`model_${services}`);

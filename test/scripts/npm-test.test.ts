@@ -3,11 +3,8 @@ import { expect } from 'chai';
 
 /** What `npm test -- …` prints and its exit code; tests are found, but not run. */
 function npmTest(...parameters: readonly string[]) {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    ['scripts/run.js', 'test', ...parameters, '--dry-run'],
-    { encoding: 'utf8' },
-  );
+  const command = ['scripts/run.js', 'test', ...parameters, '--dry-run'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   return { output: stdout + stderr, status };
 }
 

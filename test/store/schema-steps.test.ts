@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import { inspectPostgres } from '../../src/maintenance/inspect-postgres.ts';
-import { inspectSqlite } from '../../src/maintenance/inspect-sqlite.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import type { PostgresLocation } from '../../src/store/database-location.ts';
+import type { OnUpgrade } from '../../src/store/database-location.ts';
 import { describedTables, SCHEMA_STEPS } from '../../src/store/migrations/migrate.ts';
 import { statementsOf } from '../../src/store/migrations/step.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { doctorsLine } from '../support/commands/doctors-line.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
-import { asLaterVersion, NICKNAME } from '../support/database/later-version.ts';
+import { asLaterVersion, LATER_STEP, NICKNAME } from '../support/database/later-version.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { emptyPostgresDatabase, ON_POSTGRES } from '../support/database/test-database.ts';
+import { addDoctors, failure } from './store-suite.ts';
 
 /**
  * SHA-256 of the SQL of each step, on SQLite and on PostgreSQL, in four parts. Databases were created with it, so the hash of a step that was released never
@@ -53,58 +53,66 @@ describe('The steps of the schema', () => {
   });
 });
 
-/** A database without tables, and what its own tools and the doctor say about it. */
+/** A database without tables, and what its own tools say about the new column. */
 const ENGINES = {
   'SQLite file': async () => {
     const { file, dispose } = temporaryDatabase({ isNew: true });
-    return {
-      url: `sqlite:${file}`,
-      remove: dispose,
-      inspect: () => inspectSqlite(file),
-      description: async () => {
-        const opened = new Database(file, { readonly: true });
-        const sql = opened.prepare("SELECT sql FROM sqlite_schema WHERE name = 'center'").pluck().get();
-        opened.close();
-        return /nickname text \/\* (.*) \*\//.exec(`${sql}`)?.[1];
-      },
+    const description = async () => {
+      const opened = new DatabaseSync(file, { readOnly: true });
+      const row = opened.prepare("SELECT sql FROM sqlite_schema WHERE name = 'center'").get();
+      opened.close();
+      return /nickname text \/\* (.*) \*\//.exec(`${row?.sql}`)?.[1];
     };
+    return { url: `sqlite:${file}`, remove: dispose, description };
   },
   'PostgreSQL database (npm run ci -- postgres)': async () => {
     const { url, remove } = await emptyPostgresDatabase();
     const sql = `SELECT col_description(attrelid, attnum) AS meaning FROM pg_attribute
       WHERE attrelid = 'center'::regclass AND attname = 'nickname' AND attcollation = '"C"'::regcollation`;
-    return {
-      url,
-      remove,
-      inspect: () => inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now),
-      description: () =>
-        asAdministrator(url, async (client) => (await client.query<{ meaning: string }>(sql)).rows[0]?.meaning),
-    };
+    const description = () => asAdministrator(url, async (client) => (await client.query(sql)).rows[0]?.meaning);
+    return { url, remove, description };
   },
 } as const;
 
 for (const [engine, create] of Object.entries(ENGINES)) {
   const isHere = engine === 'SQLite file' || ON_POSTGRES;
   (isHere ? describe : describe.skip)(`A column that a step adds to a ${engine}`, () => {
-    for (const [kind, versionBefore] of [
-      ['a new one', asLaterVersion],
-      ['one of the version before', <T>(work: () => T) => work()],
-    ] as const) {
-      it(`is described in ${kind}, and is what the doctor expects`, async () => {
-        const database = await create();
-        const { database: location } = readConfig({ DATABASE_URL: database.url });
-        await versionBefore(async () => (await openStore(location)).close());
-        await asLaterVersion(async () => {
-          await (await openStore(location)).close();
-          const { schema, findings } = await database.inspect();
-          expect([schema, findings.find(({ subject }) => subject === 'guards')]).to.deep.equal([
-            'current',
-            { subject: 'guards', verdict: 'ok', text: 'the schema is as its version creates it' },
-          ]);
-        });
-        expect(await database.description()).to.equal(NICKNAME.meaning);
-        await database.remove();
+    let database: Awaited<ReturnType<typeof create>>;
+    beforeEach(async () => {
+      database = await create();
+    });
+    afterEach(() => database.remove());
+    const open = (onUpgrade: OnUpgrade = () => {}) =>
+      openStore(readConfig({ DATABASE_URL: database.url }).database, { onUpgrade });
+    const isAsItShouldBe = async () => {
+      expect(await doctorsLine(database.url, 'guards')).to.match(/^ok/);
+      expect(await database.description()).to.equal(NICKNAME.meaning);
+    };
+
+    it('is described in a new one, and is what the doctor expects', () =>
+      asLaterVersion(async () => {
+        await (await open()).close();
+        await isAsItShouldBe();
+      }));
+
+    it('is added by the upgrade, which keeps the data and reports its steps; the version before then refuses it', async () => {
+      const from = [...SCHEMA_STEPS.keys()].at(-1);
+      const before = await open();
+      await addDoctors(before);
+      await before.close();
+      const reported: unknown[] = [];
+      await asLaterVersion(async () => {
+        const after = await open((...upgrade) => reported.push(upgrade));
+        expect(await after.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
+        await after.close();
+        await isAsItShouldBe();
       });
-    }
+      expect(reported).to.deep.equal([
+        ['schema upgrade begins', { from, to: LATER_STEP }],
+        ['schema step begins', { step: LATER_STEP }],
+        ['schema brought up to date', { from, to: LATER_STEP }],
+      ]);
+      expect((await failure(open())).message).to.include('was brought up to date by a newer version');
+    });
   });
 }
