@@ -15,14 +15,13 @@ const chosen = parameters.filter(isPath).flatMap((path) => {
   const tests = globSync([path, `${path}/**`]).filter((file) => file.endsWith('.test.ts'));
   return tests.length > 0 ? tests : refuseArguments('npm test --', `'${path}' has no tests`, 'test/FOLDER" runs some');
 });
-const options = parameters.filter((parameter) => !isPath(parameter));
 const selection =
   chosen.length > 0
     ? ['--no-config', '--timeout', '20000', '--reporter', 'test/support/reporter/plain-reporter.ts']
     : LONG_TESTS.flatMap(({ files }) => files).flatMap((files) => ['--ignore', files]);
 
-const mocha = ['node_modules/mocha/bin/mocha.js', ...selection, ...chosen, ...options];
-const { status } = spawnSync(process.execPath, mocha, {
+const options = [...selection, ...chosen, ...parameters.filter((parameter) => !isPath(parameter))];
+const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options], {
   stdio: 'inherit',
   // In memory, SQLite's commits wait for no disk. CI runs the same tests on a disk.
   env: { NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: memoryFolder(), ...process.env },

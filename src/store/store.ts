@@ -106,9 +106,8 @@ export class StoreConflict extends Error {
 }
 
 /**
- * What a caller of the store gets for an error of the database: a StoreConflict if the guard of seats refused a row, ServiceError
- * `Unavailable` if there is a reason why the call may be retried; any other error unchanged, to be answered as our fault. `guard` is what may
- * name a guard.
+ * What a caller of the store gets for an error of the database: a StoreConflict if `guard` names the guard of seats, ServiceError
+ * `Unavailable` if there is a reason why the call may be retried; any other error unchanged, to be answered as our fault.
  */
 export function storeError(error: unknown, guard: string | undefined, reason: string | undefined): unknown {
   if (guard === SEAT_TAKEN) return new StoreConflict('The seat is taken.', { cause: error });

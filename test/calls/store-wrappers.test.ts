@@ -67,23 +67,12 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
     });
     afterEach(() => inner.close());
 
+    const work = async () => ({ ResultCode: 0 });
+    const write = (store: Store, keys: Keys) => wrap(store).write(work, keys, async () => null);
+
     it('passes on the keys of a write, and that it needs all of them', async () => {
       const { store, keys } = withKeys(inner);
-      await wrap(store).write(
-        async () => ({ ResultCode: 0 }),
-        ['a', 'b'],
-        () => null,
-      );
-      await wrap(store).write(
-        async () => ({ ResultCode: 0 }),
-        [],
-        () => null,
-      );
-      await wrap(store).write(
-        async () => ({ ResultCode: 0 }),
-        undefined,
-        () => null,
-      );
+      for (const given of [['a', 'b'], [], undefined]) await write(store, given);
       const [some, none, everything] = keys;
       expect(some).to.include.members(['a', 'b']);
       expect(none).to.be.an('array').and.not.to.include('a');
@@ -94,13 +83,7 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
       const wrapped = wrap(inner);
       expect(await wrapped.referenceVersion()).to.equal(await inner.referenceVersion());
       expect(await wrapped.read(async () => 'read')).to.equal('read');
-      expect(
-        await wrapped.write(
-          async () => ({ ResultCode: 0 }),
-          undefined,
-          () => null,
-        ),
-      ).to.deep.equal({ ResultCode: 0 });
+      expect(await write(inner, undefined)).to.deep.equal({ ResultCode: 0 });
     });
   });
 }

@@ -21,7 +21,6 @@ export interface HistorySettings {
 }
 
 export interface HistoryResult {
-  readonly operations: number;
   readonly rounds: number;
   /** Calls by operation and ResultCode, such as `Fetch_Details 14`. */
   readonly answers: ReadonlyMap<string, number>;
@@ -46,12 +45,8 @@ const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
  * must be an order of its calls that agrees with the model, the days that it touched must read as in the model, and the clock advances. At the
  * end everything is compared. Throws at the first difference. The seed determines the choices, but not the timing of the calls.
  */
-export async function runHistory({
-  seed,
-  operations,
-  databaseUrl,
-  services = 1,
-}: HistorySettings): Promise<HistoryResult> {
+export async function runHistory(settings: HistorySettings): Promise<HistoryResult> {
+  const { seed, operations, databaseUrl, services = 1 } = settings;
   const running: RunningService[] = [];
   try {
     for (let n = 0; n < services; n++) {
@@ -66,7 +61,7 @@ export async function runHistory({
     const skipped = await compareDatabase(model, first.config.database);
     const errors = running.flatMap(({ logLines }) => logLines);
     if (errors.length > 0) throw new Error(`The service logged errors:\n${errors.join('')}`);
-    return { operations, rounds: history.rounds, answers: history.answers, skipped };
+    return { rounds: history.rounds, answers: history.answers, skipped };
   } finally {
     for (const service of running) await service.close();
   }

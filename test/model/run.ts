@@ -18,8 +18,8 @@ const { values } = readArguments(COMMAND, {
     'all-codes': { type: 'boolean', default: false },
   },
 });
-const [seed, operations, services] = [values.seed, values.operations, values.services].map(Number);
-if (Number(operations) < 1 || Number(services) < 1) {
+const [seed = 0, operations = 0, services = 0] = [values.seed, values.operations, values.services].map(Number);
+if (operations < 1 || services < 1) {
   refuseArguments(COMMAND, "Options '--operations' and '--services' must be at least 1");
 }
 
@@ -28,18 +28,8 @@ const began = Date.now();
 console.log(`seed ${seed}, ${operations} operations, ${services} services`);
 try {
   const databaseUrl = values.database ?? `sqlite:${folder.path}/model.db`;
-  const result = await runHistory({
-    seed: Number(seed),
-    operations: Number(operations),
-    databaseUrl,
-    services: Number(services),
-  });
-  console.log(
-    [...result.answers]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([what, n]) => `${n} × ${what}`)
-      .join('\n'),
-  );
+  const result = await runHistory({ seed, operations, services, databaseUrl });
+  for (const [what, n] of [...result.answers].sort(([a], [b]) => (a < b ? -1 : 1))) console.log(`${n} × ${what}`);
   for (const reason of result.skipped) console.log(reason);
   const occurred = new Set([...result.answers.keys()].map((what) => Number(what.split(' ')[1])));
   const missing = MODEL_CODES.filter((code) => !occurred.has(code));

@@ -25,17 +25,24 @@ const failure = (promise: Promise<unknown>): Promise<Refusal> =>
 
 describe('writeAppointment', () => {
   const BOOKED = { ResultCode: 0 };
-  const work = async () => BOOKED;
+  const write = (store: Store) =>
+    writeAppointment(
+      store,
+      'app_date and app_time',
+      [],
+      async () => BOOKED,
+      () => null,
+    );
 
   it('tries again if the database reports a conflict, which may produce another answer', async () => {
     const { store, writes } = storeThat(conflict());
-    expect(await writeAppointment(store, 'app_date and app_time', [], work, () => null)).to.equal(BOOKED);
+    expect(await write(store)).to.equal(BOOKED);
     expect(writes()).to.equal(2);
   });
 
   it('refuses if the database reports a conflict twice, and names the parameters', async () => {
     const { store, writes } = storeThat(conflict(), conflict());
-    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
+    const error = await failure(write(store));
     expect(error).to.be.instanceOf(Refusal).and.include({ resultCode: 14 });
     expect(error.message).to.contain('app_date and app_time');
     expect(writes()).to.equal(2);
@@ -44,7 +51,7 @@ describe('writeAppointment', () => {
   it('passes on any other error at once', async () => {
     const error = new Error('broken');
     const { store, writes } = storeThat(error);
-    expect(await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null))).to.equal(error);
+    expect(await failure(write(store))).to.equal(error);
     expect(writes()).to.equal(1);
   });
 });

@@ -1,9 +1,7 @@
 import { BEYOND_CAPACITY, IS_HOLDING, refuse, SEAT_TAKEN, STAYS_IN_PLACE } from './0001-guards.ts';
 import type { Step } from './step.ts';
 
-/** The function and the trigger with which step 0001 refused a patient's overlap on PostgreSQL. */
-const OLD = 'appointment_patient_in_one_place';
-const NEW = 'appointment_beside_overlap';
+const GUARD = 'appointment_beside_overlap';
 
 /**
  * Whether a patient's appointments overlap is no longer the database's to decide: a booking looks for them in its transaction, under the lock
@@ -14,9 +12,9 @@ export const WITHOUT_PATIENT_GUARD: Step = {
     engine === 'sqlite'
       ? ['insert', 'update'].map((event) => `DROP TRIGGER appointment_patient_on_${event}`)
       : [
-          `DROP TRIGGER ${OLD} ON appointment`,
-          `DROP FUNCTION ${OLD}()`,
-          `CREATE FUNCTION ${NEW}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          `DROP TRIGGER appointment_patient_in_one_place ON appointment`,
+          `DROP FUNCTION appointment_patient_in_one_place()`,
+          `CREATE FUNCTION ${GUARD}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP = 'INSERT' THEN
       IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
     ELSIF ${STAYS_IN_PLACE} THEN RETURN NEW;
@@ -24,7 +22,7 @@ export const WITHOUT_PATIENT_GUARD: Step = {
     IF ${BEYOND_CAPACITY} THEN ${refuse(SEAT_TAKEN)} END IF;
     RETURN NEW;
   END $$`,
-          `CREATE TRIGGER ${NEW} BEFORE INSERT OR UPDATE ON appointment FOR EACH ROW WHEN (${IS_HOLDING})
-    EXECUTE FUNCTION ${NEW}()`,
+          `CREATE TRIGGER ${GUARD} BEFORE INSERT OR UPDATE ON appointment FOR EACH ROW WHEN (${IS_HOLDING})
+    EXECUTE FUNCTION ${GUARD}()`,
         ],
 };
