@@ -39,8 +39,8 @@ const hashesOf = (step: string): readonly string[] =>
 describe('The steps of the schema', () => {
   for (const step of SCHEMA_STEPS.keys()) {
     it(`keep the SQL of ${step}, whatever later steps add`, async () => {
-      expect(hashesOf(step)).to.deep.equal(HASHES[step]);
-      expect(await asLaterVersion(() => hashesOf(step))).to.deep.equal(HASHES[step]);
+      expect(hashesOf(step)).to.deep.equal(HASHES[step] ?? []);
+      expect(await asLaterVersion(() => hashesOf(step))).to.deep.equal(HASHES[step] ?? []);
     });
   }
 
