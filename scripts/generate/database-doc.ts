@@ -70,7 +70,7 @@ export function databaseDoc(): string {
         columns.map((column) => [
           `\`${column.name}\``,
           column.definition.split(' ', 1)[0] ?? '',
-          /NOT NULL|PRIMARY KEY/.test(column.definition) ? 'no' : 'yes',
+          /NOT NULL|PRIMARY KEY/.test(column.definition.replace(/\(.*\)/, '')) ? 'no' : 'yes',
           UNITS.find(([end]) => end.test(column.name))?.[1] ?? '',
           personal[name]?.includes(column.name) ? 'erased' : 'no',
           column.meaning,
