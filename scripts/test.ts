@@ -1,27 +1,31 @@
 /**
- * The tests, except those that take long: `npm test [-- FILE … | mocha's options]`. With files, only those run. `npm run ci` runs
- * everything, and a change is finished when that passes.
+ * The tests, except those that take long: `npm test [-- FILE or FOLDER … | mocha's options]`. With files or folders, only their tests run, even
+ * if they take long. `npm run ci` runs everything, and a change is finished when that passes.
  */
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { COMPILE_CACHE } from '../test/support/process/compile-cache.ts';
+import { refuseArguments } from './read-arguments.ts';
 import { LONG_TESTS } from './tests/long-tests.ts';
 import { memoryFolder } from './tests/memory-folder.ts';
 
 const parameters = process.argv.slice(2);
-const chosen = parameters.some((parameter) => parameter.endsWith('.test.ts'));
-const selection = chosen
-  ? ['--no-config', '--timeout', '20000', '--reporter', 'test/support/reporter/plain-reporter.ts']
-  : LONG_TESTS.flatMap(({ files }) => files).flatMap((files) => ['--ignore', files]);
+const isPath = (parameter: string): boolean => /^test\/|\.ts$/.test(parameter);
+const chosen = parameters.filter(isPath).flatMap((path) => {
+  const tests = globSync([path, `${path}/**`]).filter((file) => file.endsWith('.test.ts'));
+  return tests.length > 0 ? tests : refuseArguments('npm test --', `'${path}' has no tests`, 'test/FOLDER" runs some');
+});
+const selection =
+  chosen.length > 0
+    ? ['--no-config', '--timeout', '20000', '--reporter', 'test/support/reporter/plain-reporter.ts']
+    : LONG_TESTS.flatMap(({ files }) => files).flatMap((files) => ['--ignore', files]);
 
-const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...selection, ...parameters], {
+const options = [...selection, ...chosen, ...parameters.filter((parameter) => !isPath(parameter))];
+const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options], {
   stdio: 'inherit',
   // In memory, SQLite's commits wait for no disk. CI runs the same tests on a disk.
   env: { NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: memoryFolder(), ...process.env },
 });
-if (!chosen) {
-  const leftOut = LONG_TESTS.map(({ what }) => what).join('; ');
-  console.log(
-    `Left out, because they take long: ${leftOut}. A change is finished when npm run ci passes, which runs everything.`,
-  );
-}
+const leftOut = `Left out, because they take long: ${LONG_TESTS.map(({ what }) => what).join('; ')}.`;
+if (chosen.length === 0) console.log(`${leftOut} A change is finished when npm run ci passes, which runs everything.`);
 process.exitCode = status ?? 1;

@@ -1,4 +1,4 @@
-import { describedTables } from '../../src/store/migrations/0001-reports.ts';
+import { describedTables } from '../../src/store/migrations/migrate.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 import { regenerated, table } from './markdown.ts';
 
@@ -13,7 +13,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 
 /** The data dictionary, as Markdown. */
 export function databaseDoc(document: string): string {
-  const tables = describedTables('postgres').toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const tables = describedTables().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const personal: Readonly<Record<string, readonly string[]>> = PERSONAL_COLUMNS;
   return regenerated(document, [
     '## Tables',
@@ -31,7 +31,7 @@ export function databaseDoc(document: string): string {
         columns.map((column) => [
           `\`${column.name}\``,
           column.definition.split(' ', 1)[0] ?? '',
-          /NOT NULL|PRIMARY KEY/.test(column.definition) ? 'no' : 'yes',
+          /NOT NULL|PRIMARY KEY/.test(column.definition.replace(/\(.*\)/, '')) ? 'no' : 'yes',
           UNITS.find(([end]) => end.test(column.name))?.[1] ?? '',
           personal[name]?.includes(column.name) ? 'erased' : 'no',
           column.meaning,

@@ -27,7 +27,7 @@ export type CountRequest = (incoming: Incoming, count?: 0 | 1) => undefined;
 export function limitRates({ perMinute, limitsThisMachine }: RateLimitSettings, stopwatch: () => number): CountRequest {
   /** Each caller's current minute, which ends on the stopwatch, ms. */
   const minutes = new LRUCache<string, { count: number; readonly endsOn: number }>({
-    // `max` would allocate the memory for all callers at once, which is the most expensive step of a start.
+    // `max` would allocate the memory for all callers at the start.
     maxSize: MOST_COUNTED,
     sizeCalculation: () => 1,
   });

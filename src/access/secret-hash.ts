@@ -12,7 +12,7 @@ export interface SecretHash {
   readonly hash: Buffer;
 }
 
-/** 32 MB, and about 200 ms on one core. Source: OWASP's Password Storage Cheat Sheet, one of the minimum settings that it lists. */
+/** 32 MB. Source: OWASP's Password Storage Cheat Sheet, one of the minimum settings that it lists. */
 export const HASH_COSTS = { N: 2 ** 15, r: 8, p: 3 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

@@ -34,7 +34,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
     const found = names.map((name) => ({ name, chunks: chunksOf(name, resolve(host.folder, name)) }));
     const records = new StagedRecords();
     try {
-      const files = await readImportFiles(found, records, config.hospital);
+      const files = await readImportFiles(found, records, config.hospital.phoneRegion);
       const options = { ...flags, timeZone: config.hospital.timeZone, now: host.clock() };
       const outcome = await runImport(store, files, options);
       const { plan, unfit, appointments, feedback } = outcome;

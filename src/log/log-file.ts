@@ -3,7 +3,7 @@ import { pino } from 'pino';
 
 /** Bytes that wait for a full disk or a slow reader. Further lines are dropped and counted, because logging must never stop the service. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
-/** Lines of this time are written together: a separate write for each would cost a call as much as its XML. */
+/** Lines of this time are written together. */
 const BATCH_MS = 10;
 /** How long the last lines may take when the process ends. */
 const LAST_LINES_MS = 500;

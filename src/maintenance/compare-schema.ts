@@ -3,6 +3,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/mi
 import pg from 'pg';
 import type { Engine } from '../store/migrations/0001-tables.ts';
 import { SCHEMA_STEPS } from '../store/migrations/migrate.ts';
+import { statementsOf } from '../store/migrations/step.ts';
 import { quoted } from '../vocabulary/text.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
 
@@ -25,7 +26,7 @@ const MOST_DIFFERENCES = 5;
 export function sqliteDifferences(database: Database.Database, taken: readonly string[]): readonly string[] {
   const fresh = new Database(':memory:');
   try {
-    for (const statement of statementsOf(taken, 'sqlite')) fresh.exec(statement);
+    for (const statement of statementsOfAll(taken, 'sqlite')) fresh.exec(statement);
     return differences(sqliteParts(database), sqliteParts(fresh));
   } finally {
     fresh.close();
@@ -68,7 +69,7 @@ export async function postgresDifferences(
   };
   try {
     await client.query(`BEGIN READ WRITE; CREATE SCHEMA ${FRESH}; SET LOCAL search_path = ${FRESH}`);
-    for (const statement of statementsOf(taken, 'postgres')) await client.query(statement);
+    for (const statement of statementsOfAll(taken, 'postgres')) await client.query(statement);
     const expected = await partsOf(FRESH);
     return differences(await partsOf(schema), expected);
   } catch (error) {
@@ -108,8 +109,8 @@ const POSTGRES_PARTS = `
     FROM pg_proc, space WHERE pronamespace = space.id AND prorettype = 'trigger'::regtype`;
 
 /** The statements of the steps that created a database. */
-const statementsOf = (taken: readonly string[], engine: Engine): readonly string[] =>
-  [...SCHEMA_STEPS].flatMap(([name, step]) => (taken.includes(name) ? step(engine) : []));
+const statementsOfAll = (taken: readonly string[], engine: Engine): readonly string[] =>
+  [...SCHEMA_STEPS].flatMap(([name, step]) => (taken.includes(name) ? statementsOf(step, engine) : []));
 
 /** Whatever was added, except for what is known to stand alone, or to belong to a table of somebody else. */
 function differences(found: readonly Part[], expected: readonly Part[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalSex, type PatientParameters, type PatientPolicy, readPatient } from '../rules/read-patient.ts';
+import { canonicalSex, type PatientParameters, readPatient } from '../rules/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
@@ -20,7 +20,7 @@ export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
  * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused with the
  * mistakes of all rows, each by itself.
  */
-export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, policy: PatientPolicy) {
+export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, phoneRegion: string) {
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
   const empty: string[] = [];
@@ -40,7 +40,7 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
     let count = 0;
     for await (const rows of file.rows as AsyncIterable<readonly FileRow<never>[]>) {
       for (const row of rows) {
-        if (file.table === 'appointments') records.addAppointment(row, policy, problems);
+        if (file.table === 'appointments') records.addAppointment(row, phoneRegion, problems);
         else if (file.table === 'feedback') records.feedback.add(0, row);
         else ofTable.push(row);
       }
@@ -89,9 +89,9 @@ export class StagedRecords {
   readonly feedback = new StagedRows<FileRow<RowOfTable<'feedback'>>>();
 
   /** Checks the patient in the same way as a booking does. */
-  addAppointment({ row, place }: FileRow<Cells>, policy: PatientPolicy, problems: Problems): void {
+  addAppointment({ row, place }: FileRow<Cells>, phoneRegion: string, problems: Problems): void {
     try {
-      const patient = row.contactnumber === null ? erasedPatient(row) : readPatient(parametersOf(row), policy);
+      const patient = row.contactnumber === null ? erasedPatient(row) : readPatient(parametersOf(row), phoneRegion);
       this.appointments.add(row.centerId, { row, place, patient });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -8,19 +8,11 @@ import { asciiDigits, phoneExamples, toE164 } from './phone.ts';
 /** The parameters of a booking that describe the patient, as named in the contract. */
 export type PatientParameters = Pick<Fetch_DetailsInput, PatientParameter>;
 
-/** The hospital's choices about patients. */
-export interface PatientPolicy {
-  /** ISO 3166 region of phone numbers written without a country code. */
-  readonly phoneRegion: string;
-  /** The values of RegistrationNumber that mean none, as `bareText` writes them. */
-  readonly registrationPlaceholders: ReadonlySet<string>;
-}
-
-/** Reads the patient from a booking. Throws Refusal InvalidInput, which names the first invalid parameter. */
-export function readPatient(
-  input: PatientParameters,
-  { phoneRegion, registrationPlaceholders }: PatientPolicy,
-): PatientDetails {
+/**
+ * Reads the patient from a booking. `phoneRegion`: ISO 3166 region of phone numbers without a country code. Throws Refusal InvalidInput, which
+ * names the first invalid parameter.
+ */
+export function readPatient(input: PatientParameters, phoneRegion: string): PatientDetails {
   const name = required('Name', input.Name, "the patient's name");
   if (!/\p{L}/u.test(name)) {
     throw invalidParameter('Name', name, 'contains no letter; expected the name of the patient');
@@ -33,7 +25,7 @@ export function readPatient(
   }
   const sex = canonicalSex(input.Sex);
   const age = parseAge(input.Age);
-  const registration = registrationKey(input.RegistrationNumber, registrationPlaceholders);
+  const registration = registrationKey(input.RegistrationNumber);
   return {
     registrationKey: registration,
     nameKey: nameKey(name),

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone } from '../rules/time-zone.ts';
 import { MOVES, type Move } from '../vocabulary/appointments.ts';
-import { bareText, REGISTRATION_PLACEHOLDERS } from '../vocabulary/patients.ts';
-import { flag, list, optional, parsed, setting, text, type ValuesOf } from './setting.ts';
+import { flag, optional, parsed, setting, text, type ValuesOf } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; if the text does not have that form, what is expected. */
 function movesOf(value: string): readonly Move[] | string {
@@ -49,14 +48,6 @@ export const HOSPITAL_SETTINGS = {
   showContactNumbers: setting(
     'SHOW_CONTACT_NUMBERS',
     flag('`true` shows whole phone numbers in OPAppointmentdetail, `false` only their last four digits', 'false'),
-  ),
-  /** Texts that mean that there is no registration number, in the form that `bareText` returns. */
-  registrationPlaceholders: setting(
-    'REGISTRATION_PLACEHOLDERS',
-    list(
-      'Comma-separated texts that staff enter as RegistrationNumber for a patient who has none; case, spaces and punctuation make no difference; zeros alone never count as a number',
-      REGISTRATION_PLACEHOLDERS.join(','),
-    ).transform((words): ReadonlySet<string> => new Set(words.map(bareText))),
   ),
   /** By their number in the parameter `type`. */
   moves: setting(

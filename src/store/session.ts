@@ -15,7 +15,7 @@ export interface Session {
   referenceCache?: ReferenceCache;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
-  /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. Costs less than a list of one row. */
+  /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. */
   first(sql: string, parameters: readonly unknown[]): Promise<unknown>;
   /** Runs an INSERT, UPDATE or DELETE in the same way. Resolves with the number of rows that it inserted, changed or deleted. */
   change(sql: string, parameters: readonly unknown[]): Promise<number>;

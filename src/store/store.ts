@@ -1,5 +1,5 @@
 import { ServiceError } from '../vocabulary/errors.ts';
-import { PATIENT_OVERLAP, SEAT_TAKEN } from './migrations/0001-guards.ts';
+import { SEAT_TAKEN } from './migrations/0001-guards.ts';
 import { appointmentQueries } from './queries/appointment-queries.ts';
 import { auditQueries } from './queries/audit-queries.ts';
 import { exportQueries } from './queries/export-queries.ts';
@@ -100,30 +100,16 @@ export function bindQueries(session: Session) {
   };
 }
 
-/** The database itself refused a row: another row has the seat, or the patient has another appointment at that time. */
+/** The database itself refused a row, because another row has the seat. */
 export class StoreConflict extends Error {
-  readonly kind: 'seat-taken' | 'patient-overlap';
-  /** True if the work had seen everything committed by others: run again, it would meet the same conflict. */
-  readonly isFinal: boolean;
-  constructor(kind: StoreConflict['kind'], cause: unknown, isFinal: boolean) {
-    super(kind, { cause });
-    this.name = 'StoreConflict';
-    this.kind = kind;
-    this.isFinal = isFinal;
-  }
+  override readonly name = 'StoreConflict';
 }
 
 /**
- * What a caller of the store gets for an error of the database: a StoreConflict if a guard refused a row, ServiceError `Unavailable` if there
- * is a reason why the call may be retried; any other error unchanged, to be answered as our fault. `guard` is what may name a guard.
+ * What a caller of the store gets for an error of the database: a StoreConflict if `guard` names the guard of seats, ServiceError
+ * `Unavailable` if there is a reason why the call may be retried; any other error unchanged, to be answered as our fault.
  */
-export function storeError(
-  error: unknown,
-  guard: string | undefined,
-  reason: string | undefined,
-  isFinal: boolean,
-): unknown {
-  if (guard === SEAT_TAKEN) return new StoreConflict('seat-taken', error, isFinal);
-  if (guard === PATIENT_OVERLAP) return new StoreConflict('patient-overlap', error, isFinal);
+export function storeError(error: unknown, guard: string | undefined, reason: string | undefined): unknown {
+  if (guard === SEAT_TAKEN) return new StoreConflict('The seat is taken.', { cause: error });
   return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

@@ -34,7 +34,7 @@ export const MessagePriority = {
 export type Priority = (typeof MessagePriority)[keyof typeof MessagePriority];
 export const MESSAGE_PRIORITIES: readonly Priority[] = Object.values(MessagePriority);
 
-/** As many of a client's messages may wait as are sent in this time. Each call counts them: 0.5 ms for 12,000 promotional ones (SMS_RATE 20). */
+/** As many of a client's messages may wait as are sent in this time. Each call counts them. */
 export const LONGEST_WAIT_SECONDS: Readonly<Record<Priority, number>> = {
   [MessagePriority.OneTimePassword]: 5,
   [MessagePriority.Normal]: 60,

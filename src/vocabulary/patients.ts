@@ -1,6 +1,6 @@
 /** What distinguishes the patients of a center. */
 export interface PatientIdentity {
-  /** The registration number in capitals; null if there is none, or only a placeholder. */
+  /** The registration number in capitals; null if there is none, or none that identifies anybody. */
   readonly registrationKey: string | null;
   /** The name without case, white space, titles and dots. Null once the patient's data was erased. */
   readonly nameKey: string | null;
@@ -19,24 +19,20 @@ export interface PatientIdentity {
  */
 const LEADING_TITLES = /^[\s.]*(?:(?:mr|mrs|ms|miss|mx|dr|prof|shri|sri|smt|kum|kumari)[\s.]+(?=[^\s.]))*/;
 
-/**
- * What staff enter as RegistrationNumber for a patient who has none, in the form that `registrationKey` produces: in capitals, only letters
- * and digits. Zeros alone, and texts without a letter or digit, never count as a number.
- */
-export const REGISTRATION_PLACEHOLDERS: readonly string[] =
-  'NA NEW NIL NO NONE NOTAPPLICABLE NOTAVAILABLE NULL TBD TEMP TEMPORARY TEST UNDEFINED UNKNOWN WALKIN X XX XXX'.split(
-    ' ',
-  );
-
-/** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same placeholder. */
+/** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same. */
 export const bareText = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** The registration number in the form used for comparison, or null for a placeholder. `placeholders` contain only letters and digits. */
-export function registrationKey(text: string | undefined, placeholders: ReadonlySet<string>): string | null {
-  if (text === undefined) return null;
-  const bare = bareText(text);
-  if (/^0*$/.test(bare) || placeholders.has(bare)) return null;
-  return text.trim().toUpperCase().normalize('NFC');
+/** Zeros, or another digit and nothing else but it: what staff enter where a form insists on a number. */
+const ONE_DIGIT_REPEATED = /^(?:0|(\p{Nd})\1+)$/u;
+
+/**
+ * A number of a patient in the form used for comparison. Null for what can identify nobody: a text without a digit, such as `NEW` or `N/A`,
+ * or with only one digit, repeated, such as `9999`.
+ */
+export function registrationKey(text: string | null | undefined): string | null {
+  const bare = bareText(text ?? '');
+  if (!/\p{Nd}/u.test(bare) || ONE_DIGIT_REPEATED.test(bare)) return null;
+  return (text ?? '').trim().toUpperCase().normalize('NFC');
 }
 
 /**

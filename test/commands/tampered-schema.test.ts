@@ -3,21 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
-import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
+import { doctorsLine } from '../support/commands/doctors-line.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../support/database/test-database.ts';
 
-const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
-const doctor = async (url: string) => {
-  const { output } = await runHere(doctorCommand, [], {
-    environment: { DATABASE_URL: url, PORT: '0' },
-    machine,
-    clock: Date.now,
-  });
-  return /^\w+ +guards .*$/m.exec(output)?.[0] ?? '';
-};
+const doctor = (url: string) => doctorsLine(url, 'guards');
 
 const ON_FILES: readonly (readonly [sql: string, difference: string])[] = [
   ['DROP TRIGGER audit_event_refuses_delete', 'trigger audit_event_refuses_delete is missing'],
@@ -103,39 +95,42 @@ const ON_SERVERS: readonly (readonly [sql: string, difference: string])[] = [
   ['DROP INDEX message_by_due', 'index message_by_due is missing'],
 ];
 
-(ON_POSTGRES ? describe : describe.skip)('A PostgreSQL database whose schema somebody has changed', () => {
-  const change = (url: string, sql: string) => asAdministrator(url, (client) => client.query(sql));
+(ON_POSTGRES ? describe : describe.skip)(
+  'A PostgreSQL database whose schema was changed (npm run ci -- postgres)',
+  () => {
+    const change = (url: string, sql: string) => asAdministrator(url, (client) => client.query(sql));
 
-  for (const [sql, difference] of ON_SERVERS) {
-    it(`is reported by the doctor: ${difference}`, async () => {
-      const { url } = await newPostgresDatabase();
-      await change(url, sql);
-      expect(await doctor(url))
-        .to.match(/^wrong/)
-        .and.include(difference);
-    });
-  }
+    for (const [sql, difference] of ON_SERVERS) {
+      it(`is reported by the doctor: ${difference}`, async () => {
+        const { url } = await newPostgresDatabase();
+        await change(url, sql);
+        expect(await doctor(url))
+          .to.match(/^wrong/)
+          .and.include(difference);
+      });
+    }
 
-  it('may contain tables, views and functions of others, and is otherwise as the service makes it', async () => {
-    const own = await newPostgresDatabase();
-    await change(
-      own.url,
-      `CREATE VIEW busy AS SELECT doctor_id FROM appointment; CREATE TABLE beds (id int PRIMARY KEY CHECK (id > 0));
+    it('may contain tables, views and functions of others, and is otherwise as the service makes it', async () => {
+      const own = await newPostgresDatabase();
+      await change(
+        own.url,
+        `CREATE VIEW busy AS SELECT doctor_id FROM appointment; CREATE TABLE beds (id int PRIMARY KEY CHECK (id > 0));
        CREATE FUNCTION beds_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
        CREATE TRIGGER beds_full AFTER INSERT ON beds EXECUTE FUNCTION beds_full()`,
-    );
-    expect(await doctor(own.url)).to.match(/^ok/);
-  });
+      );
+      expect(await doctor(own.url)).to.match(/^ok/);
+    });
 
-  it('is not compared for a role that may not create a schema, which the doctor says', async () => {
-    const own = await newPostgresDatabase();
-    await change(
-      own.url,
-      `CREATE ROLE plain_service LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO plain_service`,
-    );
-    const url = new URL(own.url);
-    url.username = 'plain_service';
-    expect(await doctor(url.href)).to.match(/^warning .*run tpws doctor as the owner/);
-    await change(own.url, 'DROP OWNED BY plain_service; DROP ROLE plain_service');
-  });
-});
+    it('is not compared for a role that may not create a schema, which the doctor says', async () => {
+      const own = await newPostgresDatabase();
+      await change(
+        own.url,
+        `CREATE ROLE plain_service LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO plain_service`,
+      );
+      const url = new URL(own.url);
+      url.username = 'plain_service';
+      expect(await doctor(url.href)).to.match(/^warning .*run tpws doctor as the owner/);
+      await change(own.url, 'DROP OWNED BY plain_service; DROP ROLE plain_service');
+    });
+  },
+);

@@ -16,11 +16,9 @@ export function answerMatches(
 ): { readonly id: number } | { readonly difference: string } {
   if (Number(expected.ResultCode) >= 10 || status !== 200) {
     const code = record?.ResultCode;
-    return code === String(expected.ResultCode)
-      ? { id: 0 }
-      : {
-          difference: `expected ResultCode ${String(expected.ResultCode)}, got ${code ?? `HTTP ${status}: ${text.slice(0, 200)}`}`,
-        };
+    if (code === String(expected.ResultCode)) return { id: 0 };
+    const got = code ?? `HTTP ${status}: ${text.slice(0, 200)}`;
+    return { difference: `expected ResultCode ${String(expected.ResultCode)}, got ${got}` };
   }
   let id = 0;
   const difference = differenceOf(expected, record, (name, given) => {

@@ -10,6 +10,8 @@ export interface Known {
   readonly doctors: readonly ModelDoctor[];
   /** Bookings that most clients of a round want, so that they conflict with each other. */
   readonly wanted: readonly Wanted[];
+  /** Every other call of the round sends a message, to one number: more than it may get. */
+  readonly isRushOfMessages: boolean;
   /** Appointments that some client knows from an answer, the newest last, with their centers. */
   readonly appointments: readonly { readonly id: number; readonly centerId: number }[];
 }
@@ -34,6 +36,7 @@ const PATIENTS: readonly Patient[] = Array.from({ length: 36 }, (_, n) => ({
   age: n % 4 === 0 ? undefined : `${20 + (n % 7)}`,
 }));
 
+const MOBILES = ['9845067810', '9845067811', '9845067812', '9845067813', '9845067814', '9845067815'] as const;
 const TEXTS = ['Your appointment is tomorrow.', 'Please come at ten.', 'कल मिलते हैं', 'Bring your reports.'];
 
 /** Any patient with any doctor at one of the usual times. */
@@ -44,13 +47,14 @@ export function chooseWanted(random: Random, now: number, doctors: readonly Mode
 
 /** A call of any operation. */
 export function chooseCall(random: Random, known: Known): Call {
+  if (known.isRushOfMessages && random.oneIn(2)) return message(random, MOBILES[0]);
   const n = random.below(100);
   if (n < 34) return book(random, known);
   if (n < 70) return change(random, known);
   if (n < 82) return read(random, known);
   if (n < 90) return list(random, known);
   if (n < 92) return doctors(random);
-  return n < 96 ? feedback(random) : message(random);
+  return n < 96 ? feedback(random) : message(random, random.oneIn(10) ? '12345' : random.pick(MOBILES));
 }
 
 function book(random: Random, known: Known): Call {
@@ -153,8 +157,7 @@ function feedback(random: Random): Call {
   };
 }
 
-function message(random: Random): Call {
-  const digits = random.oneIn(10) ? '12345' : `98450678${10 + random.below(6)}`;
+function message(random: Random, digits: string): Call {
   const text = random.pick(TEXTS);
   const mode = random.pick([0, 1, 1, 2, 3, 4, 5]);
   const tempid = random.oneIn(20) ? 7 : 0;

@@ -12,6 +12,10 @@ import type {
   Undo,
 } from './model-types.ts';
 
+/** Every ResultCode that the model can answer. */
+export const MODEL_CODES = [0, 1, 10, 11, 12, 13, 14, 15, 16, 17, 20, 21, 22, 30, 31, 33, 35] as const;
+type ModelCode = (typeof MODEL_CODES)[number];
+
 /**
  * The hospital in maps and arrays: what each operation must answer, and what it changes. Written from the documents, not from `src/`, and
  * as simply as possible: every search goes through everything.
@@ -302,8 +306,8 @@ export class HospitalModel {
     };
   }
 
-  /** The ResultCode of the refusal, if any. */
-  #noPlace(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined): number | undefined {
+  /** The ResultCode of the refusal; undefined if there is none. */
+  #noPlace(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined) {
     const end = start + doctor.slotMinutes;
     const now = wallMinute(this.now);
     if (start < now - 5) return 15;
@@ -314,7 +318,7 @@ export class HospitalModel {
   }
 
   /** The same, regardless of the doctor's hours and the time. */
-  #noRoom(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined): number | undefined {
+  #noRoom(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined) {
     const end = start + doctor.slotMinutes;
     const others = this.#holding().filter(
       (a) => a.id !== movingId && a.centerId === doctor.centerId && a.start < end && a.end > start,
@@ -386,7 +390,7 @@ const MOVES: Readonly<Record<number, { readonly to: number; readonly from: reado
 /** The types for which the patient must be present. */
 const ON_ITS_DAY: readonly number[] = [3, 4, 5];
 
-const refusal = (code: number): Expectation => ({ record: { ResultCode: code } });
+const refusal = (code: ModelCode): Expectation => ({ record: { ResultCode: code } });
 
 const tokenKey = (centerId: number, doctorId: number, day: number): string => `${centerId}/${doctorId}/${day}`;
 

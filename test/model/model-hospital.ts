@@ -25,26 +25,17 @@ export async function openModelHospital({ store, clock }: RunningService): Promi
     for (const id of MODEL_CENTERS) {
       await referenceTables.put('center', { id, name: `Model center ${id}`, timeZone: 'Asia/Kolkata' });
     }
-    for (const { centerId, id, name, slotMinutes, capacity, hours = [], leave } of doctors) {
-      await referenceTables.put('doctor', {
-        active: 1,
-        centerId,
-        id,
-        name,
-        slotMinutes,
-        capacity,
-        department: null,
-        specialization: null,
-        qualification: null,
-      });
+    for (const { hours = [], leave, ...doctor } of doctors) {
+      const { centerId, id } = doctor;
+      const unknown = { department: null, specialization: null, qualification: null };
+      await referenceTables.put('doctor', { active: 1, ...unknown, ...doctor });
       for (const weekday of [1, 2, 3, 4, 5, 6]) {
         for (const [from, to] of hours) {
-          const range = { doctorId: id, weekday, from, to, validFrom: null, validTo: null };
-          await referenceTables.put('opening_hours', { ...range, centerId: centerId });
+          const range = { weekday, from, to, validFrom: null, validTo: null };
+          await referenceTables.put('opening_hours', { ...range, centerId, doctorId: id });
         }
       }
-      if (leave !== undefined)
-        await referenceTables.put('doctor_leave', { ...leave, centerId: centerId, doctorId: id });
+      if (leave !== undefined) await referenceTables.put('doctor_leave', { ...leave, centerId, doctorId: id });
     }
   });
   return doctors;

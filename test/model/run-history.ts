@@ -21,7 +21,6 @@ export interface HistorySettings {
 }
 
 export interface HistoryResult {
-  readonly operations: number;
   readonly rounds: number;
   /** Calls by operation and ResultCode, such as `Fetch_Details 14`. */
   readonly answers: ReadonlyMap<string, number>;
@@ -37,8 +36,8 @@ const MINUTE = 60_000;
 const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
   soap11: [500],
   soap12: [400],
-  httpGet: [404, 409, 422],
-  httpPost: [404, 409, 422],
+  httpGet: [404, 409, 422, 429],
+  httpPost: [404, 409, 422, 429],
 };
 
 /**
@@ -46,12 +45,8 @@ const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
  * must be an order of its calls that agrees with the model, the days that it touched must read as in the model, and the clock advances. At the
  * end everything is compared. Throws at the first difference. The seed determines the choices, but not the timing of the calls.
  */
-export async function runHistory({
-  seed,
-  operations,
-  databaseUrl,
-  services = 1,
-}: HistorySettings): Promise<HistoryResult> {
+export async function runHistory(settings: HistorySettings): Promise<HistoryResult> {
+  const { seed, operations, databaseUrl, services = 1 } = settings;
   const running: RunningService[] = [];
   try {
     for (let n = 0; n < services; n++) {
@@ -66,7 +61,7 @@ export async function runHistory({
     const skipped = await compareDatabase(model, first.config.database);
     const errors = running.flatMap(({ logLines }) => logLines);
     if (errors.length > 0) throw new Error(`The service logged errors:\n${errors.join('')}`);
-    return { operations, rounds: history.rounds, answers: history.answers, skipped };
+    return { rounds: history.rounds, answers: history.answers, skipped };
   } finally {
     for (const service of running) await service.close();
   }
@@ -83,6 +78,7 @@ class History {
   readonly #lastCalls: (Call | undefined)[] = [];
   readonly #appointments: { readonly id: number; readonly centerId: number }[] = [];
   #wanted: readonly Wanted[] = [];
+  #isRushOfMessages = false;
   #tick = 0;
 
   constructor(model: HospitalModel, services: readonly RunningService[], seed: number) {
@@ -98,6 +94,7 @@ class History {
     this.#advanceClock();
     const { now, doctors } = this.#model;
     this.#wanted = Array.from({ length: 4 }, () => chooseWanted(this.#random, now, doctors));
+    this.#isRushOfMessages = this.#random.oneIn(12);
     const calls = Math.min(most, CLIENTS * CALLS_A_ROUND);
     const exchanges = (
       await Promise.all(
@@ -153,7 +150,8 @@ class History {
     const exchanges: Exchange[] = [];
     for (let n = 0; n < calls; n++) {
       const { now, doctors } = this.#model;
-      const known = { now, doctors, wanted: this.#wanted, appointments: this.#appointments };
+      const rush = { wanted: this.#wanted, isRushOfMessages: this.#isRushOfMessages };
+      const known = { now, doctors, ...rush, appointments: this.#appointments };
       const last = random.oneIn(8) ? this.#lastCalls[client] : undefined;
       const call = last ?? chooseCall(random, known);
       const transport = random.pick(TRANSPORTS);

@@ -50,19 +50,10 @@ try {
   );
   const store = await openStore(readConfig(settings).database, { mustExist: true });
   try {
-    await store.write(({ referenceTables }) =>
-      referenceTables.put('doctor', {
-        active: 1,
-        centerId: PLACE.centerId,
-        id: PLACE.threeAtOnceId,
-        name: 'Dr. Three At Once',
-        department: null,
-        specialization: null,
-        qualification: null,
-        slotMinutes: 15,
-        capacity: 3,
-      }),
-    );
+    const unknown = { department: null, specialization: null, qualification: null };
+    const ofThree = { name: 'Dr. Three At Once', slotMinutes: 15, capacity: 3, active: 1, ...unknown };
+    const doctor = { ...ofThree, centerId: PLACE.centerId, id: PLACE.threeAtOnceId };
+    await store.write(({ referenceTables }) => referenceTables.put('doctor', doctor));
     const hospital = { endpoints: services.map(({ endpoint }) => endpoint), store };
     for (let round = 0; round < rounds; round++) {
       const place = placeOf(round);

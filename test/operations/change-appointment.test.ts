@@ -170,6 +170,14 @@ describe('Appointment_Status_Updates', () => {
         );
         expect((await stateOf()).Status).to.equal(7);
       });
+
+      it('is refused if the patient has taken another doctor’s slot instead', async () => {
+        hospital.clock.now = START + 15 * MINUTE;
+        await hospital.book({ DoctorID: 103, app_time: '10:28' });
+        expect((await refused(3, 17)).ResultText).to.equal(
+          'Parameter AppointmentID: the patient already has an appointment at this center at that time.',
+        );
+      });
     });
 
     describe('whose patient does not come', () => {

@@ -131,22 +131,6 @@ describe('The identity of a patient', () => {
       expect(await day()).to.deep.equal(before);
     });
   });
-
-  it('counts only values that the hospital does not treat as placeholders', async () => {
-    const own = await openHospital({ registrationPlaceholders: new Set(['OPD']) });
-    try {
-      await addDoctor(own.store, { capacity: 2 });
-      expect(await own.book({ ...SHARED, RegistrationNumber: 'opd' })).to.have.property(
-        'RegistrationNumber',
-        undefined,
-      );
-      expect(
-        await own.book({ DoctorID: 102, RegistrationNumber: 'NEW', Name: 'B', contactnumber: '9845098450' }),
-      ).to.include({ RegistrationNumber: 'NEW' });
-    } finally {
-      await own.close();
-    }
-  });
 });
 
 describe('An AppointmentID', () => {

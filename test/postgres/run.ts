@@ -1,6 +1,6 @@
 /**
- * The suites whose results depend on the database, on a PostgreSQL server of their own: `npm run ci -- postgres -- [--operations N]`.
- * Installs Debian's PostgreSQL, PgBouncer and HAProxy if they are missing (as root), and removes the server at the end, however the run ends.
+ * The suites whose results depend on the database, or only the files that are named, on a PostgreSQL server of their own:
+ * `npm run ci -- postgres -- [--operations N] [FILE…]`. Installs Debian's PostgreSQL, PgBouncer and HAProxy if they are missing (as root), and removes the server at the end, however the run ends.
  */
 import { endPrograms, runProgram } from '../../scripts/ci/run-program.ts';
 import { runSteps, type Step } from '../../scripts/ci/run-steps.ts';
@@ -10,36 +10,24 @@ import { startPrivatePostgres } from '../support/database/private-postgres.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
-const { values } = readArguments('npm run ci -- postgres --', {
+const { values, positionals: files } = readArguments('npm run ci -- postgres --', {
   options: { operations: { type: 'string', default: '2000' } },
+  allowPositionals: true,
 });
 
 const node = (...parameters: readonly string[]) => [process.execPath, ...parameters] as const;
 const MOCHA = '--no-config --forbid-only --timeout 60000 --reporter dot'.split(' ');
 const mocha = (...files: readonly string[]) => node('node_modules/mocha/bin/mocha.js', ...MOCHA, ...files);
 
+const testsIn = (folder: string, names: string): readonly string[] =>
+  names.split(' ').map((name) => `test/${folder}/${name}.test.ts`);
+
 /** The longest first. */
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
-  [
-    'commands',
-    ...[
-      'import',
-      'import-errors',
-      'import-beside-service',
-      'export',
-      'audit',
-      'audited-commands',
-      'canaries',
-      'outbox',
-      'patient',
-      'copy',
-      'import-appointments',
-      'import-limits',
-      'stored-patient',
-      'tampered-schema',
-    ].map((name) => `test/commands/${name}.test.ts`),
-  ],
-  ['store', 'test/store/postgres/*.test.ts'],
+  ['commands', ...testsIn('commands', 'import import-errors import-beside-service import-appointments import-limits')],
+  ['more commands', ...testsIn('commands', 'export audit audited-commands canaries outbox patient copy')],
+  ['stored data', ...testsIn('commands', 'stored-patient tampered-schema')],
+  ['store', 'test/store/*.test.ts', 'test/store/postgres/*.test.ts'],
   ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
   ['transports', 'test/transports/four-transports.test.ts', 'test/log/why-calls-fail.test.ts'],
   ['moving day', 'test/guides/moving-day.test.ts'],
@@ -57,13 +45,15 @@ const program = (name: string, command: Step['command']): Step => ({
   environment: { TEST_DATABASE_URL: postgres.url },
   cores: 1,
 });
-const programs = SUITES.map(([name, ...files]) => program(name, mocha(...files)));
-for (const services of ['1', '3']) {
+const isWhole = files.length === 0;
+const suites: typeof SUITES = isWhole ? SUITES : [['the files that were named', ...files]];
+const programs = suites.map(([name, ...files]) => program(name, mocha(...files)));
+for (const services of isWhole ? ['1', '3'] : []) {
   const database = await postgres.createDatabase(`model_${services}`);
   const history = ['--operations', values.operations, '--services', services, '--database', database];
   programs.push(program(`model, services: ${services}`, node('test/model/run.ts', ...history)));
 }
-for (const processes of ['1', '4']) {
+for (const processes of isWhole ? ['1', '4'] : []) {
   const database = await postgres.createDatabase(`one_slot_${processes}`);
   const rush = ['--rounds', '2', '--processes', processes, '--database', database];
   programs.push(program(`one slot, processes: ${processes}`, node('test/one-slot/run.ts', ...rush)));

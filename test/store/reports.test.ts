@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { describedTables } from '../../src/store/migrations/0001-reports.ts';
+import { describedTables } from '../../src/store/migrations/migrate.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { openHospital } from '../support/database/hospital.ts';
 import { postgresTestDatabase } from '../support/database/open-test-store.ts';
@@ -76,7 +76,7 @@ describe('The schema for those who read it', () => {
            AND length(obj_description(attrelid)) > 0`
       : `SELECT m.name || '.' || c.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c
          WHERE m.type = 'table' AND m.name NOT GLOB 'kysely*' AND m.name NOT GLOB 'sqlite*' AND m.name <> 'appointment_number'`;
-    const described = describedTables('postgres').flatMap((table) =>
+    const described = describedTables().flatMap((table) =>
       table.columns.map((column) => `${table.name}.${column.name}`),
     );
     expect((await query(columns)).map(({ name }) => name)).to.have.members(described);

@@ -3,13 +3,7 @@ import type { Config } from '../../settings/config.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
 import type { FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
-import {
-  bareText,
-  ERASED_NAME,
-  nameKey,
-  REGISTRATION_PLACEHOLDERS,
-  registrationKey,
-} from '../../vocabulary/patients.ts';
+import { nameKey, registrationKey } from '../../vocabulary/patients.ts';
 import { UsageError } from '../command-host.ts';
 import { type PatientRecords, recordLines } from './patient-records.ts';
 
@@ -28,17 +22,14 @@ interface PatientSearch {
 }
 
 /** Throws UsageError for a value that many patients may have. */
-export function readSearch(
-  flags: SearchFlags,
-  { hospital: { registrationPlaceholders, phoneRegion } }: Config,
-): PatientSearch {
+export function readSearch(flags: SearchFlags, { hospital: { phoneRegion } }: Config): PatientSearch {
   if (Object.values(flags).every((values) => values.length === 0)) {
     throw new UsageError('Expected --registration, --phone, --name or --ipno.');
   }
   return {
     registrationKeys: readAll(
       flags.registration,
-      (text) => registrationKey(text, registrationPlaceholders),
+      registrationKey,
       '--registration: expected a number that identifies a patient.',
     ),
     phones: readAll(
@@ -47,7 +38,11 @@ export function readSearch(
       '--phone: expected a phone number such as +919845012345.',
     ),
     nameKeys: readAll(flags.name, nameKey, '--name: expected a name.'),
-    inPatientKeys: readAll(flags.ipno, inPatientKey, '--ipno: expected an inpatient number that identifies a patient.'),
+    inPatientKeys: readAll(
+      flags.ipno,
+      registrationKey,
+      '--ipno: expected an inpatient number that identifies a patient.',
+    ),
   };
 }
 
@@ -57,18 +52,12 @@ function readAll(texts: readonly string[], read: (text: string) => string | null
   return new Set(values);
 }
 
-const PLACEHOLDERS: ReadonlySet<string> = new Set([...REGISTRATION_PLACEHOLDERS, bareText(ERASED_NAME)]);
-
-/** An inpatient number in the form used for comparison, or null for a text that means none, such as `NA`, `0`, `-` or `xxxx`. */
-const inPatientKey = (text: string | null): string | null =>
-  text === null || /^X+$/.test(bareText(text)) ? null : registrationKey(text, PLACEHOLDERS);
-
 /** Every record with any of the values. For a phone or an inpatient number, reads all feedback, because both are as somebody typed them. */
 export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
   const phones = [...search.phones];
   const national = phones.map(nationalNumber);
   const isFound = ({ inpatient_number: number, mobile }: FeedbackRow): boolean => {
-    if (search.inPatientKeys.has(inPatientKey(number) ?? '')) return true;
+    if (search.inPatientKeys.has(registrationKey(number) ?? '')) return true;
     if (mobile === null || national.length === 0) return false;
     // Also in `98450 12345 (wife)`.
     const digits = asciiDigits(mobile).replace(/\D+/g, '');
@@ -99,7 +88,7 @@ export const searchOf = (
       ...messages.map(({ mobile }) => mobile),
     ]),
     nameKeys: present(appointments.map((row) => row.name_key)),
-    inPatientKeys: present(feedback.map((row) => inPatientKey(row.inpatient_number))),
+    inPatientKeys: present(feedback.map((row) => registrationKey(row.inpatient_number))),
   };
 };
 

@@ -2,17 +2,15 @@ import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/gene
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { readPatient } from '../../rules/read-patient.ts';
-import { wallEnd } from '../../rules/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Appointment } from '../../store/queries/appointment-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointments.ts';
-import { isSamePatient } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-records.ts';
-import { requireFreeStart } from './require-free-start.ts';
+import { requireFreeStart, standingThen } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
 const START_PARAMETERS = 'app_date and app_time';
@@ -21,7 +19,7 @@ const START_PARAMETERS = 'app_date and app_time';
 export const bookAppointment =
   ({ clock, policy }: OperationDependencies) =>
   async (input: Fetch_DetailsInput, context: CallContext): Promise<AppointmentBooking> => {
-    const patient = readPatient(input, policy);
+    const patient = readPatient(input, policy.phoneRegion);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
     const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
@@ -39,12 +37,14 @@ export const bookAppointment =
         knownDoctor(queries, centerId, doctorId, 'DoctorID'),
       ]);
       const { start, parameters } = startIn(center.timeZone);
-      const to = wallEnd(start, doctor.slotMinutes, center.timeZone);
-      const heldThen = await queries.appointments.standing({ centerId, doctorId, from: start, to });
+      const now = clock();
+      const wanted = { center, doctor, patient, start, parameters, now };
+      const standingNow = await standingThen(queries, wanted);
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
       // time. Nothing is changed by it, and nothing is said of what differs: another client may know the patient's name and phone.
-      const [standing, ...others] = heldThen.filter((held) => held.startsAt === start && isSamePatient(held, patient));
-      const now = clock();
+      const [standing, ...others] = standingNow.ofPatient.filter(
+        (held) => held.doctorId === doctorId && held.startsAt === start,
+      );
       if (standing !== undefined && others.length === 0) {
         const isNumberKnown = patient.registrationKey === standing.registrationKey;
         return booking({
@@ -56,7 +56,7 @@ export const bookAppointment =
         });
       }
       requireActive(doctor, 'DoctorID');
-      const slot = await requireFreeStart(queries, { center, doctor, start, parameters, now }, heldThen);
+      const slot = await requireFreeStart(queries, wanted, standingNow);
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const { id, tokenNo } = await queries.appointments.insert({
         ...patient,

@@ -103,7 +103,7 @@ async function seatFor(queries: Queries, before: Appointment, now: number): Prom
   const parameters = 'AppointmentID';
   const center = await knownCenter(queries, centerId);
   const doctor = await knownDoctor(queries, centerId, doctorId, parameters);
-  return (await requireFreeSeat(queries, { center, doctor, start, parameters, now, movingId })).seat;
+  return (await requireFreeSeat(queries, { center, doctor, patient: before, start, parameters, now, movingId })).seat;
 }
 
 /** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
@@ -127,7 +127,7 @@ async function reschedule(
       'AppointmentID',
     );
   }
-  const wanted = { center, doctor, start, parameters, now, movingId: id };
+  const wanted = { center, doctor, patient: before, start, parameters, now, movingId: id };
   const slot = await requireFreeStart(queries, wanted);
   const day = formatWallDay(start);
   const tokenNo =

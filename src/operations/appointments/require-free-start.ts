@@ -5,12 +5,14 @@ import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Center, Doctor } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
+import { isSamePatient, type PatientIdentity } from '../../vocabulary/patients.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 
 export interface WantedStart {
   readonly center: Center;
   readonly doctor: Doctor;
+  readonly patient: PatientIdentity;
   /** Wall minute of the center. */
   readonly start: number;
   /** The parameters that contained the start, such as `app_date and app_time`. */
@@ -24,15 +26,31 @@ export interface WantedStart {
 /** A free place in the doctor's day. */
 type FreeSlot = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat'>;
 
+/** The other appointments during a slot. */
+interface Standing {
+  readonly ofDoctor: readonly StoredAppointment[];
+  /** With any doctor of the center. */
+  readonly ofPatient: readonly StoredAppointment[];
+}
+
+/** Both are requested together, so that a database on the network answers them in one round trip. */
+export async function standingThen({ appointments }: Queries, wanted: WantedStart): Promise<Standing> {
+  const { center, doctor, patient, start, movingId } = wanted;
+  const span = { centerId: center.id, from: start, to: endOf(wanted), exceptId: movingId };
+  const [ofDoctor, ofName] = await Promise.all([
+    appointments.standing({ ...span, doctorId: doctor.id }),
+    appointments.standingOfName({ ...span, nameKey: patient.nameKey }),
+  ]);
+  return { ofDoctor, ofPatient: ofName.filter((other) => isSamePatient(other, patient)) };
+}
+
+const endOf = ({ center, doctor, start }: WantedStart): number => wallEnd(start, doctor.slotMinutes, center.timeZone);
+
 /**
- * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken. A refusal because of
- * the slot proposes the nearest free slots. `standing` are the appointments during the slot, if the caller has already read them.
+ * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal
+ * because of the slot proposes the nearest free slots. `standing` is passed if the caller has already read it.
  */
-export async function requireFreeStart(
-  queries: Queries,
-  wanted: WantedStart,
-  standing?: readonly StoredAppointment[],
-): Promise<FreeSlot> {
+export async function requireFreeStart(queries: Queries, wanted: WantedStart, standing?: Standing): Promise<FreeSlot> {
   const check = await startCheck(queries, wanted);
   try {
     checkStart(check);
@@ -49,15 +67,17 @@ export async function requireFreeStart(
  * The same for an appointment that already has this start: all that matters is whether there is room for it. Others get new seats if none is
  * free throughout the slot, although the doctor has room at every moment of it.
  */
-export async function requireFreeSeat(
-  queries: Queries,
-  wanted: WantedStart,
-  standing?: readonly StoredAppointment[],
-): Promise<FreeSlot> {
+export async function requireFreeSeat(queries: Queries, wanted: WantedStart, standing?: Standing): Promise<FreeSlot> {
   const { center, doctor, start, parameters, movingId } = wanted;
-  const endsAt = wallEnd(start, doctor.slotMinutes, center.timeZone);
-  let held = standing?.map(seatOf) ?? (await seatsHeld(queries, wanted, start, endsAt));
+  const subject = `${parameters.includes(' ') ? 'Parameters' : 'Parameter'} ${parameters}`;
+  const endsAt = endOf(wanted);
+  const { ofDoctor, ofPatient } = standing ?? (await standingThen(queries, wanted));
+  let held: readonly HeldSeat[] = ofDoctor.map(seatOf);
   if (mostAtOnce(held, start, endsAt) < doctor.capacity) {
+    if (ofPatient.length > 0) {
+      const problem = 'the patient already has an appointment at this center at that time';
+      throw new Refusal('PatientOverlap', `${subject}: ${problem}.`);
+    }
     for (let knownTo = endsAt; ; ) {
       const { seat, moved } = seatAmong(held, start, endsAt);
       const last = moved.reduce((latest, { to }) => Math.max(latest, to), knownTo);
@@ -72,11 +92,7 @@ export async function requireFreeSeat(
   const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
   const check = await startCheck(queries, wanted);
   const others = check.openings.length === 0 ? '' : `; ${nearestSlots(await withTheDay(queries, wanted, check))}`;
-  const subject = parameters.includes(' ') ? 'Parameters' : 'Parameter';
-  throw new Refusal(
-    'SlotTaken',
-    `${subject} ${parameters}: doctor ${doctor.id} is already booked at ${when}${others}.`,
-  );
+  throw new Refusal('SlotTaken', `${subject}: doctor ${doctor.id} is already booked at ${when}${others}.`);
 }
 
 /** What is checked about a start. */
@@ -102,23 +118,18 @@ async function startCheck(
 /** The same with the rest of the doctor's day, so that only free times are proposed. */
 async function withTheDay(queries: Queries, wanted: WantedStart, check: StartCheck): Promise<StartCheck> {
   const midnight = midnightBefore(wanted.start);
-  const { center, doctor } = wanted;
-  const { capacity, slotMinutes } = doctor;
   const held = await seatsHeld(queries, wanted, midnight, midnight + MINUTES_PER_DAY);
-  const endOf = (slot: number) => wallEnd(slot, slotMinutes, center.timeZone);
-  return { ...check, isTaken: (slot) => mostAtOnce(held, slot, endOf(slot)) >= capacity };
+  return {
+    ...check,
+    isTaken: (start) => mostAtOnce(held, start, endOf({ ...wanted, start })) >= wanted.doctor.capacity,
+  };
 }
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
 
-async function seatsHeld(
-  { appointments }: Queries,
-  { center, doctor, movingId }: WantedStart,
-  from: number,
-  to: number,
-): Promise<readonly HeldSeat[]> {
-  const standing = await appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to }, movingId);
-  return standing.map(seatOf);
+async function seatsHeld({ appointments }: Queries, wanted: WantedStart, from: number, to: number) {
+  const { center, doctor, movingId: exceptId } = wanted;
+  return (await appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to, exceptId })).map(seatOf);
 }
 
 type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;

@@ -4,10 +4,9 @@ import { Refusal } from '../../vocabulary/result-codes.ts';
 import type { CallStore, Meaning } from '../dependencies.ts';
 
 /**
- * Writes an appointment. The database itself refuses a seat that is taken, and a patient who has another appointment at that time
- * (StoreConflict). If another process may have been faster than our own check, a second check finds what it wrote, which may even be this
- * same booking. `parameters` are the names of those that contained the start, `keys` and `meaning` are those of
- * `CallStore.write`.
+ * Writes an appointment. The database itself refuses a seat that is taken (StoreConflict). If another process may have been faster than our
+ * own check, a second check finds what it wrote, which may even be this same booking. `parameters` are the names of those that contained
+ * the start, `keys` and `meaning` are those of `CallStore.write`.
  */
 export async function writeAppointment<R extends ResultRecord>(
   store: CallStore,
@@ -21,15 +20,8 @@ export async function writeAppointment<R extends ResultRecord>(
       return await store.write(work, keys, meaning);
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;
-      if (isLast || error.isFinal) throw refusalOf(error, parameters);
+      if (isLast)
+        throw new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`);
     }
   }
 }
-
-const refusalOf = ({ kind }: StoreConflict, parameters: string): Refusal =>
-  kind === 'seat-taken'
-    ? new Refusal('SlotTaken', `Parameters ${parameters}: the doctor is already booked at that time.`)
-    : new Refusal(
-        'PatientOverlap',
-        `Parameters ${parameters}: the patient already has an appointment at this center at that time.`,
-      );

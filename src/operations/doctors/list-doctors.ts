@@ -51,8 +51,7 @@ function freezeRecord<R extends ResultRecord>(record: R): R {
 let collator: Intl.Collator | undefined;
 
 /**
- * Sorts names as people do, identically on every host and database. The first call creates the collator, which takes 20 ms that a start
- * should not wait for.
+ * Sorts names as people do, identically on every host and database. The first call creates the collator, for which a start should not wait.
  */
 function byName(a: string, b: string): number {
   collator ??= new Intl.Collator('en');

@@ -2,7 +2,7 @@ import { LAST_HOLDING_STATUS, LONGEST_SPAN } from './0001-tables.ts';
 
 /*
  * Overbooking is impossible in the database itself, whichever program writes to it: among the appointments that occupy their slot, no two of
- * one doctor share a seat at the same time, and no two of one patient overlap in a center.
+ * one doctor share a seat at the same time. The guard against two of one patient at a time is history: step 0002 drops it.
  *
  * An appointment that was imported although it overlaps others (`overlapping`) is exempt when it is inserted, and has a seat of its own beyond
  * the doctor's capacity, so that the guard of seats applies to it too. However, once another appointment frees its seat, that guard would
@@ -13,9 +13,9 @@ import { LAST_HOLDING_STATUS, LONGEST_SPAN } from './0001-tables.ts';
 
 /** What refuses a row: names of constraints on PostgreSQL, messages on SQLite. */
 export const SEAT_TAKEN = 'appointment_seat_held_once';
-export const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
+const PATIENT_OVERLAP = 'appointment_patient_in_one_place';
 
-const IS_HOLDING = `NEW.status <= ${LAST_HOLDING_STATUS}`;
+export const IS_HOLDING = `NEW.status <= ${LAST_HOLDING_STATUS}`;
 
 /** Another appointment in the center that occupies its slot. */
 const OTHER = `other.center_id = NEW.center_id AND other.id <> NEW.id AND other.status <= ${LAST_HOLDING_STATUS}`;
@@ -33,7 +33,7 @@ const SAME_SEAT = `${OF_DOCTOR} AND other.seat = NEW.seat`;
 const ageInDays = (row: string): string =>
   `${row}.age_value * CASE ${row}.age_unit WHEN 'Y' THEN 365.25 WHEN 'M' THEN 30.4375 WHEN 'W' THEN 7 ELSE 1 END`;
 
-/** Whether both belong to the same patient. Source: `isSamePatient` in `vocabulary/patients.ts`. */
+/** Whether both belong to the same patient, as `isSamePatient` in `vocabulary/patients.ts` said when this step was released. */
 const SAME_PATIENT = `other.name_key = NEW.name_key
     AND (other.registration_key = NEW.registration_key
       OR (other.phone = NEW.phone AND (other.registration_key IS NULL OR NEW.registration_key IS NULL)))
@@ -44,7 +44,7 @@ const SAME_PATIENT = `other.name_key = NEW.name_key
  * Whether the doctor's capacity would be exceeded at a time that an overlapping appointment occupies. The number of concurrent appointments
  * is greatest at the start of `NEW`, or at the start of an appointment within it.
  */
-const BEYOND_CAPACITY = `${anyOther(`other.overlapping = 1 AND ${OF_DOCTOR}`)}
+export const BEYOND_CAPACITY = `${anyOther(`other.overlapping = 1 AND ${OF_DOCTOR}`)}
   AND EXISTS (
     SELECT 1 FROM (
       SELECT NEW.start_wall_minute AS minute
@@ -61,7 +61,7 @@ const BEYOND_CAPACITY = `${anyOther(`other.overlapping = 1 AND ${OF_DOCTOR}`)}
   )`;
 
 /** An update that leaves the occupied time as it is cannot take any from another appointment. The seat has a guard of its own. */
-const STAYS_IN_PLACE = `(OLD.status <= ${LAST_HOLDING_STATUS} AND OLD.center_id = NEW.center_id AND OLD.doctor_id = NEW.doctor_id
+export const STAYS_IN_PLACE = `(OLD.status <= ${LAST_HOLDING_STATUS} AND OLD.center_id = NEW.center_id AND OLD.doctor_id = NEW.doctor_id
     AND OLD.start_wall_minute = NEW.start_wall_minute AND OLD.end_wall_minute = NEW.end_wall_minute)`;
 
 /** An update that leaves slot and patient as they are cannot make the patient's appointments overlap. */
@@ -98,7 +98,7 @@ export const SQLITE_GUARDS: readonly string[] = [
   }),
 ];
 
-const refuse = (constraint: string): string =>
+export const refuse = (constraint: string): string =>
   `RAISE EXCEPTION USING ERRCODE = 'exclusion_violation', CONSTRAINT = '${constraint}';`;
 
 export const POSTGRES_GUARDS: readonly string[] = [
@@ -107,9 +107,6 @@ export const POSTGRES_GUARDS: readonly string[] = [
   `ALTER TABLE appointment ADD CONSTRAINT ${SEAT_TAKEN} EXCLUDE USING gist
     (center_id WITH =, doctor_id WITH =, seat WITH =, int8range(start_wall_minute, end_wall_minute) WITH &&)
     WHERE (status <= ${LAST_HOLDING_STATUS})`,
-  // "Is the same patient" is not an equivalence relation, so no exclusion constraint can express it. A query is enough: a unit of work that
-  // writes a patient's appointments holds the lock of that name (`patientKeys` in store-keys.ts), so no two of them run concurrently. Only
-  // imports add overlapping appointments, and an import runs alone.
   `CREATE FUNCTION ${PATIENT_OVERLAP}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP = 'INSERT' THEN
       IF NEW.overlapping = 1 THEN RETURN NEW; END IF;

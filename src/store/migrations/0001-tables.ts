@@ -21,10 +21,7 @@ const TYPES = {
   },
 } as const;
 
-/**
- * Compares with each value in turn. For an IN, SQLite builds a table of the values for each inserted row: two of those were half of the cost
- * of an audit row.
- */
+/** Compares with each value in turn: for an IN, SQLite builds a table of the values for each inserted row. */
 const isOneOf = (column: string, values: readonly (string | number)[]): string =>
   values.map((value) => `${column} = ${typeof value === 'string' ? `'${value}'` : value}`).join(' OR ');
 

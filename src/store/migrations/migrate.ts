@@ -2,25 +2,38 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { POSTGRES_COUNTERS, SQLITE_COUNTERS } from './0001-counters.ts';
 import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
-import { POSTGRES_COMMENTS, reports } from './0001-reports.ts';
+import { reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
+import { WITHOUT_PATIENT_GUARD } from './0002-patient-guard.ts';
+import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
-/** SQL statements that take a schema to its next version. A released step never changes. */
-type Step = (engine: Engine) => readonly string[];
+const FIRST_SCHEMA: Step = {
+  statements: (engine) => [
+    ...tables(engine),
+    ...INDEXES,
+    ...(engine === 'sqlite' ? [...SQLITE_GUARDS, ...SQLITE_COUNTERS] : [...POSTGRES_GUARDS, ...POSTGRES_COUNTERS]),
+    ...reports(engine),
+    ...(engine === 'sqlite' ? [] : commentsOn(tablesIn(tables(engine)))),
+  ],
+};
 
 /** The steps that make up the schema, by name, in order. */
-export const SCHEMA_STEPS = new Map<string, Step>([
-  [
-    '0001-first-schema',
-    (engine) => [
-      ...tables(engine),
-      ...INDEXES,
-      ...(engine === 'sqlite' ? [...SQLITE_GUARDS, ...SQLITE_COUNTERS] : [...POSTGRES_GUARDS, ...POSTGRES_COUNTERS]),
-      ...reports(engine),
-      ...(engine === 'sqlite' ? [] : POSTGRES_COMMENTS),
-    ],
-  ],
+export const SCHEMA_STEPS = new Map([
+  ['0001-first-schema', FIRST_SCHEMA],
+  ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
 ]);
+
+/** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */
+export function describedTables(): readonly DescribedTable[] {
+  const steps = [...SCHEMA_STEPS.values()];
+  const added = steps.flatMap(({ columns = [] }) => columns);
+  return steps
+    .flatMap((step) => tablesIn(statementsOf(step, 'postgres')))
+    .map((table) => ({
+      ...table,
+      columns: [...table.columns, ...added.filter((column) => column.table === table.name)],
+    }));
+}
 
 /**
  * Brings the database's schema up to date; `onStep` is called with the name of each step that was missing, before it is taken. Throws if a
@@ -35,7 +48,7 @@ export async function migrate<Tables>(
   for (const [name, step] of SCHEMA_STEPS) {
     const up = async (untyped: Kysely<unknown>) => {
       onStep(name);
-      for (const statement of step(engine)) await sql.raw(statement).execute(untyped);
+      for (const statement of statementsOf(step, engine)) await sql.raw(statement).execute(untyped);
     };
     migrations[name] = { up };
   }

@@ -176,4 +176,4 @@ export class PostgresStore implements Store {
 }
 
 const ownError = (error: unknown): unknown =>
-  storeError(error, (error as pg.DatabaseError | undefined)?.constraint, unavailableReason(error), false);
+  storeError(error, (error as pg.DatabaseError | undefined)?.constraint, unavailableReason(error));

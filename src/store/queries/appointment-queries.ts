@@ -36,13 +36,17 @@ export interface NewAppointment
   readonly now: number;
 }
 
-/** A span of a doctor's time, in wall minutes, half-open. */
-interface DoctorSpan {
+/** A span of time in a center, in wall minutes, half-open. */
+interface Span {
   readonly centerId: number;
-  readonly doctorId: number;
   readonly from: number;
   readonly to: number;
 }
+
+type DoctorSpan = Span & Pick<StoredAppointment, 'doctorId'>;
+
+/** Without the appointment that is being moved, if any. */
+type SpanOfOthers = Span & { readonly exceptId?: number | undefined };
 
 /** Greater than any doctor's capacity. */
 const BEYOND_ALL_SEATS = 1_000_000_000;
@@ -54,18 +58,18 @@ const CANCELLED = sql.lit(AppointmentStatus.Cancelled);
 /** Appointments of a doctor's day, at most. No doctor sees more patients; somebody who books in a loop may. */
 const MOST_LISTED = 1000;
 
-const standingAppointments = statement((db, v: DoctorSpan & { earliest: number; exceptId: number }) =>
+/** The appointments that occupy a seat at any time within the span. */
+const standing = (db: Kysely<Schema>, v: SpanOfOthers) =>
   db
     .selectFrom('appointment')
     .select(selected(APPOINTMENT_FIELDS))
     .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId)
-    .where('start_wall_minute', '>', v.earliest)
+    // No slot is longer. The bound lets the query use its index.
+    .where('start_wall_minute', '>', sql<number>`${v.from} - ${sql.lit(LONGEST_SPAN_MINUTES)}`)
     .where('start_wall_minute', '<', v.to)
     .where('end_wall_minute', '>', v.from)
     .where('status', '<=', LAST_HOLDING)
-    .where('id', '<>', v.exceptId),
-);
+    .where('id', 'is distinct from', v.exceptId ?? null);
 
 const listed = (db: Kysely<Schema>, v: DoctorSpan) =>
   db
@@ -143,42 +147,26 @@ const deleteOver = statement((db, v: { until: number; limit: number }) =>
 
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export const appointmentQueries = {
-  /**
-   * The doctor and the center are selected by scalar subqueries: better-sqlite3 13 takes 20 µs for a row of a join of these columns, but 2 µs
-   * for the same row of one table.
-   */
   byId: rowStatement((db, v: AppointmentKey) =>
     db
       .selectFrom('appointment')
       .select(selected(APPOINTMENT_FIELDS))
-      .select((e) => [
-        e
-          .selectFrom('doctor')
-          .select('doctor.name')
-          .whereRef('doctor.center_id', '=', 'appointment.center_id')
-          .whereRef('doctor.id', '=', 'appointment.doctor_id')
-          .$asScalar()
-          .$notNull()
-          .as('doctorName'),
-        e
-          .selectFrom('center')
-          .select('center.time_zone')
-          .whereRef('center.id', '=', 'appointment.center_id')
-          .$asScalar()
-          .$notNull()
-          .as('timeZone'),
+      .select([
+        sql<string>`(SELECT name FROM doctor WHERE doctor.center_id = appointment.center_id AND doctor.id = doctor_id)`.as(
+          'doctorName',
+        ),
+        sql<string>`(SELECT time_zone FROM center WHERE center.id = center_id)`.as('timeZone'),
       ])
       .where('center_id', '=', v.centerId)
       .where('id', '=', v.id),
   ),
 
-  /** The appointments that occupy a seat of the doctor at any time within the span, without the one that is being moved. */
-  standing(session: Session, span: DoctorSpan, exceptId = 0): Promise<readonly StoredAppointment[]> {
-    // No slot is longer, so an appointment that occupies a seat within the span began later than this. The bound lets the query use its
-    // index.
-    const earliest = span.from - LONGEST_SPAN_MINUTES;
-    return standingAppointments(session, { ...span, earliest, exceptId });
-  },
+  standing: statement((db, v: SpanOfOthers & DoctorSpan) => standing(db, v).where('doctor_id', '=', v.doctorId)),
+
+  /** With any doctor of the center; none for a name that was erased. */
+  standingOfName: statement((db, v: SpanOfOthers & Pick<StoredAppointment, 'nameKey'>) =>
+    standing(db, v).where('name_key', '=', v.nameKey),
+  ),
 
   /**
    * The appointments of the day that begins at a wall minute, without those that were cancelled, sorted by start, then id: the first 1000, and

@@ -14,18 +14,9 @@ import { type RecordFields, selected } from './record-columns.ts';
 import type { DoctorDay } from './take-numbers.ts';
 
 const HOLDING = [
-  'id',
-  'doctorId',
-  'startsAt',
-  'endsAt',
-  'seat',
-  'registrationKey',
-  'nameKey',
-  'phone',
-  'sex',
-  'ageValue',
-  'ageUnit',
-] as const satisfies readonly (keyof StoredAppointment)[];
+  ...(['id', 'doctorId', 'startsAt', 'endsAt', 'seat'] as const),
+  ...(['registrationKey', 'nameKey', 'phone', 'sex', 'ageValue', 'ageUnit'] as const),
+];
 
 /** An appointment that occupies its slot, and that an imported one may overlap. */
 export type HoldingAppointment = Pick<StoredAppointment, (typeof HOLDING)[number]>;

@@ -41,13 +41,8 @@ const submitMessage = changeStatement((db, v: Sent & { gateway: string; referenc
     .where('status', 'in', SENT),
 );
 
-const SENT = [
-  MessageStatus.Sending,
-  MessageStatus.Submitted,
-  MessageStatus.Delivered,
-  MessageStatus.Failed,
-  MessageStatus.Expired,
-];
+const { Sending, Submitted, Delivered, Failed, Expired } = MessageStatus;
+const SENT = [Sending, Submitted, Delivered, Failed, Expired];
 
 interface Settled extends Sent {
   readonly status: number;

@@ -116,7 +116,6 @@ export class SqliteStore implements Store {
   /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */
   #storeError(error: unknown): unknown {
     if (isDamage(error)) this.#damage = `The database file is damaged (${(error as Error).message}).`;
-    // The transaction began as a writer before the work read anything, so the work saw everything that was committed.
-    return storeError(error, (error as Error | undefined)?.message, unavailableReason(error), true);
+    return storeError(error, (error as Error | undefined)?.message, unavailableReason(error));
   }
 }

@@ -79,21 +79,6 @@ const inspect = (url: string) =>
     );
   });
 
-  it('is migrated at the start by a role that may do so, and both versions are reported', async () => {
-    await migrate({ DATABASE_CREATE: 'true' });
-    const upgrades: unknown[] = [];
-    const { database } = readConfig({ DATABASE_URL: own.url });
-    const upgraded = await asLaterVersion(() =>
-      openStore(database, { onUpgrade: (...upgrade) => upgrades.push(upgrade) }),
-    );
-    await upgraded.close();
-    expect(upgrades).to.deep.equal([
-      ['schema upgrade begins', { from: LAST_STEP, to: LATER_STEP }],
-      ['schema step begins', { step: LATER_STEP }],
-      ['schema brought up to date', { from: LAST_STEP, to: LATER_STEP }],
-    ]);
-  });
-
   /** The most that waits for locks and statements may take, ms: an upgrade waits twelve times as long for a session that uses its tables. */
   const locationWithin = (timeoutMs: number) => ({
     ...(readConfig({ DATABASE_URL: own.url }).database as PostgresLocation),

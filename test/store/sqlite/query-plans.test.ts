@@ -150,6 +150,13 @@ describe('The store queries SQLite', () => {
       ],
     ],
     [
+      'for the appointments of a name at a time, without reading the rest of them',
+      () => queries.appointments.standingOfName({ centerId: 1, nameKey: 'a', from: 0, to: 15 }),
+      [
+        'SEARCH appointment USING INDEX appointment_by_name (name_key=? AND center_id=? AND start_wall_minute>? AND start_wall_minute<?)',
+      ],
+    ],
+    [
       'for the same feedback, without reading the rest of the inpatient’s',
       () => queries.feedback.same({ ...NO_CONTENT, client: 'a', inpatientNumber: '1' }, 0),
       ['SEARCH feedback USING COVERING INDEX feedback_by_content (content_hash=? AND received_on>?)'],

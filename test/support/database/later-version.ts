@@ -3,9 +3,11 @@ import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 /** The step that a later version of the service has in addition. Steps are in the order of their names. */
 export const LATER_STEP = '9999-nickname';
 
+export const NICKNAME = { table: 'center', name: 'nickname', definition: 'text', meaning: 'What staff call it' };
+
 /** Runs `work` as a later version of the service, whose schema has one step more. Only this process becomes it. */
 export async function asLaterVersion<T>(work: () => T | Promise<T>): Promise<T> {
-  SCHEMA_STEPS.set(LATER_STEP, () => ['ALTER TABLE center ADD COLUMN nickname text']);
+  SCHEMA_STEPS.set(LATER_STEP, { columns: [NICKNAME] });
   try {
     return await work();
   } finally {

@@ -21,7 +21,9 @@ export function runSummary({ passed, failed, skipped, milliseconds }: TestRun): 
       : [
           `${count(skipped.length)} did not run here, which is no failure. How many, and what they need or who runs them:`,
         ]),
-    ...[...reasons].map(([reason, titles]) => `  ${titles.length}: ${reason}`),
+    ...[...reasons]
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .map(([reason, titles]) => `  ${titles.length}: ${reason}`),
   ].join('\n');
 }
 
