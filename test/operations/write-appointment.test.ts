@@ -1,19 +1,20 @@
 import { expect } from 'chai';
 import { writeAppointment } from '../../src/operations/appointments/write-appointment.ts';
-import { type Store, StoreConflict } from '../../src/store/store.ts';
+import type { CallContext } from '../../src/operations/dependencies.ts';
+import { StoreConflict } from '../../src/store/store.ts';
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
 
-/** A store whose writes fail with these errors, one after the other, and then succeed. */
-function storeThat(...failures: readonly Error[]) {
+/** A call whose writes fail with these errors, one after the other, and then succeed. */
+function callThat(...failures: readonly Error[]) {
   let writes = 0;
-  const store = {
-    write: async (work: () => Promise<unknown>) => {
+  const call = {
+    write: async ({ work }: { work: () => Promise<unknown> }) => {
       const failure = failures[writes++];
       if (failure !== undefined) throw failure;
       return work();
     },
-  } as unknown as Store;
-  return { store, writes: () => writes };
+  } as unknown as CallContext;
+  return { call, writes: () => writes };
 }
 
 const conflict = (kind: StoreConflict['kind'], isFinal = false) =>
@@ -26,11 +27,11 @@ const failure = (promise: Promise<unknown>): Promise<Refusal> =>
 
 describe('writeAppointment', () => {
   const BOOKED = { ResultCode: 0 };
-  const work = async () => BOOKED;
+  const WRITE = { work: async () => BOOKED, keys: [], fingerprint: () => null };
 
   it('tries again if the database reports a conflict, which may produce another answer', async () => {
-    const { store, writes } = storeThat(conflict('seat-taken'));
-    expect(await writeAppointment(store, 'app_date and app_time', [], work, () => null)).to.equal(BOOKED);
+    const { call, writes } = callThat(conflict('seat-taken'));
+    expect(await writeAppointment(call, 'app_date and app_time', WRITE)).to.equal(BOOKED);
     expect(writes()).to.equal(2);
   });
 
@@ -39,8 +40,8 @@ describe('writeAppointment', () => {
     ['patient-overlap', 17],
   ] as const) {
     it(`refuses with ${resultCode} if the database reports ${kind} twice, and names the parameters`, async () => {
-      const { store, writes } = storeThat(conflict(kind), conflict(kind));
-      const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
+      const { call, writes } = callThat(conflict(kind), conflict(kind));
+      const error = await failure(writeAppointment(call, 'app_date and app_time', WRITE));
       expect(error).to.be.instanceOf(Refusal);
       expect(error.resultCode).to.equal(resultCode);
       expect(error.message).to.contain('app_date and app_time');
@@ -49,16 +50,16 @@ describe('writeAppointment', () => {
   }
 
   it('does not try again if it would meet the same conflict', async () => {
-    const { store, writes } = storeThat(conflict('patient-overlap', true));
-    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
+    const { call, writes } = callThat(conflict('patient-overlap', true));
+    const error = await failure(writeAppointment(call, 'app_date and app_time', WRITE));
     expect(error.resultCode).to.equal(17);
     expect(writes()).to.equal(1);
   });
 
   it('passes on any other error at once', async () => {
     const error = new Error('broken');
-    const { store, writes } = storeThat(error);
-    expect(await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null))).to.equal(error);
+    const { call, writes } = callThat(error);
+    expect(await failure(writeAppointment(call, 'app_date and app_time', WRITE))).to.equal(error);
     expect(writes()).to.equal(1);
   });
 });
