@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { ANONYMOUS, callerName, callerOf } from './client.ts';
 import type { OriginOf } from './request-origin.ts';
 
@@ -53,10 +54,7 @@ export function limitRates(
     minute.count += count;
     if (minute.count - count < most) return undefined;
     const retryAfter = Math.max(1, Math.ceil((minute.endsOn - now) / 1000));
-    throw new ServiceError(
-      'TooManyRequests',
-      `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
-      { reason: 'rate', retryAfter },
-    );
+    const message = `More than ${most} requests in a minute. Try again in ${quantity(retryAfter, 'second')}.`;
+    throw new ServiceError('TooManyRequests', message, { reason: 'rate', retryAfter });
   };
 }
