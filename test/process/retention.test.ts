@@ -246,6 +246,18 @@ describe('The retention', () => {
     expect(await cleaning.clean()).not.to.equal(undefined);
   });
 
+  it('deletes appointments while nothing else is written, and the rest while only it deletes', async () => {
+    const alone: boolean[] = [];
+    const write: Store['write'] = (work, keys) => {
+      alone.push(keys === undefined);
+      return store.write(work, keys);
+    };
+    const recording = { read: store.read.bind(store), write, purge: () => store.purge() } as Store;
+    await retention({ messages: 1, appointments: 1, feedback: 1, auditEvents: 1 }, recording).clean();
+    // The claim of the hour, answers, expired messages, messages, appointments, feedback, the audit trail.
+    expect(alone).to.deep.equal([false, false, false, false, true, false, false]);
+  });
+
   it('waits for the next check while the database is away, which the log calls no error', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
