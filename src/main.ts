@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { createLog } from './log/log.ts';
 import { openLogFile } from './log/log-file.ts';
 import { serve } from './process/serve.ts';
 import { startFailure } from './process/start-failure.ts';
+import { thisMachine } from './process/this-machine.ts';
 import { readConfig } from './settings/config.ts';
-import { newCorrelationId } from './transports/request-ids.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
 /**
@@ -14,7 +12,6 @@ const ON_WINDOWS = process.platform === 'win32';
  */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
-const clock = Date.now;
 // Node makes a pipe non-blocking when process.stdout is read for the first time.
 const logFile = openLogFile(process.stdout.fd);
 // Before pino's own listener, which would try forever to write what a full disk does not accept.
@@ -26,18 +23,8 @@ Object.assign(process.report, { excludeNetwork: true });
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, logFile);
-  const service = await serve({
-    config,
-    log,
-    clock,
-    stopwatch: () => performance.now(),
-    newCorrelationId,
-    processKey: randomBytes(32),
-    random: Math.random,
-    pause: (milliseconds: number) => setTimeout(milliseconds),
-    droppedLines: () => logFile.dropped,
-    processReport: process.report.getReport(),
-  });
+  const dependencies = { config, log, machine: thisMachine, processReport: process.report.getReport() };
+  const service = await serve(dependencies, () => logFile.dropped);
   let stopping = false;
   for (const name of STOP_SIGNALS) {
     process.on(name, async (signal) => {

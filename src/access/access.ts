@@ -1,31 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import type { LogFields } from '../log/log.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import type { Incoming, Way } from './client.ts';
 import { certificateOf } from './client-certificate.ts';
 import type { KnownClient, KnownClients } from './known-client.ts';
-import { LoginDelays, type Pause } from './login-delays.ts';
+import { LoginDelays } from './login-delays.ts';
 import { isTooLong, type SecretHash } from './secret-hash.ts';
-import { createVerify } from './secret-verifier.ts';
+import { SecretVerifier } from './secret-verifier.ts';
 import { readUsernameToken } from './ws-security/read-username-token.ts';
 import type { HeaderElement } from './ws-security/security-header.ts';
 import { type TakeNonce, verifyUsernameToken } from './ws-security/verify-username-token.ts';
 
-export interface AccessDependencies {
+export interface AccessDependencies extends Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'processKey'> {
   /** The current clients. Called for every request, because the file may be reloaded. */
   readonly clients: () => KnownClients;
   /** Whether to believe what trusted proxies report about client certificates. */
   readonly proxyClientCertificates: boolean;
-  /** Random bytes, different in every process. */
-  readonly processKey: Uint8Array;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Monotonic milliseconds. */
-  readonly stopwatch: () => number;
   /** Logs a failed login, unless too many have been logged already. */
   readonly logFailure: (fields: LogFields) => void;
-  /** Delays callers that guess secrets. */
-  readonly pause: Pause;
   readonly takeNonce: TakeNonce;
 }
 
@@ -49,13 +42,13 @@ const INCOMPLETE = 'not all conditions of the entry';
 /** Identifies the caller before any of the body is read. */
 export class Access {
   readonly #dependencies: AccessDependencies;
-  readonly #verify: ReturnType<typeof createVerify>;
+  readonly #secrets: SecretVerifier;
   readonly #delays: LoginDelays;
 
   constructor(dependencies: AccessDependencies) {
     this.#dependencies = dependencies;
-    this.#verify = createVerify(dependencies.processKey, dependencies.stopwatch);
-    this.#delays = new LoginDelays(dependencies.stopwatch, dependencies.pause);
+    this.#secrets = new SecretVerifier(dependencies);
+    this.#delays = new LoginDelays(dependencies);
   }
 
   /**
@@ -124,16 +117,13 @@ export class Access {
   }
 
   /** Whether a secret is the one that was hashed; without a hash, no, after the same time. Delayed as by `begin`, unless remembered. */
-  async #isSecret(
-    { origin: { network } }: Incoming,
-    { secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>,
-  ): Promise<boolean> {
+  async #isSecret({ origin: { network } }: Incoming, { secret, name, hash }: Pick<Claim, 'secret' | 'name' | 'hash'>) {
     // If no client has a secret, there is nothing to compare with.
     const stored = hash ?? this.#clients.exampleHash;
     if (stored === undefined) return false;
     const shown = { secret, name, stored, isReal: hash !== undefined };
     let takeBack = () => {};
-    const isRight = await this.#verify(shown, this.#delays.isProved(network), async () => {
+    const isRight = await this.#secrets.verify(shown, this.#delays.isProved(network), async () => {
       takeBack = await this.#delays.begin(network, name);
     });
     if (!isRight) return false;

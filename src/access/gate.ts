@@ -17,9 +17,7 @@ export interface Gate {
   takesTokens(): boolean;
   /** Admits a caller that is identified by the request, or by the Security headers of its message once they have been read. */
   admit(incoming: Incoming, headers?: readonly HeaderElement[]): Admitted;
-  /**
-   * Allows a request to be read. A caller that is not identified yet is counted by `admit`, and its address must not have used up its rate.
-   */
+  /** Allows a request to be read. A caller that is not identified yet is counted by `admit`, and its address must not have used up its rate. */
   letRead(incoming: Incoming): Admitted;
   /** Counts a request that anyone may make. */
   count(incoming: Incoming): undefined;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 
 /** Attempts without a delay, because people make typing mistakes, and may try an old password twice. */
 const FREE_ATTEMPTS = 3;
@@ -29,9 +30,6 @@ export const recentlyProved = (stopwatch: () => number): LRUCache<string, true> 
     perf: { now: stopwatch },
   });
 
-/** Waits for a number of milliseconds. */
-export type Pause = (milliseconds: number) => Promise<void>;
-
 /**
  * Slows down callers that guess: each failed attempt makes the next one from the same network, or for the same name, wait twice as long, up
  * to 5 s. No name is ever locked: whoever knows the secret gets in after the delay, or with a later try while too many wait. A name that a
@@ -39,7 +37,7 @@ export type Pause = (milliseconds: number) => Promise<void>;
  * of their own. Networks are those that `subscriberNetwork` returns.
  */
 export class LoginDelays {
-  readonly #pause: Pause;
+  readonly #pause: Machine['pause'];
   /** By network and by name, or by the pair of them if it is proved. */
   readonly #attempts: LRUCache<string, number>;
   /** Networks, and pairs of a network and a name, that have proved a secret. */
@@ -47,7 +45,7 @@ export class LoginDelays {
   /** The first key of each attempt that is waiting; those of networks that have proved nothing leave room for the others. */
   readonly #waiting: { readonly proved: string[]; readonly others: string[] } = { proved: [], others: [] };
 
-  constructor(stopwatch: () => number, pause: Pause) {
+  constructor({ stopwatch, pause }: Pick<Machine, 'stopwatch' | 'pause'>) {
     this.#pause = pause;
     const perf = { now: stopwatch };
     this.#attempts = new LRUCache({ max: MOST_COUNTED, ttl: FORGOTTEN_AFTER_MS, ttlResolution: 0, perf });

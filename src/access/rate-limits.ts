@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { ANONYMOUS, callerName, type Incoming } from './client.ts';
 
 /** Requests are counted over this time, starting with the first one. */
@@ -45,10 +46,7 @@ export function limitRates({ perMinute, limitsThisMachine }: RateLimitSettings, 
     minute.count += count;
     if (minute.count - count < most) return undefined;
     const retryAfter = Math.max(1, Math.ceil((minute.endsOn - now) / 1000));
-    throw new ServiceError(
-      'TooManyRequests',
-      `More than ${most} requests in a minute. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
-      { reason: 'rate', retryAfter },
-    );
+    const message = `More than ${most} requests in a minute. Try again in ${quantity(retryAfter, 'second')}.`;
+    throw new ServiceError('TooManyRequests', message, { reason: 'rate', retryAfter });
   };
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ServiceError } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import { recentlyProved } from './login-delays.ts';
 import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts';
 
@@ -20,23 +21,18 @@ export interface ShownSecret {
 
 /**
  * Checks secrets against their hashes. Hashing is slow on purpose, so a correct secret is remembered until it has not been sent for a day,
- * as an HMAC with a key that only this process has: `processKey`, random bytes. This way, a client pays only once. If its hash is replaced,
- * the secret is forgotten.
+ * as an HMAC with a key that only this process has. This way, a client pays only once. If its hash is replaced, the secret is forgotten.
  */
-export function createVerify(processKey: Uint8Array, stopwatch: () => number) {
+export class SecretVerifier {
+  readonly #processKey: Uint8Array;
   /** By HMAC of hash and secret. */
-  const proved = recentlyProved(stopwatch);
-  const running = new Map<string, Promise<boolean>>();
-  const inTurn = createHashingQueue();
+  readonly #proved: ReturnType<typeof recentlyProved>;
+  readonly #running = new Map<string, Promise<boolean>>();
+  readonly #queue = new HashingQueue();
 
-  const keyOf = ({ secret, name, stored, isReal }: ShownSecret): string =>
-    createHmac('sha256', processKey)
-      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
-      .digest('base64');
-
-  async function hash({ secret, stored, isReal }: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>) {
-    await before();
-    return (await inTurn(goesFirst, () => matchesHash(secret, stored))) && isReal;
+  constructor({ processKey, stopwatch }: Pick<Machine, 'processKey' | 'stopwatch'>) {
+    this.#processKey = processKey;
+    this.#proved = recentlyProved(stopwatch);
   }
 
   /**
@@ -44,39 +40,48 @@ export function createVerify(processKey: Uint8Array, stopwatch: () => number) {
    * do not. Simultaneous calls with the same name and secret share one hashing. Different names that nobody has do not, because otherwise
    * the timing would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many are waiting.
    */
-  return async (shown: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> => {
-    const key = keyOf(shown);
-    if (proved.has(key)) return true;
-    const matches = await running.getOrInsertComputed(key, () =>
-      hash(shown, goesFirst, before).finally(() => running.delete(key)),
+  async verify(shown: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> {
+    const key = this.#keyOf(shown);
+    if (this.#proved.has(key)) return true;
+    const matches = await this.#running.getOrInsertComputed(key, () =>
+      this.#hash(shown, goesFirst, before).finally(() => this.#running.delete(key)),
     );
-    if (matches) proved.set(key, true);
+    if (matches) this.#proved.set(key, true);
     return matches;
-  };
+  }
+
+  #keyOf({ secret, name, stored, isReal }: ShownSecret): string {
+    return createHmac('sha256', this.#processKey)
+      .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
+      .digest('base64');
+  }
+
+  async #hash({ secret, stored, isReal }: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>) {
+    await before();
+    return (await this.#queue.run(goesFirst, () => matchesHash(secret, stored))) && isReal;
+  }
 }
 
 /** Runs two at once, first those that go first. */
-function createHashingQueue() {
-  const first: (() => void)[] = [];
-  const others: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(goesFirst: boolean, work: () => Promise<Result>): Promise<Result> => {
-    const queue = goesFirst ? first : others;
-    if (running < MOST_AT_ONCE) running++;
+class HashingQueue {
+  readonly #first: (() => void)[] = [];
+  readonly #others: (() => void)[] = [];
+  #running = 0;
+
+  async run<Result>(goesFirst: boolean, work: () => Promise<Result>): Promise<Result> {
+    const queue = goesFirst ? this.#first : this.#others;
+    if (this.#running < MOST_AT_ONCE) this.#running++;
     else if (queue.length < MOST_WAITING) await new Promise<void>((start) => queue.push(start));
     else {
-      throw new ServiceError(
-        'TooManyRequests',
-        'Too many clients are logging in at the moment. Try again in a few seconds.',
-        { reason: 'logins at once' },
-      );
+      const message = 'Too many clients are logging in at the moment. Try again in a few seconds.';
+      throw new ServiceError('TooManyRequests', message, { reason: 'logins at once' });
     }
     try {
       return await work();
     } finally {
-      const next = first.shift() ?? others.shift();
-      if (next === undefined) running--;
+      const next = this.#first.shift() ?? this.#others.shift();
+      if (next === undefined) this.#running--;
       else next();
     }
-  };
+  }
 }

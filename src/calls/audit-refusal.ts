@@ -1,10 +1,10 @@
 import type { Operation, Transport } from '../contract/contract.ts';
 import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
-import type { Clock } from '../operations/dependencies.ts';
 import type { AuditEntry } from '../store/queries/audit-queries.ts';
 import type { Store } from '../store/store.ts';
 import type { ErrorCode } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import type { Call } from './call.ts';
 
 /**
@@ -21,17 +21,15 @@ interface RefusedCall extends Pick<Call, 'client' | 'address' | 'correlationId'>
 /** Records that a call was refused. Never rejects, because the answer does not depend on it. */
 export type AuditRefusal = (call: RefusedCall) => Promise<void>;
 
-export interface AuditRefusalDependencies {
+export interface AuditRefusalDependencies extends Pick<Machine, 'clock'> {
   readonly store: Store;
   readonly log: Log;
-  readonly clock: Clock;
   readonly budgets: Budgets;
 }
 
 /** Rows per minute and code. Strangers must not be able to fill the disk. The log allows more lines. */
 const MOST_PER_MINUTE = 120;
 
-/** Used by the code that refuses access. */
 export function createAuditRefusal({ store, log, clock, budgets }: AuditRefusalDependencies): AuditRefusal {
   const mayAudit = budgets.perCode<ErrorCode>(MOST_PER_MINUTE, 'refusals not audited');
   return async ({ client, operation, transport, code, ...call }) => {

@@ -29,7 +29,6 @@ const SUBJECT_FIELDS = {
 /** The parameter that names a record. An operation that changes something but lacks it creates a record. */
 const NAMED_RECORD = SUBJECT_FIELDS.appointmentId;
 
-/** Derives the plan from an operation's parameters and result fields. */
 export function compileAuditPlan({ safe, parameters, resultType }: Operation): AuditPlan {
   const nameIn = (named: readonly { readonly name: string }[], field: string): string =>
     named.find(({ name }) => name.toLowerCase() === field)?.name ?? '';
@@ -70,7 +69,6 @@ export const answerRow = (
   ...plan.subjectOf(call.input, record),
 });
 
-/** The row of a call that was answered with a fault. */
 export function faultRow(plan: AuditPlan, call: Call, error: unknown, now: number): AuditEntry {
   const errorCode: ErrorCode = error instanceof ServiceError ? error.code : 'Internal';
   return {

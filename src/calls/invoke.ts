@@ -8,12 +8,12 @@ import { type AuditPlan, answerRow, compileAuditPlan, faultRow } from './audit-r
 import type { Call, Invoke } from './call.ts';
 import { withoutPatientData } from './minimal-fields.ts';
 import { scopeRefusalOf } from './scope-refusal.ts';
-import { createSumReads } from './sum-reads.ts';
-import { createCallTransaction, type TransactionDependencies } from './transaction.ts';
+import { SumReads } from './sum-reads.ts';
+import { CallTransaction } from './transaction.ts';
 
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
 
-export interface InvokeDependencies extends TransactionDependencies, AuditRefusalDependencies {
+export interface InvokeDependencies extends AuditRefusalDependencies {
   readonly contract: Contract;
   /** The service object: one function per operation, named as in the contract. */
   readonly implementations: object;
@@ -27,7 +27,7 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
   const { store, log, clock } = dependencies;
   const prepared = prepare(dependencies);
   const mayRecord = refusalBudget(dependencies);
-  const sumReads = createSumReads(dependencies);
+  const sums = new SumReads(dependencies);
 
   return async (call) => {
     const known = prepared.get(call.operation);
@@ -37,20 +37,18 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
     const outOfScope = scopeRefusalOf(call);
     try {
       if (outOfScope !== undefined) throw outOfScope;
-      const { store, note, finish } = createCallTransaction(dependencies, plan, call);
-      const { client, correlationId } = call;
-      const context = { client: callerName(call), correlationId, store, note };
-      const record = await implementation(call.input, context);
-      await finish(record, sumReads.list);
-      if (plan.summed) sumReads.one(call, plan.subjectOf(call.input, record));
+      const transaction = new CallTransaction(dependencies, plan, call);
+      const record = await implementation(call.input, transaction);
+      await transaction.finish(record, sums);
+      if (plan.summed) sums.one(call, plan.subjectOf(call.input, record));
       logCall(call, record, began, undefined);
-      const answer = client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;
+      const answer = call.client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;
       return { record: answer, refused: isRefusal(Number(record.ResultCode)), parameter: undefined };
     } catch (error) {
       const isAudited = plan.audited || error === outOfScope;
       if (error instanceof Refusal) {
         const record = { ResultCode: error.resultCode, ResultText: error.message };
-        if (plan.summed && error !== outOfScope) sumReads.one(call);
+        if (plan.summed && error !== outOfScope) sums.one(call);
         if (mayRecord(call)) {
           if (isAudited) await tryToAudit(store, log, answerRow(plan, call, record, clock(), plan.action));
           logCall(call, record, began, error);

@@ -9,7 +9,7 @@ interface ReadSum {
   readonly entry: Omit<AuditEntry, 'recordedOn'>;
   readonly shown: Set<string>;
   /** The rows of lists, by who reads and whom they show. */
-  readonly rows: Map<string, Promise<void>>;
+  readonly rows: Map<string, Promise<unknown>>;
   /** Reads without a row of their own. */
   count: number;
 }
@@ -20,16 +20,64 @@ const MANY_UNKNOWN = 100;
 /** Lists that are remembered at a time, for all callers. Others are recorded whenever they are read. */
 const MOST_LISTS = 2000;
 
-export type SumReads = ReturnType<typeof createSumReads>;
-
 /**
  * Records reads that clients often repeat, by the minute: a row has those of a client and center, and one those of ids that do not exist.
  * `address` of a client that is not identified is its network.
  */
-export function createSumReads({ store, log, clock, budgets }: AuditRefusalDependencies) {
-  let lists = 0;
-  const sumOf = budgets.perMinute<ReadSum>(({ entry, shown, rows, count }) => {
-    lists -= rows.size;
+export class SumReads {
+  readonly #deps: AuditRefusalDependencies;
+  readonly #sumOf: (key: string, begin: () => ReadSum) => ReadSum;
+  /** How many are remembered. */
+  #lists = 0;
+
+  constructor(dependencies: AuditRefusalDependencies) {
+    this.#deps = dependencies;
+    this.#sumOf = dependencies.budgets.perMinute((sum) => this.#record(sum));
+  }
+
+  /** Of one appointment: which doctor somebody sees, and when, but not who. Without a subject, of an id that does not exist. */
+  one(call: Call, subject?: AuditSubject): void {
+    const sum = this.#sumFor(call, subject);
+    sum.count++;
+    // A client that reads more in a minute copies the hospital, and the count says so.
+    if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
+  }
+
+  /** Of a list of patients, which may be shown once this resolves: a row of this minute, made by `record`, names them and the address. */
+  list(call: Call, subject: AuditSubject, shown: string, record: () => Promise<unknown>): Promise<unknown> {
+    const sum = this.#sumFor(call, subject);
+    const { rows } = sum;
+    const key = `${call.address} ${shown}`;
+    const known = shown === '' ? Promise.resolve() : rows.get(key);
+    if (known !== undefined) {
+      sum.count++;
+      return known;
+    }
+    const row = record();
+    if (this.#lists === MOST_LISTS) return row;
+    this.#lists++;
+    rows.set(key, row);
+    row.catch(() => {
+      if (rows.delete(key)) this.#lists--;
+    });
+    return row;
+  }
+
+  #sumFor(call: Call, subject?: AuditSubject): ReadSum {
+    const { operation, client, network, correlationId } = call;
+    const centerId = subject?.centerId;
+    return this.#sumOf(`${callerName(call)} ${operation.name} ${centerId}`, () => {
+      const resultCode = subject ? ResultCode.OK : ResultCode.AppointmentNotFound;
+      const address = client === ANONYMOUS ? network : undefined;
+      const caller = { client: client.name, address, correlationId, operation: operation.name };
+      const entry = { ...caller, centerId, action: 'R', outcome: subject ? 0 : 4, resultCode } as const;
+      return { entry, shown: new Set(), rows: new Map(), count: 0 };
+    });
+  }
+
+  #record({ entry, shown, rows, count }: ReadSum): Promise<void> | undefined {
+    const { store, log, clock } = this.#deps;
+    this.#lists -= rows.size;
     rows.clear();
     if (count === 0) return undefined;
     const { client, address, correlationId, outcome, operation } = entry;
@@ -40,47 +88,5 @@ export function createSumReads({ store, log, clock, budgets }: AuditRefusalDepen
     const errorCode = isUnknown ? quantity(count, 'unknown id') : quantity(count, 'read');
     const sum = { recordedOn: clock(), errorCode, shown: [...shown].join(' ') || undefined };
     return tryToAudit(store, log, { ...entry, ...sum });
-  });
-
-  function sumFor(call: Call, subject?: AuditSubject): ReadSum {
-    const { operation, client, network, correlationId } = call;
-    const centerId = subject?.centerId;
-    return sumOf(`${callerName(call)} ${operation.name} ${centerId}`, () => {
-      const resultCode = subject ? ResultCode.OK : ResultCode.AppointmentNotFound;
-      const address = client === ANONYMOUS ? network : undefined;
-      const caller = { client: client.name, address, correlationId, operation: operation.name };
-      const entry = { ...caller, centerId, action: 'R', outcome: subject ? 0 : 4, resultCode } as const;
-      return { entry, shown: new Set(), rows: new Map(), count: 0 };
-    });
   }
-
-  return {
-    /** Of one appointment: which doctor somebody sees, and when, but not who. Without a subject, of an id that does not exist. */
-    one(call: Call, subject?: AuditSubject): void {
-      const sum = sumFor(call, subject);
-      sum.count++;
-      // A client that reads more in a minute copies the hospital, and the count says so.
-      if (subject && sum.shown.size < MOST_SHOWN) sum.shown.add(shownRecord(subject));
-    },
-
-    /** Of a list of patients, which may be shown once this resolves: a row of this minute, made by `record`, names them and the address. */
-    list(call: Call, subject: AuditSubject, shown: string, record: () => Promise<void>): Promise<void> {
-      const sum = sumFor(call, subject);
-      const { rows } = sum;
-      const key = `${call.address} ${shown}`;
-      const known = shown === '' ? Promise.resolve() : rows.get(key);
-      if (known !== undefined) {
-        sum.count++;
-        return known;
-      }
-      const row = record();
-      if (lists === MOST_LISTS) return row;
-      lists++;
-      rows.set(key, row);
-      row.catch(() => {
-        if (rows.delete(key)) lists--;
-      });
-      return row;
-    },
-  };
 }

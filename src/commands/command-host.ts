@@ -7,20 +7,18 @@ import type { OnUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 
 interface Output {
   write(text: string): unknown;
 }
 
-export interface CommandHost {
+export interface CommandHost extends Pick<Machine, 'clock' | 'newId'> {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder to which file names are relative. */
   readonly folder: string;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
   /** The user of the operating system, for the audit trail. */
   readonly operator: string;
-  readonly newCorrelationId: () => string;
   readonly output: Output;
   readonly errors: Output;
   readonly beforeEnd: BeforeEnd;

@@ -2,21 +2,14 @@ import { resolve } from 'node:path';
 import { createLog } from '../log/log.ts';
 import { copyDatabase } from '../maintenance/copy-database.ts';
 import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-backup.ts';
-import { createRetention, DELETED } from '../process/retention.ts';
+import { DELETED, Retention } from '../process/retention.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
-import {
-  type CommandHost,
-  type DefineCommand,
-  failureText,
-  refuseMemory,
-  showUpgrade,
-  UsageError,
-  withStore,
-} from './command-host.ts';
+import type { CommandHost, DefineCommand } from './command-host.ts';
+import { failureText, refuseMemory, showUpgrade, UsageError, withStore } from './command-host.ts';
 
 /** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. */
 export const backupCommand: DefineCommand = (command, host) =>
@@ -115,7 +108,7 @@ export const retentionCommand: DefineCommand = (command, host) =>
     )
     .action(() =>
       withStore(host, { isLong: true }, async (store, { retentionDays, sms: { gateway } }) => {
-        const deleted = await createRetention({
+        const deleted = await new Retention({
           ...host,
           store,
           log: createLog('silent'),

@@ -24,10 +24,8 @@ export const hashSecretCommand: DefineCommand<HashSecretHost> = (command, host) 
 async function hashGivenSecret({ readSecret, random, output }: HashSecretHost): Promise<void> {
   const secret = await readSecret();
   if (secret.length < LEAST_LENGTH || isTooLong(secret) || /\p{Cc}/u.test(secret)) {
-    throw new ServiceError(
-      'InvalidValue',
-      `Expected a secret of ${LEAST_LENGTH} characters to ${LONGEST_SECRET} bytes without control characters on standard input.`,
-    );
+    const expected = `a secret of ${LEAST_LENGTH} characters to ${LONGEST_SECRET} bytes without control characters`;
+    throw new ServiceError('InvalidValue', `Expected ${expected} on standard input.`);
   }
   output.write(`${writeSecretHash(await hashSecret(secret, random))}\n`);
 }

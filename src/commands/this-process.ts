@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
-import { newCorrelationId } from '../transports/request-ids.ts';
+import { thisMachine } from '../process/this-machine.ts';
 import { visibleText } from '../vocabulary/text.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
 
@@ -18,9 +18,9 @@ const TRIAL_PROGRAM = fileURLToPath(new URL('./rehearse/trial-process.ts', impor
 export const thisProcess = (): OperatorHost => ({
   environment: process.env,
   folder: process.cwd(),
-  clock: Date.now,
+  clock: thisMachine.clock,
   operator: operatorOf(process.env),
-  newCorrelationId,
+  newId: thisMachine.newId,
   output: process.stdout,
   errors: process.stderr,
   beforeEnd,

@@ -67,9 +67,7 @@ export function readOffset(sign: string | undefined, hour: number, minute: numbe
   return sign === '-' && size !== 0 ? -size : size;
 }
 
-/**
- * The digits of a fraction, without trailing zeros. This is a loop because `/0+$/` takes quadratic time on zeros followed by another digit.
- */
+/** The digits of a fraction, without trailing zeros. This is a loop because `/0+$/` takes quadratic time on zeros followed by another digit. */
 export function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;

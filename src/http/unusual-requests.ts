@@ -129,7 +129,7 @@ function closeGently(socket: Socket, last = ''): void {
 }
 
 /** If there are several of them, Node uses the first. A proxy that looked at a different one would have let in somebody else. */
-const SINGLE_HEADERS = ['host', 'authorization'] as const;
+const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
 /**
  * Why the headers of a request are refused; undefined if they are not. Source: RFC 9112, 2.3, 3.2 and 6.1. Node's own answer has neither
@@ -147,7 +147,7 @@ function mistakeInHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage)
   if (coding !== undefined && /,\s*chunked$/i.test(coding)) {
     return malformed('The only supported Transfer-Encoding is chunked.', 501);
   }
-  const repeated = SINGLE_HEADERS.find((name) => timesGiven(name, rawHeaders) > 1);
+  const repeated = SINGLE_HEADERS.find((name) => timesGiven(name.toLowerCase(), rawHeaders) > 1);
   return repeated && malformed(`The header ${repeated} is given twice.`);
 }
 

@@ -20,43 +20,54 @@ export interface Quarter extends Counts {
   readonly begins: number;
 }
 
-/** The last 24 hours of this process, in memory, by quarters of an hour. */
-export interface DayHistory {
-  /** A call that was answered with a record, or failed, after so many ms. */
-  noteCall(ms: number): void;
-  /** `name`: of the ResultCode or of the fault. */
-  noteRefused(name: string): void;
-  noteWaiting(messages: number): void;
-  /** 96 of them, oldest first; the last one has not ended. */
-  quarters(): readonly Quarter[];
-}
-
 const emptyCounts = (): Counts => ({ durations: createHistogram(DURATIONS), refused: new Map(), waiting: undefined });
 
 const addRefused = ({ refused }: Counts, name: string, count: number) =>
   refused.set(name, (refused.get(name) ?? 0) + count);
 
-/** `clock`: ms since the epoch. */
-export function createDayHistory(clock: () => number): DayHistory {
-  const known = new Map<number, Quarter>();
-  const latest = () => Math.floor(clock() / QUARTER_MS) * QUARTER_MS;
-  const begin = (begins: number): Quarter => {
-    for (const old of known.keys()) if (Math.abs(begins - old) >= QUARTERS * QUARTER_MS) known.delete(old);
-    return { begins, ...emptyCounts() };
-  };
-  const current = () => known.getOrInsertComputed(latest(), begin);
-  return {
-    noteCall: (ms) => current().durations.record(Math.max(1, Math.round(ms * 1000))),
-    noteRefused: (name) => void addRefused(current(), name, 1),
-    noteWaiting: (messages) => {
-      current().waiting = messages;
-    },
-    quarters: () =>
-      Array.from({ length: QUARTERS }, (_, index) => {
-        const begins = latest() - (QUARTERS - 1 - index) * QUARTER_MS;
-        return known.get(begins) ?? { begins, ...emptyCounts() };
-      }),
-  };
+/** The last 24 hours of this process, in memory, by quarters of an hour. */
+export class DayHistory {
+  readonly #clock: () => number;
+  readonly #quarters = new Map<number, Quarter>();
+
+  /** `clock`: ms since the epoch. */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** A call that was answered with a record, or failed, after so many ms. */
+  noteCall(ms: number): void {
+    this.#current().durations.record(Math.max(1, Math.round(ms * 1000)));
+  }
+
+  /** `name`: of the ResultCode or of the fault. */
+  noteRefused(name: string): void {
+    addRefused(this.#current(), name, 1);
+  }
+
+  noteWaiting(messages: number): void {
+    this.#current().waiting = messages;
+  }
+
+  /** 96 of them, oldest first; the last one has not ended. */
+  quarters(): readonly Quarter[] {
+    return Array.from({ length: QUARTERS }, (_, index) => {
+      const begins = this.#latest() - (QUARTERS - 1 - index) * QUARTER_MS;
+      return this.#quarters.get(begins) ?? { begins, ...emptyCounts() };
+    });
+  }
+
+  #latest(): number {
+    return Math.floor(this.#clock() / QUARTER_MS) * QUARTER_MS;
+  }
+
+  #current(): Quarter {
+    const known = this.#quarters;
+    return known.getOrInsertComputed(this.#latest(), (begins) => {
+      for (const old of known.keys()) if (Math.abs(begins - old) >= QUARTERS * QUARTER_MS) known.delete(old);
+      return { begins, ...emptyCounts() };
+    });
+  }
 }
 
 /** What happened in several quarters; `waiting` is the most that waited. */

@@ -6,15 +6,11 @@ import type { Page } from '../transports/pages/page.ts';
 import { isOwnHost } from '../transports/public-address.ts';
 import type { Readiness } from './readiness.ts';
 
-export interface OperatingPagesDependencies {
-  readonly readiness: Readiness;
-  /** Only for the operations port. */
-  readonly forOperators?: {
-    /** The metrics of the whole service, in Prometheus's text format. */
-    readonly metricsText: () => Promise<string>;
-    /** What an operator looks at. */
-    readonly statusPage: () => Promise<Page>;
-  };
+/** What is only for the operations port. */
+interface ForOperators {
+  /** The metrics of the whole service, in Prometheus's text format. */
+  readonly metricsText: () => Promise<string>;
+  readonly statusPage: () => Promise<Page>;
 }
 
 /** By path. */
@@ -24,7 +20,7 @@ export type OperatingPages = ReadonlyMap<string, RequestHandler>;
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** What monitoring systems request: whether the process is alive, whether it can answer calls, and how well it is doing. */
-export function createOperatingPages({ readiness, forOperators }: OperatingPagesDependencies): OperatingPages {
+export function createOperatingPages(readiness: Readiness, forOperators?: ForOperators): OperatingPages {
   const pages = new Map<string, RequestHandler>();
   const add = (path: string, page: (response: Response) => Promise<void>) =>
     pages.set(path, ({ method }, response) => {

@@ -1,15 +1,16 @@
-import { Gauge } from 'prom-client';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
+import type { HttpServer } from '../http/http-server.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Store } from '../store/store.ts';
+import { inTime } from '../vocabulary/in-time.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { GAUGE_LIMIT_MS, type Metrics } from './metrics.ts';
-import { inTime, type Readiness } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
 
-export interface StateMetricsDependencies {
+export interface StateMetricsDependencies extends Pick<Machine, 'clock'> {
   readonly store: Store;
   readonly readiness: Readiness;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
   readonly gatewayFailingMs: () => number;
 }
 
@@ -19,17 +20,19 @@ export interface StateMetricsDependencies {
  * number, or 0, would keep an alert silent.
  */
 export function addStateMetrics(
-  { registry, gauge }: Metrics,
+  metrics: Metrics,
   { store, readiness, clock, gatewayFailingMs }: StateMetricsDependencies,
 ): void {
-  gauge(
+  metrics.gauge(
     'tpws_ready',
     '1 while calls can be answered, as /readyz says; 0 otherwise.',
     // Shorter than the gauge's own limit, so that a database that hangs is reported as not ready rather than as unknown.
     async () => ((await inTime(isReady(readiness), GAUGE_LIMIT_MS / 2)) ? 1 : 0),
   );
-  gauge('tpws_database_bytes', 'Size of the database; with SQLite including its write-ahead log.', () => store.size());
-  gauge(
+  metrics.gauge('tpws_database_bytes', 'Size of the database; with SQLite including its write-ahead log.', () =>
+    store.size(),
+  );
+  metrics.gauge(
     'tpws_backup_age_seconds',
     'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
     async () => {
@@ -41,14 +44,14 @@ export function addStateMetrics(
     name: 'tpws_messages',
     help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; finished ones stay for OUTBOX_RETENTION_DAYS.`,
     labelNames: ['status'],
-    registers: [registry],
+    registers: [metrics.registry],
     async collect() {
       const counts = await inTime(countAll(store), GAUGE_LIMIT_MS).catch(() => undefined);
       this.reset();
       for (const [status, count] of counts ?? []) this.set({ status }, count);
     },
   });
-  gauge(
+  metrics.gauge(
     'tpws_oldest_queued_message_age_seconds',
     'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which they may be sent, once that is ten minutes ago.',
     async () => {
@@ -57,7 +60,7 @@ export function addStateMetrics(
       return since === undefined ? 0 : Math.max(0, (now - since) / 1000);
     },
   );
-  gauge(
+  metrics.gauge(
     'tpws_gateway_failing_seconds',
     'How long the gateway has accepted none of the text messages that it was handed; 0 while it accepts them, and in a process that does not send.',
     () => gatewayFailingMs() / 1000,
@@ -73,3 +76,13 @@ const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
     for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await messageList.count(status));
     return counts;
   });
+
+/** What this process uses, and what it had to drop. */
+export function addProcessMetrics(metrics: Metrics, server: HttpServer, droppedLines: () => number): void {
+  collectDefaultMetrics({ register: metrics.registry });
+  metrics.gauge('tpws_connections', 'Open connections of clients.', server.connections);
+  const refused = 'Connections closed at once since the start because there were too many.';
+  metrics.gauge('tpws_connections_refused', refused, server.refusedConnections);
+  const dropped = 'Log lines dropped since the start because they could not be written in time.';
+  metrics.gauge('tpws_log_lines_dropped', dropped, droppedLines);
+}

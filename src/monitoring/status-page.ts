@@ -4,11 +4,11 @@ import { formatClock, minuteOfDay } from '../rules/wall-minute.ts';
 import type { Config } from '../settings/config.ts';
 import { type Html, html, table } from '../transports/pages/html.ts';
 import { type Page, page } from '../transports/pages/page.ts';
+import { inTime } from '../vocabulary/in-time.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
 import { machineFindings } from './machine-findings.ts';
 import { morningFindings, vitalFindings } from './morning.ts';
-import { inTime } from './readiness.ts';
 import type { StateMetricsDependencies } from './state-metrics.ts';
 
 export interface StatusPageDependencies extends Omit<StateMetricsDependencies, 'gatewayFailingMs'> {

@@ -1,4 +1,4 @@
-import { inTime } from '../monitoring/readiness.ts';
+import { inTime } from '../vocabulary/in-time.ts';
 
 type Close = () => Promise<unknown>;
 
@@ -15,6 +15,12 @@ export class ClosingOrder {
     const [last] = this.#steps;
     if (last === undefined) this.add(close);
     else last.push(close);
+  }
+
+  /** Works every so many milliseconds until what was added last is closed. */
+  every(milliseconds: number, work: () => void): void {
+    const timer = setInterval(work, milliseconds).unref();
+    this.withPrevious(async () => clearInterval(timer));
   }
 
   /**

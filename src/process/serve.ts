@@ -1,19 +1,12 @@
-import { collectDefaultMetrics } from 'prom-client';
-import { isLoopback } from '../access/ip-address.ts';
 import { listen } from '../http/http-server.ts';
 import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import { listenOperating } from '../monitoring/operating-pages.ts';
+import { addProcessMetrics } from '../monitoring/state-metrics.ts';
 import { DEMO_FACT } from '../reference-data/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
-import { createRetention } from './retention.ts';
-import { startMessage } from './start-message.ts';
-
-export interface ServeDependencies extends ServiceDependencies {
-  readonly droppedLines: () => number;
-  /** Node's diagnostic report, which has the limits of the process. */
-  readonly processReport: object;
-}
+import { Retention } from './retention.ts';
+import { startMessage, startWarnings } from './start-message.ts';
 
 /** The host name by which a browser on this machine reaches a service that listens on an address. */
 function nameOf(host: string): string {
@@ -33,37 +26,33 @@ const REFUSED_INTERVAL_MS = 60_000;
 /** How often the waiting messages are counted for the status page. */
 const NOTE_INTERVAL_MS = 60_000;
 
-/** Opens the service in this process and listens. Leaves nothing open if it fails. */
-export async function serve(dependencies: ServeDependencies) {
-  const { config, log, clock, pause, droppedLines } = dependencies;
+/** Opens the service in this process and listens. Leaves nothing open if it fails. `droppedLines`: of the log. */
+export async function serve(dependencies: ServiceDependencies, droppedLines: () => number) {
+  const { config, log, machine, processReport = {} } = dependencies;
+  const { operations, stopGraceSeconds } = config.monitoring;
+  const { clock } = machine;
   const open = new ClosingOrder();
-  /** Until what was opened last is closed. */
-  const every = (milliseconds: number, work: () => void) => {
-    const timer = setInterval(work, milliseconds).unref();
-    open.withPrevious(async () => clearInterval(timer));
-  };
   try {
     const service = await openService(dependencies);
-    const { noteWaiting, store, contract, metrics, outbox, readiness, operatingPages, budgets } = service;
+    const { noteWaiting, store, contract, outbox, budgets } = service;
     open.add(() => store.close());
     // Before the database is closed, because the number of refusals is a row of the audit trail.
     open.add(() => budgets.reportEnded(true));
-    every(REPORT_INTERVAL_MS, () => void budgets.reportEnded());
-    const { operations, stopGraceSeconds } = config.monitoring;
+    open.every(REPORT_INTERVAL_MS, () => void budgets.reportEnded());
     if (operations !== undefined) {
-      every(NOTE_INTERVAL_MS, () => void noteWaiting().catch(() => {}));
+      open.every(NOTE_INTERVAL_MS, () => void noteWaiting().catch(() => {}));
       // Closed after the service's own port, so that monitoring can see that the service is stopping.
-      const operating = await listenOperating(operatingPages, operations, config.allowedHosts);
+      const operating = await listenOperating(service.operatingPages, operations, config.allowedHosts);
       open.add(() => operating.close());
       log.info('listening on the operations port', { address: operations.host, port: operating.port });
     }
-    const { tls: tlsSettings, clientsFile, transports } = config.access;
+    const tlsSettings = config.access.tls;
     // Node's TLS is loaded only by a service that uses it.
-    const tlsFiles = tlsSettings === undefined ? undefined : await import('../http/tls-files.ts');
+    const tlsFiles = tlsSettings && (await import('../http/tls-files.ts'));
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
     const tls = readTls();
     const limits = connectionLimits(config);
-    const most = Math.min(limits.most, possibleConnections(dependencies.processReport));
+    const most = Math.min(limits.most, possibleConnections(processReport));
     if (most < limits.most) log.warn('too few file descriptors for MAX_CONNECTIONS', { count: most });
     const server = await listen(service.app, config.host, config.port, { ...limits, most }, tls, service.refuse);
     let reported = 0;
@@ -73,7 +62,7 @@ export async function serve(dependencies: ServeDependencies) {
       reported += count;
     };
     open.add(async () => reportRefused());
-    every(REFUSED_INTERVAL_MS, reportRefused);
+    open.every(REFUSED_INTERVAL_MS, reportRefused);
     open.add(() => server.close());
     // In parallel with the calls in flight, because both may take their time. A message queued by such a call is sent by another process,
     // or later.
@@ -90,52 +79,25 @@ export async function serve(dependencies: ServeDependencies) {
     };
     const watched = tlsSettings && tlsFiles?.watchTlsFiles(tlsSettings, reloadTls);
     open.withPrevious(async () => watched?.close());
-
-    const retention = createRetention({
-      store,
-      log,
-      clock,
-      newCorrelationId: dependencies.newCorrelationId,
-      keptDays: config.retentionDays,
-      messageFile: config.sms.gateway.kind === 'file' ? config.sms.gateway.path : undefined,
-    });
+    const { gateway } = config.sms;
+    const messageFile = gateway.kind === 'file' ? gateway.path : undefined;
+    const retention = new Retention({ ...machine, store, log, keptDays: config.retentionDays, messageFile });
     retention.start();
     open.withPrevious(() => retention.stop());
-
-    const baseUrl =
-      config.publicUrl ?? `${tls === undefined ? 'http' : 'https'}://${nameOf(config.host)}:${server.port}`;
+    const scheme = tls === undefined ? 'http' : 'https';
+    const baseUrl = config.publicUrl ?? `${scheme}://${nameOf(config.host)}:${server.port}`;
     outbox?.start(baseUrl);
-
-    collectDefaultMetrics({ register: metrics.registry });
-    metrics.gauge('tpws_connections', 'Open connections of clients.', server.connections);
-    metrics.gauge(
-      'tpws_connections_refused',
-      'Connections closed at once since the start because there were too many.',
-      server.refusedConnections,
-    );
-    metrics.gauge(
-      'tpws_log_lines_dropped',
-      'Log lines dropped since the start because they could not be written in time.',
-      droppedLines,
-    );
-    const openTo = isLoopback(config.host) || clientsFile !== undefined ? undefined : config.host;
-    if (openTo !== undefined) log.warn('listening beyond loopback without access control', { address: openTo });
-    const reachNoPhone = config.sms.gateway.kind === 'file' && !config.demoData;
-    if (reachNoPhone)
-      log.warn('text messages are written to a file and reach no phone', { gateway: outbox?.gateway ?? '' });
-    const isDemo = async () => (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
+    addProcessMetrics(service.metrics, server, droppedLines);
+    for (const { event, fields } of startWarnings(config, outbox?.gateway)) log.warn(event, fields);
     return {
       /** What a person needs to know once it is running. */
       startMessage: startMessage({
+        config,
         contract,
         baseUrl,
         storeDescription: store.description,
-        demoData: await isDemo(),
-        anyoneMayCall: clientsFile === undefined && transports.includes('httpPost'),
-        openTo,
+        demoData: (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined,
         gateway: outbox?.gateway,
-        reachNoPhone,
-        timeZone: config.hospital.timeZone,
         now: clock(),
       }),
       /** The same for the log. */
@@ -150,9 +112,9 @@ export async function serve(dependencies: ServeDependencies) {
        * flight and closes the database. Resolves at most 9 s after the grace period, even if something is left.
        */
       stop: async () => {
-        readiness.stop();
+        service.readiness.stop();
         server.announceClose();
-        if (stopGraceSeconds > 0) await pause(stopGraceSeconds * 1000);
+        if (stopGraceSeconds > 0) await machine.pause(stopGraceSeconds * 1000);
         const isClosed = await open.close(STOP_LIMIT_MS, (error) => log.error('not closed cleanly', { error }));
         if (!isClosed) log.warn('stopped before everything was closed', { milliseconds: STOP_LIMIT_MS });
       },

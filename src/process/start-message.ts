@@ -1,35 +1,56 @@
+import { isLoopback } from '../access/ip-address.ts';
 import type { Contract } from '../contract/contract.ts';
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import { formatWallDay, isoWeekday } from '../rules/wall-minute.ts';
+import type { Config } from '../settings/config.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 
 export interface StartFacts {
+  readonly config: Config;
   readonly contract: Contract;
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly storeDescription: string;
+  /** Whether the database contains it. */
   readonly demoData: boolean;
-  /** Whether a command without credentials can book. */
-  readonly anyoneMayCall: boolean;
-  /** The address at which anyone on the network may call it; undefined if there is a clients file, or if only this machine may call. */
-  readonly openTo: string | undefined;
   /** Where text messages are sent; undefined if they are only queued. */
   readonly gateway: string | undefined;
-  /** Whether they are written to a file although DEMO_DATA is off. */
-  readonly reachNoPhone: boolean;
-  readonly timeZone: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 const SUNDAY = 7;
 
-/**
- * What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored.
- */
-export function startMessage(facts: StartFacts): string {
-  const { contract, baseUrl, storeDescription, demoData, anyoneMayCall, openTo, gateway, timeZone, now } = facts;
+/** What settings allow that few hospitals want: for the log, and as a sentence. */
+export const startWarnings = ({ host, access, sms, demoData }: Config, gateway = '') =>
+  [
+    {
+      isDue: !isLoopback(host) && access.clientsFile === undefined,
+      event: 'listening beyond loopback without access control',
+      fields: { address: host },
+      text: `anyone who can reach ${host} can read and book. Set CLIENTS_FILE, or HOST=127.0.0.1; see docs/access.md.`,
+    },
+    {
+      isDue: sms.gateway.kind === 'file' && !demoData,
+      event: 'text messages are written to a file and reach no phone',
+      fields: { gateway },
+      text: 'text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.',
+    },
+  ].filter(({ isDue }) => isDue);
+
+/** What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored. */
+export function startMessage({
+  config,
+  contract,
+  baseUrl,
+  storeDescription,
+  demoData,
+  gateway,
+  now,
+}: StartFacts): string {
   const endpoint = baseUrl + contract.path;
+  const { clientsFile, transports } = config.access;
+  const anyoneMayCall = clientsFile === undefined && transports.includes('httpPost');
   return [
     '',
     `${contract.serviceName} is ready.`,
@@ -37,20 +58,9 @@ export function startMessage(facts: StartFacts): string {
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
     gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,
-    ...(openTo === undefined
-      ? []
-      : [
-          '',
-          `WARNING: anyone who can reach ${openTo} can read and book. Set CLIENTS_FILE, or HOST=127.0.0.1; see docs/access.md.`,
-        ]),
-    ...(facts.reachNoPhone
-      ? [
-          '',
-          'WARNING: text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.',
-        ]
-      : []),
+    ...startWarnings(config).flatMap(({ text }) => ['', `WARNING: ${text}`]),
     ...(demoData && anyoneMayCall
-      ? ['', 'Book an appointment:', `  ${bookingCommand(contract, endpoint, timeZone, now)}`]
+      ? ['', 'Book an appointment:', `  ${bookingCommand(contract, endpoint, config.hospital.timeZone, now)}`]
       : []),
     '',
   ].join('\n');

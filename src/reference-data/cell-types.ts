@@ -2,14 +2,8 @@ import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/parameter-values.ts';
 import { statusText } from '../rules/next-status.ts';
 import { isTimeZone, lastInstantOf, MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/time-zone.ts';
-import {
-  formatClock,
-  formatWallDay,
-  formatWallMinute,
-  minuteOfDay,
-  type WallMinute,
-  wallMinute,
-} from '../rules/wall-minute.ts';
+import type { WallMinute } from '../rules/wall-minute.ts';
+import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
 import { readWeekdays, writeWeekdays } from '../rules/weekdays.ts';
 import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { bareText } from '../vocabulary/patients.ts';
@@ -38,9 +32,7 @@ export function wholeNumber(least: number, most: number): CellType<number> {
   };
 }
 
-/**
- * Numbers of centers, doctors, templates and records, and tokens: the contract's int, starting at 1. The service itself assigns no others.
- */
+/** Numbers of centers, doctors, templates and records, and tokens: the contract's int, starting at 1. The service itself assigns no others. */
 export const id = wholeNumber(1, INT_MAX);
 
 /**

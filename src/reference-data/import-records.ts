@@ -12,7 +12,7 @@ import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './pl
 import type { ImportOptions } from './plan-import.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
-import { keyOf } from './reference-rows.ts';
+import { keyOf, type ReferenceRows } from './reference-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
@@ -35,36 +35,47 @@ interface Candidate extends PlacedDraft {
 
 /**
  * Compares the rows with stored appointments and with each other, and adds those that are new. The rows of a center are taken some days at a
- * time, because an appointment can overlap only what is near in time, and a token belongs to its day. `zones` and `doctors`, by `keyOf`, are
- * those after the import.
+ * time, because an appointment can overlap only what is near in time, and a token belongs to its day.
  */
-export async function importAppointments(
-  run: ImportRun,
-  zones: ReadonlyMap<number, string>,
-  doctors: ReadonlyMap<string, RowOfTable<'doctors'>>,
-) {
-  const { problems, options } = run;
-  const { imports } = run.queries;
+export class AppointmentImport {
+  readonly #run: ImportRun;
+  readonly #zones: ReadonlyMap<number, string>;
+  readonly #doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
   /** `same`: rows that are already stored, unchanged. */
-  const counts = { added: 0, same: 0, marked: 0 };
-  let center: number | undefined;
-  let times = new HeldTimes();
+  readonly #counts = { added: 0, same: 0, marked: 0 };
+  #center: number | undefined;
+  #times = new HeldTimes();
   /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
-  let knownTo = 0;
-  const isOver = (first: StagedAppointment, last: StagedAppointment, next: StagedAppointment, size: number): boolean =>
-    last.row.centerId !== next.row.centerId ||
-    (last.row.day !== next.row.day && (size >= GROUP || next.row.day >= first.row.day + GROUP_SPAN));
-  for (const rows of run.files.records.appointments.groups(isOver)) {
-    const candidates = rows.flatMap((row) => candidateOf(row) ?? []);
-    const [first] = candidates;
-    if (first !== undefined) await addNew(candidates, first.draft.centerId);
-  }
-  return counts;
+  #knownTo = 0;
 
-  function candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
+  /** Centers and doctors are those after the import. */
+  constructor(run: ImportRun, { centers, doctors }: Pick<ReferenceRows, 'centers' | 'doctors'>) {
+    this.#run = run;
+    this.#zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
+    this.#doctors = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor]));
+  }
+
+  async addAll() {
+    const groups = this.#run.files.records.appointments.groups(
+      ({ row: first }, { row: last }, { row: next }, size) =>
+        last.centerId !== next.centerId ||
+        (last.day !== next.day && (size >= GROUP || next.day >= first.day + GROUP_SPAN)),
+    );
+    for (const rows of groups) {
+      const candidates = rows.flatMap((row) => this.#candidateOf(row) ?? []);
+      const added = await this.#withoutStored(candidates);
+      const [first, last] = [added[0]?.draft, added.at(-1)?.draft];
+      // They are in the order of their days.
+      if (first && last) await this.#place(added, first.centerId, dayOf(first.startsAt), dayOf(last.startsAt));
+    }
+    return this.#counts;
+  }
+
+  #candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
+    const { problems, options } = this.#run;
     const { centerId, id, doctorId } = row;
-    const zone = zones.get(centerId);
-    const doctor = doctors.get(keyOf('doctors', { centerId, id: doctorId }));
+    const zone = this.#zones.get(centerId);
+    const doctor = this.#doctors.get(keyOf('doctors', { centerId, id: doctorId }));
     if (doctor === undefined) problems.add(unknownDoctor(row, place));
     if (zone === undefined || doctor === undefined) return undefined;
     const startsAt = row.day + row.minute;
@@ -97,31 +108,36 @@ export async function importAppointments(
     return { row, draft, place, capacity: doctor.capacity };
   }
 
-  async function addNew(candidates: readonly Candidate[], centerId: number): Promise<void> {
+  /** Those of one center that are new. One that is stored must be what is stored. */
+  async #withoutStored(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const { centerId = 0 } = candidates[0]?.draft ?? {};
     const ids = candidates.map(({ draft }) => draft.id);
+    const { imports } = this.#run.queries;
     const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
-    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, zones.get(centerId) ?? 'UTC');
+    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, this.#zones.get(centerId) ?? 'UTC');
     const added = candidates.filter(({ row, draft, place }) => {
       const known = stored.get(draft.id);
-      if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), run);
+      if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);
       return known === undefined;
     });
-    counts.same += candidates.length - added.length;
+    this.#counts.same += candidates.length - added.length;
+    return added;
+  }
+
+  /** Gives seats and tokens to new appointments, and adds them. */
+  async #place(added: readonly Candidate[], centerId: number, firstDay: number, lastDay: number): Promise<void> {
+    const { problems, options, queries, writes } = this.#run;
+    const { imports } = queries;
+    const isFirstOfCenter = this.#center !== centerId;
+    await this.#readTimes(centerId, firstDay, lastDay);
+    problems.addAll(placeAppointments(added, this.#times, options.allowOverlaps));
     const drafts = added.map(({ draft }) => draft);
-    if (drafts.length === 0) return;
-    // They are in the order of their days.
-    const [first, last] = [dayOf(drafts[0]?.startsAt ?? 0), dayOf(drafts.at(-1)?.startsAt ?? 0)];
-    const isFirstOfCenter = center !== centerId;
-    await readTimes(centerId, first, last);
-    problems.addAll(placeAppointments(added, times, options.allowOverlaps));
-    const tokens = giveTokens(
-      drafts,
-      await imports.dayTokens({ centerId, firstDay: dayText(first), lastDay: dayText(last) }),
-    );
+    const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
+    const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
     problems.addAll(added.flatMap(tokenProblem));
-    counts.added += drafts.length;
-    counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
-    if (!run.writes || !problems.isEmpty) return;
+    this.#counts.added += drafts.length;
+    this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
+    if (!writes || !problems.isEmpty) return;
     // The database lets marked ones overlap only what is there already.
     await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
     for (const token of tokens) await imports.putDayToken(token);
@@ -129,16 +145,17 @@ export async function importAppointments(
   }
 
   /** Adds the stored appointments that those of some days may overlap. */
-  async function readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
+  async #readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
     const from = firstDay * MINUTES_PER_DAY;
     const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SPAN_MINUTES;
-    const isSameCenter = center === centerId;
-    times = isSameCenter ? times.after(from) : new HeldTimes();
-    const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? knownTo : Number.NEGATIVE_INFINITY);
-    for (const other of await imports.holding({ centerId, from: unknownFrom, to })) {
-      times.add(other, `appointment ${other.id} of the database`);
+    const isSameCenter = this.#center === centerId;
+    this.#times = isSameCenter ? this.#times.after(from) : new HeldTimes();
+    const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? this.#knownTo : Number.NEGATIVE_INFINITY);
+    for (const other of await this.#run.queries.imports.holding({ centerId, from: unknownFrom, to })) {
+      this.#times.add(other, `appointment ${other.id} of the database`);
     }
-    [center, knownTo] = [centerId, Math.max(unknownFrom, to)];
+    this.#center = centerId;
+    this.#knownTo = Math.max(unknownFrom, to);
   }
 }
 

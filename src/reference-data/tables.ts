@@ -1,13 +1,8 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
 import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
-import {
-  APPOINTMENT_FIELDS,
-  FEEDBACK_FIELDS,
-  type FieldFacts,
-  PATIENT_FIELDS,
-  type PatientParameter,
-} from '../vocabulary/stored-records.ts';
+import type { FieldFacts, PatientParameter } from '../vocabulary/stored-records.ts';
+import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, PATIENT_FIELDS } from '../vocabulary/stored-records.ts';
 import {
   type CellType,
   clock,

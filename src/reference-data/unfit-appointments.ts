@@ -41,10 +41,8 @@ export async function unfitAppointments(
       const isTooLong = check.openings.length > 0 && endsAt > wallEnd(start, slotMinutes, zone);
       return start >= from && (active === 0 || isTooLong || !isSlot({ ...check, start }));
     });
-    const byDay = Map.groupBy(
-      unfit.toSorted((a, b) => a.startsAt - b.startsAt),
-      ({ startsAt }) => dayOf(startsAt),
-    );
+    const inOrder = unfit.toSorted((a, b) => a.startsAt - b.startsAt);
+    const byDay = Map.groupBy(inOrder, ({ startsAt }) => dayOf(startsAt));
     for (const ofDay of byDay.values()) {
       days.push({ doctor, minute: ofDay[0]?.startsAt ?? 0, ids: ofDay.map(({ id }) => id) });
     }

@@ -1,3 +1,4 @@
+import type { Machine } from '../vocabulary/machine.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 
 /** A text message as it is handed to a gateway. */
@@ -65,16 +66,12 @@ export type ReadStatusCallback = (query: string, body: string) => readonly Deliv
 export const STATUS_PATH = '/sms/status';
 
 /** What every kind of gateway requires. */
-export interface GatewayDependencies {
+export interface GatewayDependencies extends Pick<Machine, 'clock' | 'random'> {
   /**
    * Called with receipts that arrive over the gateway's own connection. Resolves when the receipt is stored, and rejects if it cannot be,
    * so that a gateway that supports it can have it sent again. The same receipt may arrive twice.
    */
   readonly onReceipt: (receipt: DeliveryReceipt) => void | Promise<void>;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** At least 0 and below 1. */
-  readonly random: () => number;
   /** Base URL at which status callbacks reach this service, without a trailing slash. */
   readonly baseUrl: string;
   /** Gateway events for the operator: no phone numbers, texts or secrets. */

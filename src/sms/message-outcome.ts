@@ -27,9 +27,7 @@ export function outcomeWithoutSending(
 /** The fraction of failed probes after which another message is sent as a probe first. */
 const SET_BACK = 1 / 10;
 
-/**
- * The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable.
- */
+/** The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable. */
 export function outcomeOfSending(
   { id, attempts, unanswered, dueOn, expiresOn }: ClaimedMessage,
   sent: SendOutcome,

@@ -1,7 +1,8 @@
 import type { Budgets } from '../log/budgets.ts';
 import type { Log } from '../log/log.ts';
 import type { Store } from '../store/store.ts';
-import type { ChosenGateway, GatewayDependencies } from './gateway.ts';
+import type { Machine } from '../vocabulary/machine.ts';
+import type { ChosenGateway } from './gateway.ts';
 
 /** How fast and how persistently messages are sent. */
 export const outboxLimits = (messagesPerSecond: number) => ({
@@ -16,19 +17,15 @@ export const outboxLimits = (messagesPerSecond: number) => ({
 });
 export type OutboxLimits = Readonly<ReturnType<typeof outboxLimits>>;
 
-export interface OutboxDependencies extends OutboxLimits, Pick<GatewayDependencies, 'clock' | 'random'> {
+export interface OutboxDependencies
+  extends OutboxLimits,
+    Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId'> {
   readonly store: Store;
   readonly gateway: ChosenGateway;
   /** Messages per second. */
   readonly rate: number;
   /** IANA time zone in which the hours for promotional messages apply. */
   readonly timeZone: string;
-  /** A name for this process, unique among all processes that share the database. */
-  readonly newHolder: () => string;
   readonly log: Log;
   readonly budgets: Budgets;
-  /** Monotonic time in milliseconds. */
-  readonly stopwatch: () => number;
-  /** Resolves after that many milliseconds, or rejects once the signal is aborted. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

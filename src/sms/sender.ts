@@ -1,13 +1,8 @@
 import { smsMode } from '../rules/sms-mode.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import {
-  type Gateway,
-  type GatewayDependencies,
-  harmlessCode,
-  type OutgoingMessage,
-  type SendOutcome,
-} from './gateway.ts';
+import type { Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from './gateway.ts';
+import { harmlessCode } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 
 /** `wasProbe`: the gateway was known to be unavailable. */

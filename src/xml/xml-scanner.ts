@@ -34,7 +34,7 @@ const TAB_OR_LF = /[\t\n]/g;
 /** An ampersand, and what it begins if that is a reference that XML defines. */
 const REFERENCE = /&(?:#x([0-9A-Fa-f]+);|#([0-9]+);|(amp|lt|gt|quot|apos);)?/g;
 
-export interface Attribute {
+interface Attribute {
   readonly localName: string;
   /** Empty for none. */
   readonly namespace: string;

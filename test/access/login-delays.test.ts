@@ -10,10 +10,10 @@ describe('Failed logins', () => {
   beforeEach(() => {
     now = 1_000_000;
     pauses = [];
-    delays = new LoginDelays(
-      () => now,
-      async (milliseconds) => void pauses.push(milliseconds),
-    );
+    delays = new LoginDelays({
+      stopwatch: () => now,
+      pause: async (milliseconds) => void pauses.push(milliseconds),
+    });
   });
   let takeBack: () => void;
   const attempts = async (count: number, address = '10.0.0.1', name = 'desk') => {
@@ -26,13 +26,13 @@ describe('Failed logins', () => {
   const holding = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     release = resolve;
-    return new LoginDelays(
-      () => now,
-      (milliseconds) => {
+    return new LoginDelays({
+      stopwatch: () => now,
+      pause: (milliseconds) => {
         pauses.push(milliseconds);
         return promise;
       },
-    );
+    });
   };
   const codeOf = (attempt: Promise<unknown>): Promise<string | undefined> =>
     attempt.then(

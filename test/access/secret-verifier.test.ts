@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { hashSecret, type SecretHash } from '../../src/access/secret-hash.ts';
-import { createVerify } from '../../src/access/secret-verifier.ts';
+import { SecretVerifier } from '../../src/access/secret-verifier.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 
 describe('The check of a secret', () => {
   let stored: SecretHash;
   let now: number;
   let hashings: number;
-  let verifyShown: ReturnType<typeof createVerify>;
+  let verifier: SecretVerifier;
   const before = async () => {
     hashings++;
   };
   const verify = (secret: string, isReal = true, hash = stored, name = 'desk') =>
-    verifyShown({ secret, name, stored: hash, isReal }, false, before);
+    verifier.verify({ secret, name, stored: hash, isReal }, false, before);
   beforeEach(async () => {
     stored = await hashSecret('right', randomBytes, { N: 2, r: 1, p: 1 });
     now = 1_000_000;
     hashings = 0;
-    verifyShown = createVerify(randomBytes(32), () => now);
+    verifier = new SecretVerifier({ processKey: randomBytes(32), stopwatch: () => now });
   });
 
   it('hashes a correct secret again only after a day without use, and a wrong one every time', async () => {
@@ -73,9 +73,9 @@ describe('The check of a secret', () => {
     const slow = await hashSecret('right', randomBytes, { N: 2 ** 12, r: 8, p: 1 });
     const done: string[] = [];
     const check = (name: string, goesFirst: boolean) =>
-      verifyShown({ secret: name, name, stored: slow, isReal: true }, goesFirst, before).then(
-        () => void done.push(name),
-      );
+      verifier
+        .verify({ secret: name, name, stored: slow, isReal: true }, goesFirst, before)
+        .then(() => void done.push(name));
     const strangers = Array.from({ length: 20 }, (_, n) => check(`stranger ${n}`, false));
     await Promise.all([...strangers, check('neighbor', true)]);
     // On an idle machine third or fourth; a busy one may keep its thread waiting, but not for most of the others.

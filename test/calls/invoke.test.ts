@@ -36,7 +36,6 @@ describe('invoke', () => {
       store: {} as Store,
       log: { ...log, writesDebug },
       clock: () => (now += 5),
-      idempotencyWindowMs: 1,
       budgets: new Budgets({ ...log, writesDebug }, () => 0),
     });
   }

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
 import { compileAuditPlan } from '../../src/calls/audit-rows.ts';
 import type { Call } from '../../src/calls/call.ts';
-import { createCallTransaction } from '../../src/calls/transaction.ts';
-import { createMetrics } from '../../src/monitoring/metrics.ts';
-import type { CallStore } from '../../src/operations/dependencies.ts';
+import { CallTransaction } from '../../src/calls/transaction.ts';
+import type { ResultRecord } from '../../src/contract/contract.ts';
+import { Metrics } from '../../src/monitoring/metrics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { appointmentKey, doctorKey, feedbackKey, messageKey } from '../../src/store/store-keys.ts';
 import { MOVES } from '../../src/vocabulary/appointments.ts';
@@ -48,12 +48,27 @@ const call = {
 const clock = () => 1;
 let callers = 0;
 
-const storeOf = (store: Store, keyed: Call): CallStore =>
-  createCallTransaction({ store, clock, idempotencyWindowMs: 1 }, compileAuditPlan(operation), keyed).store;
+interface Wrapped extends Pick<Store, 'read' | 'referenceVersion'> {
+  write(keys: Keys): Promise<ResultRecord>;
+}
+
+const work = async () => ({ ResultCode: 0 });
+
+function storeOf(store: Store, keyed: Call): Wrapped {
+  const call = new CallTransaction({ store, clock }, compileAuditPlan(operation), keyed);
+  return {
+    read: (read) => call.store.read(read),
+    referenceVersion: () => call.store.referenceVersion(),
+    write: (keys) => call.write({ work, keys, fingerprint: () => null }),
+  };
+}
 
 /** Every wrapper of a store, by its effect. */
-const WRAPPERS: Readonly<Record<string, (store: Store) => CallStore>> = {
-  metered: (store) => createMetrics({ contract: ownContract, stopwatch: clock }).meteredStore(store),
+const WRAPPERS: Readonly<Record<string, (store: Store) => Wrapped>> = {
+  metered: (store) => {
+    const metered = new Metrics({ contract: ownContract, stopwatch: clock }).meteredStore(store);
+    return { ...metered, write: (keys) => metered.write(work, keys) };
+  },
   'that of a call': (store) => storeOf(store, call),
   'that of a call with an Idempotency-Key': (store) => storeOf(store, { ...call, idempotencyKey: `k${++callers}` }),
 };
@@ -67,12 +82,9 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
     });
     afterEach(() => inner.close());
 
-    const work = async () => ({ ResultCode: 0 });
-    const write = (store: Store, keys: Keys) => wrap(store).write(work, keys, async () => null);
-
     it('passes on the keys of a write, and that it needs all of them', async () => {
       const { store, keys } = withKeys(inner);
-      for (const given of [['a', 'b'], [], undefined]) await write(store, given);
+      for (const given of [['a', 'b'], [], undefined]) await wrap(store).write(given);
       const [some, none, everything] = keys;
       expect(some).to.include.members(['a', 'b']);
       expect(none).to.be.an('array').and.not.to.include('a');
@@ -83,7 +95,7 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
       const wrapped = wrap(inner);
       expect(await wrapped.referenceVersion()).to.equal(await inner.referenceVersion());
       expect(await wrapped.read(async () => 'read')).to.equal('read');
-      expect(await write(inner, undefined)).to.deep.equal({ ResultCode: 0 });
+      expect(await wrapped.write(undefined)).to.deep.equal({ ResultCode: 0 });
     });
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { createLog } from '../../src/log/log.ts';
-import { createRetention } from '../../src/process/retention.ts';
+import { Retention } from '../../src/process/retention.ts';
 import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import {
@@ -148,11 +148,11 @@ describe('The export', () => {
       });
       await folder.store(async (store) => {
         const kept = { messages: undefined, appointments: 1, feedback: undefined, auditEvents: undefined };
-        const retention = createRetention({
+        const retention = new Retention({
           store,
           log: createLog('silent'),
           clock: () => TEST_NOW + 365 * DAY,
-          newCorrelationId: () => 'retention-1',
+          newId: () => 'retention-1',
           keptDays: kept,
         });
         expect(await retention.clean()).to.include({ appointments: 1 });

@@ -16,7 +16,7 @@ describe('tpws retention', () => {
     const { code, output, errors } = await runHere(retentionCommand, [], {
       environment: { DATABASE_URL: `sqlite:${database.file}`, OUTBOX_RETENTION_DAYS: '1' },
       clock: () => hospital.clock.now + 2 * DAY,
-      newCorrelationId: () => 'retention-1',
+      newId: () => 'retention-1',
     });
     expect([code, errors]).to.deep.equal([0, '']);
     expect(output).to.equal(

@@ -2,8 +2,8 @@ import { readTlsFiles } from '../../src/http/tls-files.ts';
 import { createLog } from '../../src/log/log.ts';
 import { openService } from '../../src/process/open-service.ts';
 import { startMessage } from '../../src/process/start-message.ts';
+import { thisMachine } from '../../src/process/this-machine.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { newCorrelationId } from '../../src/transports/request-ids.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 
 // The service as started by `main.ts`, but with short timeouts, so that a test need not wait long.
@@ -12,26 +12,18 @@ const log = createLog(config.logLevel);
 const { app, store, contract } = await openService({
   config,
   log,
-  clock: Date.now,
-  newCorrelationId,
-  processKey: Buffer.alloc(32, 7),
-  pause: async () => {},
-  random: () => 1 / 2,
-  stopwatch: Date.now,
+  machine: { ...thisMachine, pause: async () => {} },
 });
 const tls = config.access.tls && readTlsFiles(config.access.tls, Date.now());
 const server = await listenHere(app, { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 }, 0, tls);
 process.stdout.write(
   startMessage({
+    config,
     contract,
     baseUrl: `${tls === undefined ? 'http' : 'https'}://${config.host}:${server.port}`,
     storeDescription: store.description,
     demoData: config.demoData,
-    anyoneMayCall: true,
-    openTo: undefined,
     gateway: undefined,
-    reachNoPhone: false,
-    timeZone: config.hospital.timeZone,
     now: Date.now(),
   }),
 );

@@ -5,6 +5,7 @@ const files = sourceFiles();
 
 /** The service, `tpws`, and the trial instance of a rehearsal. */
 const PROCESSES = ['main.ts', 'commands/this-process.ts', 'commands/rehearse/trial-process.ts'];
+const MACHINE = ['process/this-machine.ts'];
 
 /** Where some code is allowed, and why nowhere else. */
 const HABITS: readonly {
@@ -15,9 +16,9 @@ const HABITS: readonly {
   { title: 'only processes read the environment', pattern: /\bprocess\.env\b/, allowedIn: PROCESSES },
   { title: 'only processes touch the process', pattern: /\bprocess\.\w/, allowedIn: PROCESSES },
   {
-    title: 'only processes use the clock',
+    title: 'only the machine has a clock',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,
-    allowedIn: PROCESSES,
+    allowedIn: MACHINE,
   },
   // `new Date(text)` reads local time in the zone of the host, and turns 30 February into March. Of a number of days, it gives year, month and day.
   {
@@ -25,11 +26,11 @@ const HABITS: readonly {
     pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/,
     allowedIn: ['rules/wall-minute.ts'],
   },
-  { title: 'only processes use Math.random', pattern: /\bMath\.random\b/, allowedIn: PROCESSES },
+  { title: 'only the machine uses Math.random', pattern: /\bMath\.random\b/, allowedIn: MACHINE },
   {
-    title: 'only processes and the correlation id use random numbers',
+    title: 'only the machine, processes and the correlation id use random numbers',
     pattern: /\brandom(?:UUID|Bytes|Int)\b/,
-    allowedIn: [...PROCESSES, 'transports/request-ids.ts'],
+    allowedIn: [...MACHINE, ...PROCESSES, 'transports/request-ids.ts'],
   },
   { title: 'nothing writes to the console', pattern: /\bconsole\./, allowedIn: [] },
   { title: 'nothing depends on the locale', pattern: /\.toLocale\w*\(|\.localeCompare\(/, allowedIn: [] },

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createLog } from '../../src/log/log.ts';
-import { createReadiness } from '../../src/monitoring/readiness.ts';
+import { Readiness } from '../../src/monitoring/readiness.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
@@ -27,16 +27,16 @@ describe('The readiness', () => {
   }
 
   it('is reported with the schema of this version', async () => {
-    expect(await createReadiness(store, log).check()).to.equal(undefined);
+    expect(await new Readiness(store, log).check()).to.equal(undefined);
   });
 
   it('is reported with a newer schema, while other replicas already run the next version', async () => {
     await change("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
-    expect(await createReadiness(store, log).check()).to.equal(undefined);
+    expect(await new Readiness(store, log).check()).to.equal(undefined);
   });
 
   it('is not reported with an older schema', async () => {
-    const readiness = createReadiness(store, log);
+    const readiness = new Readiness(store, log);
     expect(await asLaterVersion(() => readiness.check())).to.equal(
       'The schema of the database is that of an older version.',
     );
@@ -48,12 +48,12 @@ describe('The readiness', () => {
     writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
     const write = full.write(({ facts }) => facts.set({ name: 'much', value: 'x'.repeat(100_000) }));
     expect(await write.catch(({ code }) => code)).to.equal('Unavailable');
-    expect(await createReadiness(full, log).check()).to.equal(undefined);
+    expect(await new Readiness(full, log).check()).to.equal(undefined);
   });
 
   it('is logged when it changes, with the reason', async () => {
     const lines: string[] = [];
-    const readiness = createReadiness(store, createLog('info', { write: (line: string) => void lines.push(line) }));
+    const readiness = new Readiness(store, createLog('info', { write: (line: string) => void lines.push(line) }));
     await asLaterVersion(async () => {
       for (let times = 0; times < 2; times++) await readiness.check();
     });
@@ -66,6 +66,6 @@ describe('The readiness', () => {
 
   it('does not wait for a database that hangs', async () => {
     const hanging = { flaw: () => undefined, read: () => new Promise<never>(() => {}) } as Partial<Store> as Store;
-    expect(await createReadiness(hanging, log, 10).check()).to.equal('The database does not answer in time.');
+    expect(await new Readiness(hanging, log, 10).check()).to.equal('The database does not answer in time.');
   });
 });

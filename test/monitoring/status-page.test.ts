@@ -111,7 +111,7 @@ describe('The status page', () => {
       throw new Error('a page that cannot be made');
     };
     const { readiness } = service;
-    const pages = createOperatingPages({ readiness, forOperators: { metricsText: async () => '', statusPage } });
+    const pages = createOperatingPages(readiness, { metricsText: async () => '', statusPage });
     const other = await listenOperating(pages, { host: '127.0.0.1', port: 0 }, []);
     try {
       const asked = Array.from({ length: 4 }, () => fetch(`http://127.0.0.1:${other.port}/status`));

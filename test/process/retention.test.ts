@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createLog } from '../../src/log/log.ts';
-import { createRetention, type RetentionDependencies } from '../../src/process/retention.ts';
+import { Retention, type RetentionDependencies } from '../../src/process/retention.ts';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -26,7 +26,7 @@ describe('The retention', () => {
   let database: TestDatabase;
   let hospital: Awaited<ReturnType<typeof openHospital>>;
   let store: Store;
-  let retentions: ReturnType<typeof createRetention>[];
+  let retentions: Retention[];
   beforeEach(async () => {
     database = await newTestDatabase();
     store = await database.open();
@@ -43,11 +43,11 @@ describe('The retention', () => {
     on = store,
     messageFile: string | undefined = undefined,
   ) {
-    const made = createRetention({
+    const made = new Retention({
       store: on,
       log: createLog('silent'),
       clock: () => hospital.clock.now,
-      newCorrelationId: () => 'retention-1',
+      newId: () => 'retention-1',
       messageFile,
       keptDays: { ...NONE_SET, ...days },
     });
@@ -246,14 +246,26 @@ describe('The retention', () => {
     expect(await cleaning.clean()).not.to.equal(undefined);
   });
 
+  it('deletes appointments while nothing else is written, and the rest while only it deletes', async () => {
+    const alone: boolean[] = [];
+    const write: Store['write'] = (work, keys) => {
+      alone.push(keys === undefined);
+      return store.write(work, keys);
+    };
+    const recording = { read: store.read.bind(store), write, purge: () => store.purge() } as Store;
+    await retention({ messages: 1, appointments: 1, feedback: 1, auditEvents: 1 }, recording).clean();
+    // The claim of the hour, answers, expired messages, messages, appointments, feedback, the audit trail.
+    expect(alone).to.deep.equal([false, false, false, false, true, false, false]);
+  });
+
   it('waits for the next check while the database is away, which the log calls no error', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
-    const away = createRetention({
+    const away = new Retention({
       store: { ...store, write: () => Promise.reject(new ServiceError('Unavailable')) },
       log,
       clock: () => hospital.clock.now,
-      newCorrelationId: () => 'retention-1',
+      newId: () => 'retention-1',
       keptDays: { messages: 1, appointments: 0, feedback: 0, auditEvents: 0 },
     });
     away.start();

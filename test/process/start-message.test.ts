@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { startMessage } from '../../src/process/start-message.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { openHospital } from '../support/database/hospital.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const FACTS = {
+  config: readConfig({ DEMO_DATA: 'true' }),
   contract: ownContract,
   baseUrl: 'http://127.0.0.1:8080',
   storeDescription: 'SQLite in memory',
-  isReady: true,
   demoData: true,
-  anyoneMayCall: true,
-  openTo: undefined,
   gateway: undefined,
-  reachNoPhone: false,
-  timeZone: 'Asia/Kolkata',
   now: TEST_NOW,
 };
 
@@ -38,7 +35,7 @@ describe('startMessage', () => {
 
   it('warns, at any log level, if anybody on the network may call', () => {
     expect(startMessage(FACTS)).to.not.contain('WARNING');
-    expect(startMessage({ ...FACTS, openTo: '0.0.0.0' })).to.match(
+    expect(startMessage({ ...FACTS, config: readConfig({ DEMO_DATA: 'true', HOST: '0.0.0.0' }) })).to.match(
       /^WARNING: anyone who can reach 0\.0\.0\.0 can .*CLIENTS_FILE/m,
     );
   });
@@ -49,7 +46,7 @@ describe('startMessage', () => {
   });
 
   it('warns if text messages reach no phone', () => {
-    expect(startMessage({ ...FACTS, reachNoPhone: true })).to.match(
+    expect(startMessage({ ...FACTS, config: readConfig({ SMS_GATEWAY: 'file:./sms.jsonl' }) })).to.match(
       /^WARNING: text messages are written to a file and reach no phone\. Set SMS_GATEWAY/m,
     );
     expect(startMessage(FACTS)).not.to.include('WARNING');

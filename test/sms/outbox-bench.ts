@@ -93,12 +93,12 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     timeZone: 'Asia/Kolkata',
     rate: 10_000,
     ...outboxLimits(20),
-    newHolder: () => holder,
+    newId: () => holder,
     log: lines,
     clock: time.clock,
     stopwatch: time.clock,
     random,
-    sleep: time.wait,
+    pause: time.wait,
     ...rest,
   });
   const row = async (id: number): Promise<MessageRow> => {

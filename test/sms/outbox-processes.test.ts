@@ -142,7 +142,12 @@ describe('The outbox of several processes', () => {
     await second.queue('new');
     await time.pass(LEASE - SECOND);
     expect(second.gateway.texts).to.deep.equal(['new']);
-    await second.worker.receive({ messageId: ids[0], reference: undefined, status: 'submitted', code: undefined });
+    await second.worker.receipts.receive({
+      messageId: ids[0],
+      reference: undefined,
+      status: 'submitted',
+      code: undefined,
+    });
     await time.pass(2 * LEASE);
     expect(second.gateway.texts).to.deep.equal(['new', 'a', 'unanswered']);
     expect(await Promise.all(ids.map(second.status))).to.deep.equal([3, 3, 3]);
@@ -155,9 +160,9 @@ describe('The outbox of several processes', () => {
     await time.pass(2 * SECOND);
     kill(first);
     const code = undefined;
-    expect(await second.worker.receive({ messageId: id, reference: undefined, status: 'delivered', code })).to.equal(
-      true,
-    );
+    expect(
+      await second.worker.receipts.receive({ messageId: id, reference: undefined, status: 'delivered', code }),
+    ).to.equal(true);
     await time.pass(2 * LEASE);
     expect(second.gateway.opened).to.equal(1);
     expect(second.gateway.sent).to.deep.equal([]);

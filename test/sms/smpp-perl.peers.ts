@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Gateway } from '../../src/sms/gateway.ts';
-import { openSmppGateway } from '../../src/sms/smpp/smpp-gateway.ts';
+import { SmppGateway } from '../../src/sms/smpp/smpp-gateway.ts';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 import { skipTest } from '../support/skip-test.ts';
@@ -36,7 +36,7 @@ describe('The SMPP gateway and an SMS center in Perl', function () {
     });
     const settings = { systemId: 'hospital', password: 'secret', systemType: '', sender: 'HOSPTL' };
     const address = { host: '127.0.0.1', port: Number(port), tls: false };
-    gateway = openSmppGateway({ address, ...settings, times: SHORT_TIMES }, dependencies);
+    gateway = new SmppGateway({ address, ...settings, times: SHORT_TIMES }, dependencies);
   });
   after(async () => {
     await gateway?.close();

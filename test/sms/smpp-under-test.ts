@@ -1,5 +1,5 @@
 import type { GatewayDependencies } from '../../src/sms/gateway.ts';
-import { openSmppGateway, type SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
+import { SmppGateway, type SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
 import type { GatewayUnderTest } from './gateway-suite.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
 
@@ -23,7 +23,7 @@ export function openOn(
   dependencies: GatewayDependencies,
   { times, ...settings }: Partial<SmppGatewaySettings> = {},
 ) {
-  return openSmppGateway(
+  return new SmppGateway(
     {
       address: { host: '127.0.0.1', port: server.port, tls: false },
       systemId: SYSTEM_ID,

@@ -81,11 +81,8 @@ function passwordTypeOf(password: HeaderElement) {
   const type = attributeOf(password, 'Type') ?? PASSWORD_TEXT;
   if (type === PASSWORD_TEXT) return 'text';
   if (type === PASSWORD_DIGEST) return 'digest';
-  throw securityError(
-    'UnsupportedSecurityToken',
-    'ws-password-type',
-    `The Password has Type "${quoted(type)}"; expected PasswordText or PasswordDigest.`,
-  );
+  const message = `The Password has Type "${quoted(type)}"; expected PasswordText or PasswordDigest.`;
+  throw securityError('UnsupportedSecurityToken', 'ws-password-type', message);
 }
 
 function digestOf(password: HeaderElement): string {

@@ -25,9 +25,7 @@ export interface TokenCircumstances {
   readonly takeNonce: TakeNonce;
 }
 
-/**
- * By how much a client's clock may differ from ours. Source: UsernameToken Profile 1.1, 3.1, which recommends five minutes.
- */
+/** By how much a client's clock may differ from ours. Source: UsernameToken Profile 1.1, 3.1, which recommends five minutes. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** How long a nonce is kept after its message has become too old. The clocks of two processes may differ by this much. */
@@ -46,11 +44,8 @@ export async function verifyUsernameToken(token: UsernameToken, circumstances: T
   if (timestamp.createdOn !== undefined && timestamp.createdOn - CLOCK_SKEW_MS > now)
     throw failed('ws-timestamp-future');
   if (token.passwordType === 'text' && !secure) {
-    throw securityError(
-      'InvalidSecurityToken',
-      'ws-text-without-tls',
-      'PasswordText is accepted only over TLS; expected a PasswordDigest.',
-    );
+    const message = 'PasswordText is accepted only over TLS; expected a PasswordDigest.';
+    throw securityError('InvalidSecurityToken', 'ws-text-without-tls', message);
   }
   if (createdOn !== undefined && createdOn + CLOCK_SKEW_MS < now) throw failed('ws-created-stale');
   if (createdOn !== undefined && createdOn - CLOCK_SKEW_MS > now) throw failed('ws-created-future');
@@ -62,11 +57,8 @@ export async function verifyUsernameToken(token: UsernameToken, circumstances: T
 
   // Only nonces of proved tokens are stored, so that strangers can neither fill the table nor use up somebody's nonce.
   if (token.nonce === undefined || createdOn === undefined) return;
-  const isNew = await takeNonce(
-    nonceHashOf(token.username, token.nonce),
-    createdOn + CLOCK_SKEW_MS + NONCE_MARGIN_MS,
-    now,
-  );
+  const expiresOn = createdOn + CLOCK_SKEW_MS + NONCE_MARGIN_MS;
+  const isNew = await takeNonce(nonceHashOf(token.username, token.nonce), expiresOn, now);
   if (!isNew) throw failed('ws-nonce-replayed');
 }
 

@@ -8,14 +8,8 @@ import { instantsOfDay } from '../../rules/time-zone.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
-import {
-  type CommandHost,
-  type DefineCommand,
-  SETTLED_MS,
-  UsageError,
-  wholeNumber,
-  withStore,
-} from '../command-host.ts';
+import type { CommandHost, DefineCommand } from '../command-host.ts';
+import { SETTLED_MS, UsageError, wholeNumber, withStore } from '../command-host.ts';
 import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
 import { AUDIT_TITLES, auditRow } from '../readable-rows.ts';
 

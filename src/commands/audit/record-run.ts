@@ -27,7 +27,7 @@ export const referenceOption = (): Option =>
 export const runRow = (
   program: string,
   operation: string,
-  { clock, operator, newCorrelationId }: CommandHost,
+  { clock, operator, newId }: CommandHost,
   { reference }: Reference,
   done: Partial<AuditEntry> = {},
 ): AuditEntry => ({
@@ -37,7 +37,7 @@ export const runRow = (
   outcome: 0,
   resultCode: ResultCode.OK,
   client: `tpws ${program}`,
-  correlationId: newCorrelationId(),
+  correlationId: newId(),
   operator,
   reference,
   ...done,

@@ -59,10 +59,8 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
 }
 
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
-const DEMO_DATA = warning(
-  'demo data',
-  'The database contains demo data, although DEMO_DATA is off: docs/moving.md says how to replace it.',
-);
+const DEMO_TEXT = 'The database contains demo data, although DEMO_DATA is off: docs/moving.md says how to replace it.';
+const DEMO_DATA = warning('demo data', DEMO_TEXT);
 
 async function contentOf(database: Config['database'], now: number) {
   const store = await openStore(database, { mustExist: true });
@@ -108,10 +106,8 @@ function schema(
       return wrong('schema', 'of a newer version of the service; install that version, or restore an earlier backup.');
     case 'none': {
       if (!createDatabase) {
-        return wrong(
-          'schema',
-          'There are no tables yet; tpws import or a start with DATABASE_CREATE=true creates them.',
-        );
+        const creates = 'tpws import or a start with DATABASE_CREATE=true creates them';
+        return wrong('schema', `There are no tables yet; ${creates}.`);
       }
       const text = `${exists ? 'empty' : 'none yet'}: the next start creates the tables`;
       return ok('schema', demoData ? `${text} and loads demo data` : text);

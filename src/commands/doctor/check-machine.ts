@@ -6,7 +6,7 @@ import { type Finding, ok, warning } from '../../maintenance/finding.ts';
 import type { Config } from '../../settings/config.ts';
 import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 
-export interface Machine {
+export interface Runtime {
   /** Version of Node, such as v24.1.0. */
   readonly nodeVersion: string;
   /** Version of the time zone data, such as 2025b. */
@@ -23,7 +23,7 @@ const OTHERS = 0o077;
 export async function checkFileRights(
   dataFiles: readonly string[],
   secretFiles: readonly string[],
-  { platform }: Machine,
+  { platform }: Runtime,
 ): Promise<readonly Finding[]> {
   const files = [...dataFiles, ...secretFiles];
   return platform === 'win32' ? folderRights(files) : fileModes(files);

@@ -21,10 +21,8 @@ export async function checkPort(name: string, host: string, port: number): Promi
     return wrong('port', `${place} is used by another program; end it, or set ${name}.`);
   }
   if (code === 'EACCES') {
-    return wrong(
-      'port',
-      `${place} needs a permission that this user does not have; use a port from 1024 on, or a proxy.`,
-    );
+    const needed = 'a permission that this user does not have; use a port from 1024 on, or a proxy';
+    return wrong('port', `${place} needs ${needed}.`);
   }
   const setting = name === 'PORT' ? `HOST=${quoted(host)}` : `${name}=${quoted(host)}:${port}`;
   return wrong('port', `${setting} cannot be used (${code}); expected an address of this machine.`);

@@ -3,12 +3,12 @@ import { machineFindings } from '../../monitoring/machine-findings.ts';
 import { type CommandHost, type DefineCommand, ReportedFailure } from '../command-host.ts';
 import { checkAccess, checkProxies, checkTls } from './check-access.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkFileRights, checkGrowth, type Machine } from './check-machine.ts';
+import { checkFileRights, checkGrowth, type Runtime } from './check-machine.ts';
 import { checkAddress, checkMessages, checkPort } from './check-network.ts';
 import { checkConfiguration, checkRetention, secretFiles } from './check-settings.ts';
 
 export interface DoctorHost extends CommandHost {
-  readonly machine: Machine;
+  readonly machine: Runtime;
 }
 
 /** `doctor`: checks whether the service can run as configured, one line per finding. Fails if anything is wrong. */

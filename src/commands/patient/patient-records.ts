@@ -1,12 +1,7 @@
 import { UNKNOWN_SEX } from '../../rules/read-patient.ts';
 import { wallMinuteAt } from '../../rules/time-zone.ts';
-import {
-  type AuditEntry,
-  type AuditEvent,
-  type AuditSubject,
-  ERASURE,
-  shownRecord,
-} from '../../store/queries/audit-queries.ts';
+import type { AuditEntry, AuditEvent, AuditSubject } from '../../store/queries/audit-queries.ts';
+import { ERASURE, shownRecord } from '../../store/queries/audit-queries.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
@@ -135,10 +130,8 @@ export async function requireOver({ reference }: Queries, { appointments }: Pati
   }
   if (coming.length === 0) return;
   const are = quantity(coming.length, 'appointment is', 'appointments are');
-  throw new ServiceError(
-    'InvalidValue',
-    `${are} not over yet: ${coming.join(', ')}. Cancel first, or add --also-coming; nothing was erased.`,
-  );
+  const advice = 'Cancel first, or add --also-coming; nothing was erased.';
+  throw new ServiceError('InvalidValue', `${are} not over yet: ${coming.join(', ')}. ${advice}`);
 }
 
 /**

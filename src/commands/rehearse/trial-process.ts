@@ -4,18 +4,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../http/http-server.ts';
 import { connectionLimits } from '../../http/limit-connections.ts';
 import { createLog } from '../../log/log.ts';
 import { openService } from '../../process/open-service.ts';
 import { startFailure } from '../../process/start-failure.ts';
+import { thisMachine } from '../../process/this-machine.ts';
 import { allAppointments } from '../../reference-data/export-rows.ts';
 import { putReferenceRows, readReferenceRows } from '../../reference-data/reference-rows.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
-import { newCorrelationId } from '../../transports/request-ids.ts';
 import { KEY_HEADER, TRIAL_HOST, type TrialFacts, type TrialStart } from './trial.ts';
 
 const KEY_BYTES = 24;
@@ -50,14 +49,9 @@ async function openTrial({
   const config = readConfig({ ...environment, ...OVERRIDDEN, TRUSTED_PROXIES: trusted });
   const service = await openService({
     config,
-    clock: Date.now,
-    stopwatch: () => performance.now(),
+    machine: thisMachine,
     // Only failures of the trial instance; the rest is in the report.
     log: createLog('error', { write: (line: string) => void process.stderr.write(line) }),
-    newCorrelationId,
-    processKey: randomBytes(32),
-    random: Math.random,
-    pause: (milliseconds: number) => setTimeout(milliseconds),
   });
   const source = await openStore(readConfig(process.env).database, { mustExist: true });
   await copyImported(source, service.store).finally(() => source.close());

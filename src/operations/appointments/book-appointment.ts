@@ -18,17 +18,18 @@ const START_PARAMETERS = 'app_date and app_time';
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
 export const bookAppointment =
   ({ clock, policy }: OperationDependencies) =>
-  async (input: Fetch_DetailsInput, context: CallContext): Promise<AppointmentBooking> => {
+  async (input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> => {
     const patient = readPatient(input, policy.phoneRegion);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
     const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
     const startIn = (zone: string) =>
       appointmentStart({ value: input.app_date, name: 'app_date' }, { value: input.app_time, name: 'app_time' }, zone);
-    return writeAppointment(context.store, START_PARAMETERS, keys, book, async (queries) => {
+    const fingerprint = async (queries: Queries) => {
       const { name: _, registrationNumber: __, ageText: ___, ...details } = patient;
       return [centerId, doctorId, details, startIn((await knownCenter(queries, centerId)).timeZone).start];
-    });
+    };
+    return writeAppointment(call, START_PARAMETERS, { work: book, keys, fingerprint });
 
     async function book(queries: Queries): Promise<AppointmentBooking> {
       // Requested together, so that a database on the network answers them in one round trip.
@@ -67,7 +68,7 @@ export const bookAppointment =
         status,
         now,
       });
-      context.note({ moveName: 'Book', toStatus: status, toStart: start });
+      call.note({ moveName: 'Book', toStatus: status, toStart: start });
       return booking({
         id,
         centerId,

@@ -9,7 +9,7 @@ import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.t
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
-import type { CallContext, CallStore, OperationDependencies } from '../dependencies.ts';
+import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts';
 import { requireFreeSeat, requireFreeStart } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
@@ -19,14 +19,15 @@ const START_PARAMETERS = 'appdate and apptime';
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
 export const changeAppointment =
   ({ clock, policy }: OperationDependencies) =>
-  async (input: Appointment_Status_UpdatesInput, context: CallContext): Promise<AppointmentChange> => {
+  async (input: Appointment_Status_UpdatesInput, call: CallContext): Promise<AppointmentChange> => {
     const move = moveOfType(input.type, policy.moves);
-    const keys = await keysOf(context.store, input, move);
-    return writeAppointment(context.store, START_PARAMETERS, keys, change, async (queries) => {
+    const keys = await keysOf(call, input, move);
+    const fingerprint = async (queries: Queries) => {
       const { AppointmentID, centerid, type } = input;
       const center = move.needsStart ? await knownCenter(queries, centerid) : undefined;
       return [centerid, AppointmentID, type, center && startIn(center.timeZone, input).start];
-    });
+    };
+    return writeAppointment(call, START_PARAMETERS, { work: change, keys, fingerprint });
 
     async function change(queries: Queries): Promise<AppointmentChange> {
       const now = clock();
@@ -35,7 +36,7 @@ export const changeAppointment =
         ? await reschedule(queries, before, move, now, input)
         : await changeStatus(queries, before, move, now);
       if (after.changed) {
-        context.note({
+        call.note({
           doctorId: before.doctorId,
           moveName: move.name,
           fromStatus: before.status,
@@ -63,14 +64,10 @@ export const changeAppointment =
   };
 
 /** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
-async function keysOf(
-  store: CallStore,
-  { AppointmentID, centerid }: Appointment_Status_UpdatesInput,
-  move: Move,
-): Promise<readonly string[]> {
+async function keysOf(call: CallContext, { AppointmentID, centerid }: Appointment_Status_UpdatesInput, move: Move) {
   const keys = [appointmentKey(centerid, AppointmentID)];
   if (!move.needsStart && !takesSlotBack(move)) return keys;
-  const appointment = await store.read(({ appointments }) =>
+  const appointment = await call.store.read(({ appointments }) =>
     appointments.byId({ id: AppointmentID, centerId: centerid }),
   );
   if (appointment === undefined) return keys;

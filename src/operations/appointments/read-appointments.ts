@@ -18,8 +18,8 @@ import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts'
 /** Appointment_Status: reads one appointment. Ids can be guessed, so the answer does not say who the patient is. */
 export const readAppointment =
   () =>
-  (input: Appointment_StatusInput, { store }: CallContext): Promise<AppointmentState> =>
-    store.read(async (queries) => {
+  (input: Appointment_StatusInput, call: CallContext): Promise<AppointmentState> =>
+    call.store.read(async (queries) => {
       const a = await knownAppointment(queries, input.AppointmentID, input.centerid);
       return {
         ResultCode: ResultCode.OK,
@@ -40,14 +40,14 @@ export const readAppointment =
 /** OPAppointmentdetail: a doctor's outpatient appointments of one day, by time, without those that were cancelled. */
 export const listDoctorDay =
   ({ policy }: OperationDependencies) =>
-  (input: OPAppointmentdetailInput, { store, note }: CallContext): Promise<DoctorDay> =>
-    store.read(async (queries) => {
+  (input: OPAppointmentdetailInput, call: CallContext): Promise<DoctorDay> =>
+    call.store.read(async (queries) => {
       const center = await knownCenter(queries, input.centerid);
       await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
       const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       const shown = rows.map(({ id: appointmentId }) => shownRecord({ centerId: center.id, appointmentId })).join(' ');
-      note({ day: formatWallDay(midnight), shown });
+      call.note({ day: formatWallDay(midnight), shown });
       return {
         ResultCode: ResultCode.OK,
         ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,

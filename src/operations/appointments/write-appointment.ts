@@ -1,23 +1,21 @@
 import type { ResultRecord } from '../../contract/contract.ts';
-import { type Queries, StoreConflict } from '../../store/store.ts';
+import { StoreConflict } from '../../store/store.ts';
 import { Refusal } from '../../vocabulary/result-codes.ts';
-import type { CallStore, Meaning } from '../dependencies.ts';
+import type { CallContext, CallWrite } from '../dependencies.ts';
 
 /**
  * Writes an appointment. The database itself refuses a seat that is taken (StoreConflict). If another process may have been faster than our
  * own check, a second check finds what it wrote, which may even be this same booking. `parameters` are the names of those that contained
- * the start, `keys` and `meaning` are those of `CallStore.write`.
+ * the start.
  */
 export async function writeAppointment<R extends ResultRecord>(
-  store: CallStore,
+  call: CallContext,
   parameters: string,
-  keys: readonly string[],
-  work: (queries: Queries) => Promise<R>,
-  meaning: Meaning,
+  write: CallWrite<R>,
 ): Promise<R> {
   for (let isLast = false; ; isLast = true) {
     try {
-      return await store.write(work, keys, meaning);
+      return await call.write(write);
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;
       if (isLast)

@@ -20,8 +20,8 @@ export function listDoctors({ clock }: OperationDependencies) {
   const cached = new Map<number, CachedList>();
   let cachedVersion: number | undefined;
 
-  return async ({ centerid }: GetDoctorInput, { store }: CallContext): Promise<DoctorList> => {
-    const version = await store.referenceVersion();
+  return async ({ centerid }: GetDoctorInput, call: CallContext): Promise<DoctorList> => {
+    const version = await call.store.referenceVersion();
     if (version !== cachedVersion) {
       cached.clear();
       cachedVersion = version;
@@ -29,7 +29,7 @@ export function listDoctors({ clock }: OperationDependencies) {
     const known = cached.get(centerid);
     const now = clock();
     if (known !== undefined && now >= known.from && now < known.until) return known.list;
-    return store.read(async (queries) => {
+    return call.store.read(async (queries) => {
       const center = await knownCenter(queries, centerid);
       const list = freezeRecord(await doctorList(queries, center, wallMinuteAt(now, center.timeZone)));
       const [from, until] = dayAround(now, center.timeZone);
@@ -62,10 +62,8 @@ async function doctorList({ reference }: Queries, center: Center, now: number): 
   const doctors = (await reference.doctors({ centerId: center.id })).toSorted(
     (a, b) => byName(a.name, b.name) || a.id - b.id,
   );
-  const openings = Map.groupBy(
-    await reference.openingHoursOfCenter({ centerId: center.id }),
-    ({ doctorId }) => doctorId,
-  );
+  const hours = await reference.openingHoursOfCenter({ centerId: center.id });
+  const openings = Map.groupBy(hours, ({ doctorId }) => doctorId);
   return {
     ResultCode: ResultCode.OK,
     ResultText: 'OK.',

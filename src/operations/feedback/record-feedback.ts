@@ -1,5 +1,6 @@
 import type { FB_Push_DetailsInput, FeedbackReceipt } from '../../contract/generated-types.ts';
 import { wallSecondTextAt } from '../../rules/time-zone.ts';
+import type { Queries } from '../../store/store.ts';
 import { feedbackKey } from '../../store/store-keys.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import { nonBlank } from '../../vocabulary/text.ts';
@@ -11,12 +12,12 @@ const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 /** FB_Push_Details: stores feedback from an inpatient. */
 export const recordFeedback =
   ({ clock, policy }: OperationDependencies) =>
-  async (input: FB_Push_DetailsInput, { store, client }: CallContext): Promise<FeedbackReceipt> => {
+  async (input: FB_Push_DetailsInput, call: CallContext): Promise<FeedbackReceipt> => {
     const ipno = nonBlank(input.ipno);
     if (ipno === undefined)
       throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
     const feedback = {
-      client,
+      client: call.client,
       inpatientNumber: ipno,
       room: nonBlank(input.roomno) ?? null,
       mobile: nonBlank(input.moblieno) ?? null,
@@ -24,25 +25,20 @@ export const recordFeedback =
       comment: nonBlank(input.needsimprovementcommit) ?? null,
     };
     if ((feedback.room ?? feedback.mobile ?? feedback.department ?? feedback.comment) === null) {
-      throw new Refusal(
-        'InvalidInput',
-        'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.',
-        'needsimprovementcommit',
-      );
+      const text = 'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.';
+      throw new Refusal('InvalidInput', text, 'needsimprovementcommit');
     }
-    return store.write(
-      async (queries) => {
-        const now = clock();
-        const same = await queries.feedback.same(feedback, now - SAME_FEEDBACK_WINDOW);
-        if (same !== undefined) {
-          return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
-        }
-        const id = await queries.feedback.insert({ ...feedback, receivedOn: now });
-        return receipt(ResultCode.OK, 'The feedback was received.', id, now);
-      },
-      [feedbackKey(ipno)],
-      () => feedback,
-    );
+    return call.write({ work: store, keys: [feedbackKey(ipno)], fingerprint: () => feedback });
+
+    async function store(queries: Queries): Promise<FeedbackReceipt> {
+      const now = clock();
+      const same = await queries.feedback.same(feedback, now - SAME_FEEDBACK_WINDOW);
+      if (same !== undefined) {
+        return receipt(ResultCode.Duplicate, 'The same feedback was received earlier.', same.id, same.receivedOn);
+      }
+      const id = await queries.feedback.insert({ ...feedback, receivedOn: now });
+      return receipt(ResultCode.OK, 'The feedback was received.', id, now);
+    }
 
     function receipt(resultCode: number, resultText: string, id: number, receivedOn: number): FeedbackReceipt {
       return {

@@ -25,16 +25,9 @@ const LONGEST_PASSWORD_WAIT_SECONDS = 10;
 /** Sent_SMS: puts a text message into the outbox. */
 export const queueMessage =
   ({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) =>
-  async (input: Sent_SMSInput, { store, client, correlationId }: CallContext): Promise<MessageReceipt> => {
+  async (input: Sent_SMSInput, call: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
-    const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
-    if (mobile === undefined) {
-      throw new Refusal(
-        'InvalidMobile',
-        `Parameter Mobileno: "${quoted(input.Mobileno ?? '')}" is not a mobile number; expected one such as ${phoneExamples(policy.phoneRegion)}.`,
-        'Mobileno',
-      );
-    }
+    const mobile = requireMobile(input.Mobileno ?? '', policy.phoneRegion);
     // For every transport, with or without a template: a form's text area sends CR LF where another caller, or a template, has LF.
     const text = withLineFeeds(required(input.Message));
     const mode = smsMode(input.SMSmode);
@@ -43,48 +36,54 @@ export const queueMessage =
     const { encoding, segments: parts } = splitMessage(text);
     const segments = parts.length;
     if (segments > MAX_SEGMENTS) {
-      throw new Refusal(
-        'MessageTooLong',
-        `Parameter Message: the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`,
-        'Message',
-      );
+      const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}`;
+      throw new Refusal('MessageTooLong', `Parameter Message: ${words}.`, 'Message');
     }
     requireNoVariable(text);
     // Before the transaction, for which other writers wait.
     const template =
       tempid === 0
         ? undefined
-        : requireMatch(await store.read(({ messages }) => messages.template({ tempid })), tempid, text);
-    const answer = await store.write(
-      async ({ messages }) => {
-        const now = clock();
-        const message = { client, mobile, text, tempid, mode: mode.mode, encoding, segments };
-        const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
-        const same = await messages.same({ ...message, ...times });
-        if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
-        await requireRoom({ messages }, { mobile, priority, client, now }, messagesPerSecond);
-        const dueOn = sendableFrom(mode, now, policy.timeZone);
-        const id = await messages.insert({
-          ...message,
-          status: MessageStatus.Queued,
-          priority,
-          dueOn,
-          expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MS_A_MINUTE,
-          header: template?.header ?? null,
-          dltTemplateId: template?.dltTemplateId ?? null,
-          principalEntityId: template?.principalEntityId ?? null,
-          correlationId,
-          now,
-        });
-        const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
-        return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued, gateway: null });
-      },
-      [messageKey(mobile)],
-      () => [mobile, text, tempid, mode.mode],
-    );
+        : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
+    const answer = await call.write({
+      work: queue,
+      keys: [messageKey(mobile)],
+      fingerprint: () => [mobile, text, tempid, mode.mode],
+    });
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
+
+    async function queue({ messages }: Queries): Promise<MessageReceipt> {
+      const now = clock();
+      const message = { client: call.client, mobile, text, tempid, mode: mode.mode, encoding, segments };
+      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
+      const same = await messages.same({ ...message, ...times });
+      if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
+      await requireRoom({ messages }, { mobile, priority, client: call.client, now }, messagesPerSecond);
+      const dueOn = sendableFrom(mode, now, policy.timeZone);
+      const id = await messages.insert({
+        ...message,
+        status: MessageStatus.Queued,
+        priority,
+        dueOn,
+        expiresOn: mode.expiresAfterMinutes === undefined ? undefined : now + mode.expiresAfterMinutes * MS_A_MINUTE,
+        header: template?.header ?? null,
+        dltTemplateId: template?.dltTemplateId ?? null,
+        principalEntityId: template?.principalEntityId ?? null,
+        correlationId: call.correlationId,
+        now,
+      });
+      const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
+      return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued, gateway: null });
+    }
   };
+
+function requireMobile(given: string, region: string): string {
+  const mobile = toMobileE164(given, region);
+  if (mobile !== undefined) return mobile;
+  const words = `"${quoted(given)}" is not a mobile number; expected one such as ${phoneExamples(region)}`;
+  throw new Refusal('InvalidMobile', `Parameter Mobileno: ${words}.`, 'Mobileno');
+}
 
 function required(message: string | undefined): string {
   const text = nonBlank(message);
@@ -114,11 +113,8 @@ function requireNoVariable(text: string): void {
   const at = text.indexOf(VARIABLE);
   if (at === -1) return;
   const position = Array.from(text.slice(0, at)).length + 1;
-  throw new Refusal(
-    'TemplateMismatch',
-    `Parameter Message: there is a ${VARIABLE} at character ${position}; expected its value.`,
-    'Message',
-  );
+  const words = `there is a ${VARIABLE} at character ${position}; expected its value`;
+  throw new Refusal('TemplateMismatch', `Parameter Message: ${words}.`, 'Message');
 }
 
 /**

@@ -4,15 +4,8 @@ import { request as httpRequest, type IncomingMessage, validateHeaderName } from
 import { request as httpsRequest } from 'node:https';
 import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import {
-  type ChosenGateway,
-  type Gateway,
-  type GatewayAddress,
-  type GatewayDependencies,
-  harmlessCode,
-  type SendOutcome,
-  STATUS_PATH,
-} from '../gateway.ts';
+import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies, SendOutcome } from '../gateway.ts';
+import { harmlessCode, STATUS_PATH } from '../gateway.ts';
 import { type GatewayRequest, writeRequest } from './http-request.ts';
 import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
 import { type HttpAccount, SAMPLE } from './placeholders.ts';

@@ -101,14 +101,16 @@ export function statusOf(name: string): number {
   return status;
 }
 
-/**
- * Splits a stream of octets into PDUs: pass in each chunk that arrives, and get the frames that are complete by then. Throws RangeError for
- * a length that no PDU can have, after which the stream can no longer be interpreted.
- */
-export function createPduFrames(): (chunk: Buffer) => readonly Buffer[] {
-  let rest: Buffer = Buffer.alloc(0);
-  return (chunk) => {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+/** Splits a stream of octets into PDUs. */
+export class PduFrames {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /**
+   * The frames that are complete once a chunk has arrived. Throws RangeError for a length that no PDU can have, after which the stream can no
+   * longer be interpreted.
+   */
+  take(chunk: Buffer): readonly Buffer[] {
+    let rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const frames: Buffer[] = [];
     while (rest.length >= 4) {
       const length = rest.readUInt32BE(0);
@@ -117,6 +119,7 @@ export function createPduFrames(): (chunk: Buffer) => readonly Buffer[] {
       frames.push(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
+    this.#rest = rest;
     return frames;
-  };
+  }
 }

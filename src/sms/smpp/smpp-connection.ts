@@ -1,16 +1,9 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { Machine } from '../../vocabulary/machine.ts';
 import type { GatewayAddress } from '../gateway.ts';
-import {
-  createPduFrames,
-  decodePdu,
-  encodeAnswer,
-  encodePdu,
-  isResponse,
-  type Pdu,
-  type PduFields,
-  statusOf,
-} from './pdu.ts';
+import type { Pdu, PduFields } from './pdu.ts';
+import { decodePdu, encodeAnswer, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
 
 export type SmppAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
@@ -19,16 +12,7 @@ export type SmppAnswer =
   /** The connection had already ended, so nothing was written. */
   | { readonly kind: 'not-sent'; readonly code: string };
 
-export interface SmppConnection {
-  /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
-  request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppAnswer>;
-  /** Resolves when the connection has ended, with the reason. */
-  readonly closed: Promise<string>;
-  /** Ends the connection. The first reason counts. */
-  end(code: string): void;
-}
-
-export interface ConnectionOptions {
+export interface ConnectionOptions extends Pick<Machine, 'clock'> {
   readonly address: GatewayAddress;
   /** For the connection, including its TLS handshake. */
   readonly timeoutMs: number;
@@ -36,8 +20,6 @@ export interface ConnectionOptions {
   readonly onDelivery: (pdu: Pdu) => Promise<void>;
   /** Ends the connection or the attempt to establish it. */
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
 }
 
 /** Bytes of answers that may wait to be read: an SMS center that sends requests without reading the answers must not fill the memory. */
@@ -50,146 +32,166 @@ const MOST_OTHERS = 500;
 const MOST_DELIVERIES = 1000;
 
 /**
- * Connects to an SMS center and speaks SMPP 3.4 with it. Resolves with a code if it cannot be reached. Requests from the other side are
- * answered here. This also makes up for weaknesses of the library's own session: a PDU that cannot be read is answered and skipped instead
- * of stopping all reading, a lost connection settles all pending requests, and no error is lost.
+ * A connection to an SMS center, which speaks SMPP 3.4. Requests from the other side are answered here. This also makes up for weaknesses of
+ * the library's own session: a PDU that cannot be read is answered and skipped instead of stopping all reading, a lost connection settles all
+ * pending requests, and no error is lost.
  */
-export function openConnection(options: ConnectionOptions): Promise<SmppConnection | { code: string }> {
-  const { host, port, tls } = options.address;
-  const socket: Socket = tls ? connectTls({ host, port }) : connectPlain({ host, port });
-  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<string>();
-  const { promise: opened, resolve: resolveOpened } = Promise.withResolvers<SmppConnection | { code: string }>();
-  const waiting = new Map<number, (answer: SmppAnswer) => void>();
-  const frames = createPduFrames();
-  let ended: string | undefined;
-  let sequence = 0;
-  let deliveries = 0;
-  let unread: Buffer[] = [];
-  let others = { second: 0, count: 0 };
-  const abort = (): void => end('closed');
+export class SmppConnection {
+  readonly #options: ConnectionOptions;
+  readonly #socket: Socket;
+  readonly #opened = Promise.withResolvers<SmppConnection | { code: string }>();
+  readonly #closed = Promise.withResolvers<string>();
+  /** Resolves when the connection has ended, with the reason. */
+  readonly closed = this.#closed.promise;
+  readonly #connecting: NodeJS.Timeout;
+  readonly #waiting = new Map<number, (answer: SmppAnswer) => void>();
+  readonly #frames = new PduFrames();
+  /** Why it has ended. */
+  #ended: string | undefined;
+  #sequence = 0;
+  #deliveries = 0;
+  #unread: Buffer[] = [];
+  #others = { second: 0, count: 0 };
+  readonly #abort = (): void => this.end('closed');
 
-  function end(code: string): void {
-    if (ended !== undefined) return;
-    ended = code;
-    clearTimeout(connecting);
-    options.signal.removeEventListener('abort', abort);
-    socket.destroy();
-    for (const settle of waiting.values()) settle({ kind: 'lost', code });
-    waiting.clear();
-    resolveOpened({ code });
-    resolveClosed(code);
+  /** Resolves with a code if the SMS center cannot be reached. */
+  static open(options: ConnectionOptions): Promise<SmppConnection | { code: string }> {
+    return new SmppConnection(options).#opened.promise;
   }
 
-  function request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppAnswer> {
-    if (ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: ended });
+  private constructor(options: ConnectionOptions) {
+    const { host, port, tls } = options.address;
+    this.#options = options;
+    this.#connecting = setTimeout(() => this.end('ETIMEDOUT'), options.timeoutMs);
+    options.signal.addEventListener('abort', this.#abort);
+    const socket = tls ? connectTls({ host, port }) : connectPlain({ host, port });
+    this.#socket = socket
+      .setNoDelay()
+      .on(tls ? 'secureConnect' : 'connect', () => {
+        clearTimeout(this.#connecting);
+        this.#opened.resolve(this);
+      })
+      .on('data', (chunk: Buffer) => this.#take(chunk))
+      .on('error', (error: NodeJS.ErrnoException) => this.end(error.code ?? 'error'))
+      .on('end', () => this.end('closed-by-gateway'))
+      .on('close', () => this.end('closed-by-gateway'));
+  }
+
+  /** Ends the connection. The first reason counts. */
+  end(code: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = code;
+    clearTimeout(this.#connecting);
+    this.#options.signal.removeEventListener('abort', this.#abort);
+    this.#socket.destroy();
+    for (const settle of this.#waiting.values()) settle({ kind: 'lost', code });
+    this.#waiting.clear();
+    this.#opened.resolve({ code });
+    this.#closed.resolve(code);
+  }
+
+  /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
+  request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppAnswer> {
+    if (this.#ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: this.#ended });
     // 0x7FFFFFFF is the highest sequence number in the protocol.
-    sequence = (sequence % 0x7fffffff) + 1;
-    const own = sequence;
+    const own = (this.#sequence % 0x7fffffff) + 1;
+    this.#sequence = own;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        waiting.delete(own);
+        this.#waiting.delete(own);
         resolve({ kind: 'lost', code: `${command}-unanswered` });
       }, timeoutMs);
-      waiting.set(own, (answer) => {
+      this.#waiting.set(own, (answer) => {
         clearTimeout(timer);
         resolve(answer);
       });
-      socket.write(encodePdu(command, own, fields));
+      this.#socket.write(encodePdu(command, own, fields));
     });
   }
 
-  function answer(octets: Buffer, sent?: () => void): void {
-    if (ended !== undefined) return;
-    socket.write(octets, sent);
-    if (socket.writableLength > MOST_UNTAKEN) end('answers-not-taken');
-  }
-
-  async function deliver(pdu: Pdu): Promise<void> {
-    const refuse = () => answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
-    if (deliveries === MOST_DELIVERIES) return refuse();
-    deliveries++;
+  #take(chunk: Buffer): void {
     try {
-      await options.onDelivery(pdu);
-      answer(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
+      this.#unread.push(...this.#frames.take(chunk));
     } catch {
-      refuse();
-    } finally {
-      deliveries--;
-    }
-  }
-
-  function countOther(): void {
-    const second = Math.floor(options.clock() / 1000);
-    others = { second, count: second === others.second ? others.count + 1 : 1 };
-    if (others.count > MOST_OTHERS) end('too-many-requests');
-  }
-
-  function receive(pdu: Pdu): void {
-    if (isResponse(pdu)) {
-      const settle = waiting.get(pdu.sequence_number);
-      waiting.delete(pdu.sequence_number);
-      // A generic_nack never means success, whatever its status.
-      const status =
-        pdu.command === 'generic_nack' ? pdu.command_status || statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
-      if (settle === undefined) countOther();
-      else settle({ kind: 'answered', status, pdu });
+      this.end('malformed');
       return;
     }
-    if (pdu.command !== 'deliver_sm' && pdu.command !== 'data_sm') countOther();
+    this.#socket.pause();
+    this.#readOn();
+  }
+
+  #readOn(): void {
+    const portion = this.#unread.slice(0, MOST_AT_ONCE);
+    this.#unread = this.#unread.slice(MOST_AT_ONCE);
+    // Their answers are written together.
+    this.#socket.cork();
+    for (const frame of portion) if (this.#ended === undefined) this.#receive(decodePdu(frame));
+    this.#socket.uncork();
+    if (this.#ended !== undefined) return;
+    if (this.#unread.length > 0) setImmediate(() => this.#readOn());
+    else this.#socket.resume();
+  }
+
+  #receive(pdu: Pdu): void {
+    if (isResponse(pdu)) this.#settle(pdu);
+    else if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') void this.#deliver(pdu);
+    else this.#answerOther(pdu);
+  }
+
+  #settle(pdu: Pdu): void {
+    const settle = this.#waiting.get(pdu.sequence_number);
+    this.#waiting.delete(pdu.sequence_number);
+    // A generic_nack never means success, whatever its status.
+    const isNack = pdu.command === 'generic_nack' && pdu.command_status === 0;
+    const status = isNack ? statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
+    if (settle === undefined) this.#countOther();
+    else settle({ kind: 'answered', status, pdu });
+  }
+
+  #answerOther(pdu: Pdu): void {
+    this.#countOther();
     switch (pdu.command) {
-      case 'deliver_sm':
-      case 'data_sm':
-        void deliver(pdu);
-        break;
       case 'enquire_link':
-        answer(encodePdu('enquire_link_resp', pdu.sequence_number));
+        this.#answer(encodePdu('enquire_link_resp', pdu.sequence_number));
         break;
       case 'unbind':
-        answer(encodePdu('unbind_resp', pdu.sequence_number), () => end('unbound-by-gateway'));
+        this.#answer(encodePdu('unbind_resp', pdu.sequence_number), () => this.end('unbound-by-gateway'));
         break;
       // Neither has a response.
       case 'alert_notification':
       case 'outbind':
         break;
       case 'malformed':
-        answer(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
+        this.#answer(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
         break;
       default:
-        answer(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
+        this.#answer(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
     }
   }
 
-  const connecting = setTimeout(() => end('ETIMEDOUT'), options.timeoutMs);
-  options.signal.addEventListener('abort', abort);
-  socket.setNoDelay();
-  socket.on(tls ? 'secureConnect' : 'connect', () => {
-    clearTimeout(connecting);
-    resolveOpened({ request, closed, end });
-  });
-  function readOn(): void {
-    const portion = unread.slice(0, MOST_AT_ONCE);
-    unread = unread.slice(MOST_AT_ONCE);
-    // Their answers are written together.
-    socket.cork();
-    for (const frame of portion) if (ended === undefined) receive(decodePdu(frame));
-    socket.uncork();
-    if (ended !== undefined) return;
-    if (unread.length > 0) setImmediate(readOn);
-    else socket.resume();
-  }
-
-  socket.on('data', (chunk: Buffer) => {
+  async #deliver(pdu: Pdu): Promise<void> {
+    const refuse = () => this.#answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
+    if (this.#deliveries === MOST_DELIVERIES) return refuse();
+    this.#deliveries++;
     try {
-      unread.push(...frames(chunk));
+      await this.#options.onDelivery(pdu);
+      this.#answer(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
     } catch {
-      end('malformed');
-      return;
+      refuse();
+    } finally {
+      this.#deliveries--;
     }
-    socket.pause();
-    readOn();
-  });
-  socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'));
-  socket.on('end', () => end('closed-by-gateway'));
-  socket.on('close', () => end('closed-by-gateway'));
-  return opened;
+  }
+
+  #countOther(): void {
+    const second = Math.floor(this.#options.clock() / 1000);
+    this.#others = { second, count: second === this.#others.second ? this.#others.count + 1 : 1 };
+    if (this.#others.count > MOST_OTHERS) this.end('too-many-requests');
+  }
+
+  #answer(octets: Buffer, sent?: () => void): void {
+    if (this.#ended !== undefined) return;
+    this.#socket.write(octets, sent);
+    if (this.#socket.writableLength > MOST_UNTAKEN) this.end('answers-not-taken');
+  }
 }

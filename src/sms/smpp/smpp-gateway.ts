@@ -12,7 +12,7 @@ import {
 } from '../gateway.ts';
 import { deliveryReceipt, plainId } from './delivery-receipt.ts';
 import { type Pdu, type PduFields, statusName } from './pdu.ts';
-import { openConnection, type SmppAnswer, type SmppConnection } from './smpp-connection.ts';
+import { type SmppAnswer, SmppConnection } from './smpp-connection.ts';
 import { submitFields, submitRefusal } from './submit.ts';
 
 /** The settings by which an SMS center differs from most others belong to its address. */
@@ -35,7 +35,7 @@ export function chooseSmppGateway(
   return {
     description: `${tls ? 'ssmpp' : 'smpp'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     address,
-    open: (dependencies) => openSmppGateway({ address, systemId, password, systemType, sender }, dependencies),
+    open: (dependencies) => new SmppGateway({ address, systemId, password, systemType, sender }, dependencies),
   };
 }
 
@@ -84,65 +84,87 @@ type Opened = SmppConnection | { readonly code: string };
  * than messages in flight. A message counts as submitted when all its segments are accepted. Its reference is the id of the last one, whose
  * receipt decides.
  */
-export function openSmppGateway(settings: SmppGatewaySettings, dependencies: GatewayDependencies): Gateway {
-  const { address, systemId, password, systemType, sender } = settings;
-  const { clock, random, onReceipt, report } = dependencies;
-  const times = { ...SMPP_TIMES, ...settings.times };
+export class SmppGateway implements Gateway {
+  readonly #settings: SmppGatewaySettings;
+  readonly #deps: GatewayDependencies;
+  readonly #times: typeof SMPP_TIMES;
   /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
-  let current: Opened | Promise<Opened> = { code: 'not-connected' };
+  #current: Opened | Promise<Opened> = { code: 'not-connected' };
   /** Aborted when there must be no more attempts. An existing connection may still unbind. */
-  const closing = new AbortController();
-  const stop = new AbortController();
+  readonly #closing = new AbortController();
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
 
-  async function onDelivery(pdu: Pdu): Promise<void> {
-    const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
-    if (receipt !== undefined) await onReceipt(receipt);
+  constructor(settings: SmppGatewaySettings, dependencies: GatewayDependencies) {
+    this.#settings = settings;
+    this.#deps = dependencies;
+    this.#times = { ...SMPP_TIMES, ...settings.times };
+    this.#running = this.#keepConnected();
   }
 
-  async function bind(): Promise<Opened> {
-    const { signal } = stop;
-    const connection = await openConnection({ address, timeoutMs: times.connectMs, onDelivery, signal, clock });
+  send(message: OutgoingMessage): Promise<SendOutcome> {
+    return this.#submit(message).catch(() => ({ kind: 'failed', code: 'internal-error' }));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if ('request' in this.#current) {
+      await this.#current.request('unbind', {}, this.#times.unbindMs);
+      this.#current.end('unbound');
+    }
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #keepConnected(): Promise<void> {
+    const { clock, random, report } = this.#deps;
+    const { enquireLinkMs, reconnectMs, longestReconnectMs } = this.#times;
+    let failures = 0;
+    let reported: string | undefined;
+    while (!this.#closing.signal.aborted) {
+      this.#current = this.#bind();
+      const opened = await this.#current;
+      this.#current = opened;
+      let code = 'code' in opened ? opened.code : 'closed';
+      if (!('code' in opened) && !this.#closing.signal.aborted) {
+        report('connected', undefined);
+        reported = undefined;
+        const since = clock();
+        code = await this.#endOf(opened);
+        // A connection that ends as soon as it is bound does not count as a success.
+        if (clock() - since > enquireLinkMs) failures = 0;
+      }
+      this.#current = { code };
+      if (this.#closing.signal.aborted) break;
+      if (code !== reported) report('disconnected', code);
+      reported = code;
+      await this.#pause(random() * Math.min(longestReconnectMs, reconnectMs * 2 ** Math.min(failures, 30)));
+      failures++;
+    }
+  }
+
+  async #bind(): Promise<Opened> {
+    const { address, systemId, password, systemType } = this.#settings;
+    const { connectMs: timeoutMs, answerMs } = this.#times;
+    const { signal } = this.#stop;
+    const { clock } = this.#deps;
+    const onDelivery = (pdu: Pdu) => this.#receive(pdu);
+    const connection = await SmppConnection.open({ address, timeoutMs, onDelivery, signal, clock });
     if ('code' in connection) return connection;
     const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
-    const answer = await connection.request('bind_transceiver', fields, times.answerMs);
+    const answer = await connection.request('bind_transceiver', fields, answerMs);
     if (answer.kind === 'answered' && answer.status === 0) return connection;
     const code = answer.kind === 'answered' ? statusName(answer.status) : answer.code;
     connection.end(code);
     return { code };
   }
 
-  async function keepConnected(): Promise<void> {
-    let failures = 0;
-    let reported: string | undefined;
-    while (!closing.signal.aborted) {
-      current = bind();
-      const opened = await current;
-      current = opened;
-      let code = 'code' in opened ? opened.code : 'closed';
-      if (!('code' in opened) && !closing.signal.aborted) {
-        report('connected', undefined);
-        reported = undefined;
-        const since = clock();
-        code = await endOf(opened);
-        // A connection that ends as soon as it is bound does not count as a success.
-        if (clock() - since > times.enquireLinkMs) failures = 0;
-      }
-      current = { code };
-      if (closing.signal.aborted) break;
-      if (code !== reported) report('disconnected', code);
-      reported = code;
-      const longestMs = Math.min(times.longestReconnectMs, times.reconnectMs * 2 ** Math.min(failures, 30));
-      await pause(random() * longestMs, undefined, { signal: closing.signal }).catch(() => {});
-      failures++;
-    }
-  }
-
   /** Checks the connection until it ends. Resolves with the code with which it ended. */
-  async function endOf(connection: SmppConnection): Promise<string> {
+  async #endOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
-      const answer = await connection.request('enquire_link', {}, times.answerMs);
+      const answer = await connection.request('enquire_link', {}, this.#times.answerMs);
       if (answer.kind === 'lost') connection.end(answer.code);
-    }, times.enquireLinkMs);
+    }, this.#times.enquireLinkMs);
     try {
       return await connection.closed;
     } finally {
@@ -150,12 +172,18 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
     }
   }
 
-  async function submit(message: OutgoingMessage): Promise<SendOutcome> {
-    const connection = closing.signal.aborted ? { code: 'closed' } : await current;
+  async #receive(pdu: Pdu): Promise<void> {
+    const { onReceipt, report } = this.#deps;
+    const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
+    if (receipt !== undefined) await onReceipt(receipt);
+  }
+
+  async #submit(message: OutgoingMessage): Promise<SendOutcome> {
+    const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
     let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
-    for (const [index, fields] of submitFields(message, sender, clock()).entries()) {
-      outcome = await submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
+    for (const [index, fields] of submitFields(message, this.#settings.sender, this.#deps.clock()).entries()) {
+      outcome = await this.#submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
       // Part of the message has already been handed over.
       if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
       if (outcome.kind !== 'submitted') break;
@@ -164,29 +192,19 @@ export function openSmppGateway(settings: SmppGatewaySettings, dependencies: Gat
   }
 
   /** A segment in the middle is tried several times, because otherwise the segments before it would have been sent for nothing. */
-  async function submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendOutcome> {
+  async #submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendOutcome> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = outcomeOf(await connection.request('submit_sm', fields, times.submitMs));
+      const outcome = outcomeOf(await connection.request('submit_sm', fields, this.#times.submitMs));
       const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
-      if (!isTemporary || attempt === tries || closing.signal.aborted) return outcome;
-      const waitMs = random() * times.segmentRetryMs * 2 ** attempt;
-      await pause(waitMs, undefined, { signal: closing.signal }).catch(() => {});
+      if (!isTemporary || attempt === tries || this.#closing.signal.aborted) return outcome;
+      await this.#pause(this.#deps.random() * this.#times.segmentRetryMs * 2 ** attempt);
     }
   }
 
-  const running = keepConnected();
-  return {
-    send: (message) => submit(message).catch(() => ({ kind: 'failed', code: 'internal-error' })),
-    close: async () => {
-      closing.abort();
-      if ('request' in current) {
-        await current.request('unbind', {}, times.unbindMs);
-        current.end('unbound');
-      }
-      stop.abort();
-      await running;
-    },
-  };
+  /** Ends early when the gateway is closed. */
+  async #pause(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => {});
+  }
 }
 
 function outcomeOf(answer: SmppAnswer): SendOutcome {

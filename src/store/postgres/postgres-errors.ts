@@ -1,8 +1,6 @@
 import pg from 'pg';
 
-/**
- * The beginnings of codes, with their meaning. Two characters are a class of codes. Source: PostgreSQL, appendix A, "Error Codes".
- */
+/** The beginnings of codes, with their meaning. Two characters are a class of codes. Source: PostgreSQL, appendix A, "Error Codes". */
 const UNAVAILABLE_STATES = Object.entries({
   '08': 'connection lost',
   53000: 'insufficient resources',
@@ -56,9 +54,7 @@ const RERUNNABLE = ['40001', '40P01'];
 export const isRerunnable = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
 
-/**
- * In words for the log, how the database was busy or unreachable, so that the call may be retried; undefined if it was neither.
- */
+/** In words for the log, how the database was busy or unreachable, so that the call may be retried; undefined if it was neither. */
 export function unavailableReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (isOutdatedConnection(error)) return 'the connection leads to a standby, or to a former primary';

@@ -4,9 +4,7 @@ import type { OpenOptions } from '../database-location.ts';
 import { type Numbers, PROCESS_CLOCK, type Session, type SharedClock } from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
 
-/**
- * The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call.
- */
+/** The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call. */
 const MOST_PREPARED = 500;
 
 /** Sessions on a pool, or on one of its connections; they share the statements that were compiled. */

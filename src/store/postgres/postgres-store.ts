@@ -3,7 +3,7 @@ import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
-import { beginStatement, createWorkQueue, lockHolder } from './work-keys.ts';
+import { beginStatement, lockHolder, WorkQueue } from './work-keys.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
@@ -36,7 +36,7 @@ export class PostgresStore implements Store {
   readonly #sessionOn: PostgresParts['sessionOn'];
   readonly #readQueries: Queries;
   readonly #writers = new WeakMap<pg.PoolClient, Writer>();
-  readonly #inOrder: ReturnType<typeof createWorkQueue>;
+  readonly #queue: WorkQueue;
   readonly #running = new Set<Promise<unknown>>();
   #nextVersion: Promise<number> | undefined;
   #reruns = 0;
@@ -46,7 +46,7 @@ export class PostgresStore implements Store {
     this.#pool = pool;
     this.#sessionOn = sessionOn;
     this.#readQueries = bindQueries(sessionOn(pool));
-    this.#inOrder = createWorkQueue(timeoutMs);
+    this.#queue = new WorkQueue(timeoutMs);
   }
 
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
@@ -60,7 +60,7 @@ export class PostgresStore implements Store {
   }
 
   write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T> {
-    return this.#track(() => this.#inOrder(keys, () => this.#writeUntilDone(work, keys)));
+    return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
   /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
@@ -117,11 +117,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #writeOnce<T>(
-    work: (queries: Queries) => Promise<T>,
-    begin: string,
-    keys: readonly string[] | undefined,
-  ): Promise<T> {
+  async #writeOnce<T>(work: (queries: Queries) => Promise<T>, begin: string, keys: readonly string[] | undefined) {
     const client = await this.#pool.connect();
     let begun: Promise<unknown> | undefined;
     let hasLocks = true;

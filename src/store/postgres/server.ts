@@ -36,10 +36,8 @@ export const serverDescription = ({ version, address, database }: Server): strin
 /** Throws ServiceError `Unavailable` if the server is too old, or if the database can't store every character. */
 export function requireFit({ version, versionNumber, encoding, database, address }: Server): void {
   if (versionNumber < OLDEST_VERSION * 10_000) {
-    throw new ServiceError(
-      'Unavailable',
-      `PostgreSQL at ${address} is version ${version}; expected ${OLDEST_VERSION} or later.`,
-    );
+    const text = `PostgreSQL at ${address} is version ${version}; expected ${OLDEST_VERSION} or later.`;
+    throw new ServiceError('Unavailable', text);
   }
   if (encoding !== 'UTF8') {
     throw new ServiceError(

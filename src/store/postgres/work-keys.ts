@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { inTime } from '../../vocabulary/in-time.ts';
 import { quoted } from '../../vocabulary/text.ts';
 
 /** The database lock that represents a key: a 64-bit integer, in digits. */
@@ -68,54 +69,48 @@ async function sessionWith(client: pg.PoolClient, lock: string, values: unknown[
 
 /**
  * Runs units of work of one process one after another if they would wait for each other in the database: there, each waiting one would
- * occupy a connection that others need. First come, first served. `limitMs` is how long one waits before it throws ServiceError
- * `Unavailable`.
+ * occupy a connection that others need. First come, first served.
  */
-export function createWorkQueue(limitMs: number) {
+export class WorkQueue {
+  readonly #limitMs: number;
   /** Per key: the end of the last unit of work that names it. */
-  const last = new Map<string, Promise<void>>();
+  readonly #last = new Map<string, Promise<void>>();
   /** The ends of all units of work that are running or waiting. */
-  const ends = new Set<Promise<void>>();
+  readonly #ends = new Set<Promise<void>>();
   /** The end of the last unit of work that names no keys. */
-  let lastAlone: Promise<void> | undefined;
+  #lastAlone: Promise<void> | undefined;
+
+  /** `limitMs`: how long a unit of work waits before it throws ServiceError `Unavailable`. */
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
 
   /** Runs `work` after all earlier units of work that share a key. Without keys it runs alone. */
-  return async <T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> => {
+  async run<T>(keys: readonly string[] | undefined, work: () => Promise<T>): Promise<T> {
     const before =
       keys === undefined
-        ? [...ends]
-        : [lastAlone, ...keys.map((key) => last.get(key))].filter((end) => end !== undefined);
+        ? [...this.#ends]
+        : [this.#lastAlone, ...keys.map((key) => this.#last.get(key))].filter((end) => end !== undefined);
     const earlier = before.length === 0 ? undefined : Promise.all(before);
     const { promise: end, resolve: finish } = Promise.withResolvers<void>();
-    ends.add(end);
-    if (keys === undefined) lastAlone = end;
-    for (const key of keys ?? []) last.set(key, end);
+    this.#ends.add(end);
+    if (keys === undefined) this.#lastAlone = end;
+    for (const key of keys ?? []) this.#last.set(key, end);
     try {
-      if (earlier !== undefined) await inTime(earlier, limitMs);
+      if (earlier !== undefined && (await inTime(earlier, this.#limitMs)) === undefined) {
+        throw new ServiceError('Unavailable', undefined, { reason: 'timeout of earlier calls' });
+      }
       return await work();
     } finally {
       const leave = () => {
         finish();
-        ends.delete(end);
-        if (lastAlone === end) lastAlone = undefined;
-        for (const key of keys ?? []) if (last.get(key) === end) last.delete(key);
+        this.#ends.delete(end);
+        if (this.#lastAlone === end) this.#lastAlone = undefined;
+        for (const key of keys ?? []) if (this.#last.get(key) === end) this.#last.delete(key);
       };
       // A unit of work that gave up still separates those before it from those after it.
       if (earlier === undefined) leave();
       else earlier.then(leave);
     }
-  };
-}
-
-async function inTime(earlier: Promise<unknown>, limitMs: number): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new ServiceError('Unavailable', undefined, { reason: 'timeout of earlier calls' })),
-    limitMs,
-  );
-  try {
-    await Promise.race([earlier, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

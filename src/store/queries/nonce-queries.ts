@@ -1,9 +1,7 @@
 import type { Session } from '../session.ts';
 import { changeStatement } from '../statement.ts';
 
-/**
- * The maximum number of old nonces that one write deletes: more than it adds, so that they do not pile up, and few enough to cost little.
- */
+/** The maximum number of old nonces that one write deletes: more than it adds, so that they do not pile up, and few enough to cost little. */
 const MOST_FORGOTTEN = 100;
 
 const insertNonce = changeStatement((db, v: { hash: string; expiresOn: number; now: number }, { stored }) =>

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { listenOn } from '../../../src/http/listen-on.ts';
-import { createPduFrames, encodePdu, statusOf } from '../../../src/sms/smpp/pdu.ts';
-import { openConnection, type SmppConnection } from '../../../src/sms/smpp/smpp-connection.ts';
+import { encodePdu, PduFrames, statusOf } from '../../../src/sms/smpp/pdu.ts';
+import { SmppConnection } from '../../../src/sms/smpp/smpp-connection.ts';
 
 const DELIVERIES = 3000;
 /** What one process accepts at a time. */
@@ -28,7 +28,7 @@ describe('A hostile SMS center', () => {
     const port = await listenOn(server, '127.0.0.1', 0, 'none');
     const address = { host: '127.0.0.1', port, tls: false };
     const { signal } = new AbortController();
-    const opened = await openConnection({ address, timeoutMs: 5000, onDelivery, signal, clock: Date.now });
+    const opened = await SmppConnection.open({ address, timeoutMs: 5000, onDelivery, signal, clock: Date.now });
     if ('code' in opened) throw new Error(opened.code);
     connection = opened;
     return opened;
@@ -93,9 +93,9 @@ describe('A hostile SMS center', () => {
     const refused = Promise.withResolvers<void>();
     await connect(
       (socket) => {
-        const frames = createPduFrames();
+        const frames = new PduFrames();
         socket.on('data', (chunk: Buffer) => {
-          for (const frame of frames(chunk)) statuses.push(frame.readUInt32BE(8));
+          for (const frame of frames.take(chunk)) statuses.push(frame.readUInt32BE(8));
           if (statuses.length === DELIVERIES - MOST_DELIVERIES) refused.resolve();
         });
         socket.write(Buffer.concat(Array.from({ length: DELIVERIES }, (_, n) => delivery(n))));

@@ -1,13 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  createPduFrames,
-  decodePdu,
-  encodeAnswer,
-  encodePdu,
-  statusName,
-  statusOf,
-} from '../../../src/sms/smpp/pdu.ts';
+import { decodePdu, encodeAnswer, encodePdu, PduFrames, statusName, statusOf } from '../../../src/sms/smpp/pdu.ts';
 import { submitRefusal } from '../../../src/sms/smpp/submit.ts';
 
 describe('A PDU', () => {
@@ -55,9 +48,9 @@ describe('A PDU', () => {
     const stream = Buffer.concat(pdus);
     fc.assert(
       fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
-        const frames = createPduFrames();
+        const frames = new PduFrames();
         const ends = [...cuts, stream.length].sort((a, b) => a - b);
-        const found = ends.flatMap((end, index) => frames(stream.subarray(ends[index - 1] ?? 0, end)));
+        const found = ends.flatMap((end, index) => frames.take(stream.subarray(ends[index - 1] ?? 0, end)));
         expect(found.map((frame) => frame.toString('hex'))).to.deep.equal(pdus.map((pdu) => pdu.toString('hex')));
       }),
     );
@@ -65,7 +58,7 @@ describe('A PDU', () => {
 
   for (const length of ['00000000', '0000000f', '00004001', 'ffffffff']) {
     it(`ends the stream if its length is 0x${length}`, () => {
-      expect(() => createPduFrames()(Buffer.from(length, 'hex'))).to.throw(RangeError);
+      expect(() => new PduFrames().take(Buffer.from(length, 'hex'))).to.throw(RangeError);
     });
   }
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { readContract } from '../../../src/contract/read-contract.ts';
-import { createMetrics } from '../../../src/monitoring/metrics.ts';
+import { Metrics } from '../../../src/monitoring/metrics.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
@@ -85,7 +85,7 @@ const LOCK = createHash('sha256').update('tpwebservices everything').digest().re
   });
 
   it('then lets everybody stop all writes, which the error and a metric show, with whose session it is', async () => {
-    const metrics = createMetrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
+    const metrics = new Metrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
     const opened = await open();
     const store = metrics.meteredStore(opened);
     await asAdministrator(urlAs('mallory', 'tpwebservices'), async (client) => {

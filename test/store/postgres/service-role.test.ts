@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { patientCommand } from '../../../src/commands/patient/patient-command.ts';
 import { createLog } from '../../../src/log/log.ts';
-import { createRetention } from '../../../src/process/retention.ts';
+import { Retention } from '../../../src/process/retention.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -63,7 +63,7 @@ const ROLE = 'tpwebservices_service';
         app_time: '16:15',
       });
       const environment = { DATABASE_URL: serviceUrl() };
-      const host = { environment, newCorrelationId: () => 'erasure-1' };
+      const host = { environment, newId: () => 'erasure-1' };
       const { code, errors } = await runHere(
         patientCommand,
         ['erase', `appointment:1/${AppointmentID}`, '--also-coming', '--yes'],
@@ -83,11 +83,11 @@ const ROLE = 'tpwebservices_service';
       });
       const cancel = { AppointmentID: Number(AppointmentID), type: 6, appdate: '', apptime: '', centerid: 1 };
       await hospital.ok('Appointment_Status_Updates', cancel);
-      const retention = createRetention({
+      const retention = new Retention({
         store,
         log: createLog('silent'),
         clock: () => Date.UTC(2030, 0, 1),
-        newCorrelationId: () => 'retention-1',
+        newId: () => 'retention-1',
         keptDays: { messages: undefined, appointments: 30, feedback: 30, auditEvents: undefined },
       });
       expect(await retention.clean()).to.deep.include({ appointments: 3, feedback: 1 });

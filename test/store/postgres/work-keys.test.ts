@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { createWorkQueue } from '../../../src/store/postgres/work-keys.ts';
+import { WorkQueue } from '../../../src/store/postgres/work-keys.ts';
 
 /** Tasks that end when they are told to, and the order in which they began. */
-function worksOf(run: ReturnType<typeof createWorkQueue>) {
+function worksOf(queue: WorkQueue) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     began,
     start: (name: string, keys: readonly string[] | undefined) =>
-      run(keys, () => {
+      queue.run(keys, () => {
         began.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
       }),
@@ -21,7 +21,7 @@ function worksOf(run: ReturnType<typeof createWorkQueue>) {
 
 describe('The queue of units of work', () => {
   it('runs tasks with different keys concurrently, and tasks with the same key in order', async () => {
-    const { began, start, end } = worksOf(createWorkQueue(1000));
+    const { began, start, end } = worksOf(new WorkQueue(1000));
     const all = [
       start('a1', ['a']),
       start('b1', ['b']),
@@ -39,7 +39,7 @@ describe('The queue of units of work', () => {
   });
 
   it('runs a task without keys alone, and makes later ones wait', async () => {
-    const { began, start, end } = worksOf(createWorkQueue(1000));
+    const { began, start, end } = worksOf(new WorkQueue(1000));
     const all = [start('a', ['a']), start('alone', undefined), start('b', ['b']), start('none', [])];
     expect(began).to.deep.equal(['a']);
     await end('a');
@@ -51,15 +51,15 @@ describe('The queue of units of work', () => {
   });
 
   it('continues after a task that throws, and passes on its error', async () => {
-    const run = createWorkQueue(1000);
+    const queue = new WorkQueue(1000);
     const error = new Error('no');
-    const failed = run(['a'], () => Promise.reject(error)).catch((reason) => reason);
-    expect(await run(['a'], async () => 'next')).to.equal('next');
+    const failed = queue.run(['a'], () => Promise.reject(error)).catch((reason) => reason);
+    expect(await queue.run(['a'], async () => 'next')).to.equal('next');
     expect(await failed).to.equal(error);
   });
 
   it('is Unavailable for a task that waits too long, which still keeps its place', async () => {
-    const { began, start, end } = worksOf(createWorkQueue(20));
+    const { began, start, end } = worksOf(new WorkQueue(20));
     const first = start('first', ['a']);
     const late = await start('late', ['a', 'b']).catch((reason) => reason);
     expect(late).to.have.property('code', 'Unavailable');

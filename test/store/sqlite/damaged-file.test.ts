@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
-import { createReadiness } from '../../../src/monitoring/readiness.ts';
+import { Readiness } from '../../../src/monitoring/readiness.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
@@ -26,7 +26,7 @@ describe('An SQLite file that fails while the service uses it', () => {
 
   const book = (startsAt = TEN_FIFTEEN) =>
     store.write(({ appointments }) => appointments.insert(appointment({ startsAt, nameKey: `N${startsAt}` })));
-  const readiness = () => createReadiness(store, createLog('silent')).check();
+  const readiness = () => new Readiness(store, createLog('silent')).check();
 
   it('accepts nothing more once a write has hit damage: its whole commit fails, and the service is not ready', async () => {
     damageTable(database.file, 'appointment');

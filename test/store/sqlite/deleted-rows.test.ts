@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
-import { createRetention } from '../../../src/process/retention.ts';
+import { Retention } from '../../../src/process/retention.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { AppointmentStatus } from '../../../src/vocabulary/appointments.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
@@ -68,11 +68,11 @@ describe('Deleted rows in SQLite’s files', () => {
       });
     }
     expect(found()).to.deep.equal({ deleted: 1350, kept: 150 });
-    const retention = createRetention({
+    const retention = new Retention({
       store,
       log: createLog('silent'),
       clock: () => TEN_FIFTEEN * 60_000 + 100 * DAY,
-      newCorrelationId: () => 'retention-1',
+      newId: () => 'retention-1',
       keptDays: { messages: undefined, appointments: 30, feedback: 30, auditEvents: undefined },
     });
     expect(await retention.clean()).to.include({ appointments: 1350, feedback: 1350 });
@@ -98,8 +98,8 @@ describe('Deleted rows in SQLite’s files', () => {
     reader.close();
     expect(found().kept).to.equal(1);
     const keptDays = { messages: undefined, appointments: undefined, feedback: undefined, auditEvents: undefined };
-    const dependencies = { store, log: createLog('silent'), clock: Date.now, newCorrelationId: () => 'retention-1' };
-    await createRetention({ ...dependencies, keptDays }).clean();
+    const dependencies = { store, log: createLog('silent'), clock: Date.now, newId: () => 'retention-1' };
+    await new Retention({ ...dependencies, keptDays }).clean();
     expect(found().kept).to.equal(0);
   });
 });

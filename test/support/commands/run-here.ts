@@ -22,7 +22,7 @@ export async function runHere<Host extends CommandHost>(
     output: { write: (text: string) => (output += text) },
     errors: { write: (text: string) => (errors += text) },
     operator: 'priya',
-    newCorrelationId: () => 'run-1',
+    newId: () => 'run-1',
     beforeEnd: () => () => {},
   };
   const own = { ...base, ...host } as Host;

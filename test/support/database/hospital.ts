@@ -79,7 +79,6 @@ export async function openHospital(
     store,
     log,
     clock: () => clock.now,
-    idempotencyWindowMs: DAY,
     budgets,
   });
 

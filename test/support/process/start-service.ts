@@ -40,13 +40,15 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
   const service = await openService({
     config,
     log,
-    clock: () => clock.now,
     sharedClock: 'process',
-    newCorrelationId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
-    processKey: Buffer.alloc(32, 7),
-    pause: async () => {},
-    random: () => 1 / 2,
-    stopwatch: () => clock.now,
+    machine: {
+      clock: () => clock.now,
+      stopwatch: () => clock.now,
+      pause: async () => {},
+      random: () => 1 / 2,
+      newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+      processKey: Buffer.alloc(32, 7),
+    },
   });
   const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);
   const { app, refuse } = service;
