@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
 import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
@@ -46,7 +46,7 @@ describe('A database file whose schema somebody has changed', () => {
     it(`is reported and not restored: ${difference} (${sql.slice(0, 60)})`, async () => {
       const database = temporaryDatabase();
       await (await database.open()).close();
-      const file = new Database(database.file);
+      const file = openFile(database.file);
       file.exec(sql);
       file.close();
       const host = (url: string) => ({ environment: { DATABASE_URL: `sqlite:${url}` }, folder: database.folder });
@@ -67,7 +67,7 @@ describe('A database file whose schema somebody has changed', () => {
   it('is accepted with the statistics of its planner', async () => {
     const database = temporaryDatabase();
     await (await database.open()).close();
-    const file = new Database(database.file);
+    const file = openFile(database.file);
     file.exec('ANALYZE');
     file.close();
     expect(await doctor(`sqlite:${database.file}`)).to.match(/^ok/);

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import {
   APPOINTMENT_NUMBER,
@@ -9,64 +9,72 @@ import {
   type Session,
   type Vitals,
 } from '../session.ts';
+import { firstValue } from './database-file.ts';
+
+/** Prepares an SQL text, or takes the statement that was prepared for it. */
+type Prepare = (text: string) => StatementSync;
 
 /** A session on a connection. */
-export function sessionOf(database: Database.Database): Session {
-  const statements = cachedStatements(database);
-  const prepare = (sql: string) => statements.prepare(sql) as unknown as Database.Statement<unknown[]>;
+export function sessionOf(database: DatabaseSync): Session {
+  const prepare = preparedOnce(database);
   return {
-    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
+    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(database) }) }),
     compiled: new Map(),
-    numbers: sqliteNumbers(statements),
+    numbers: sqliteNumbers(prepare),
     sharedClock: PROCESS_CLOCK,
     vitals: async () => vitalsOf(database),
-    // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
-    run: async (sql, parameters) => {
-      const statement = prepare(sql);
-      if (statement.reader) return statement.all(...parameters);
-      statement.run(...parameters);
-      return [];
-    },
-    first: async (sql, parameters) => prepare(sql).get(...parameters),
-    change: async (sql, parameters) => prepare(sql).run(...parameters).changes,
+    run: async (text, parameters) => prepare(text).all(...(parameters as SQLInputValue[])),
+    first: async (text, parameters) => prepare(text).get(...(parameters as SQLInputValue[])),
+    change: async (text, parameters) => Number(prepare(text).run(...(parameters as SQLInputValue[])).changes),
   };
 }
 
-export function vitalsOf(database: Database.Database): Vitals {
-  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+export function vitalsOf(database: DatabaseSync): Vitals {
+  const pragma = (name: string) => firstValue<number>(database, `PRAGMA ${name}`) ?? 0;
   return { freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))) };
 }
 
-/** Prepares each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
-function cachedStatements(database: Database.Database): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
-  return {
-    close: () => database.close(),
-    prepare: (sql) => {
-      let statement = prepared.get(sql);
-      if (statement === undefined) {
-        statement = database.prepare(sql) as unknown as SqliteStatement;
-        prepared.set(sql, statement);
-      }
-      return statement;
-    },
+/** Each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
+function preparedOnce(database: DatabaseSync): Prepare {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      statement = database.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement;
   };
 }
 
+/** For what Kysely runs itself, which are the migrations. */
+const forKysely = (database: DatabaseSync): SqliteDatabase => ({
+  close: () => database.close(),
+  prepare: (text) => {
+    const statement = database.prepare(text);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+      run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+      iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+    };
+  },
+});
+
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
-function goOnAfter(database: Pick<SqliteDatabase, 'prepare'>, table: string, last: number): void {
+function goOnAfter(prepare: Prepare, table: string, last: number): void {
   if (table === APPOINTMENTS) {
-    database.prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run([last]);
+    prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run(last);
     return;
   }
   const isNew = 'WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)';
-  database.prepare(`INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 ${isNew}`).run([table, table]);
-  database.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run([last, table]);
+  prepare(`INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 ${isNew}`).run(table, table);
+  prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run(last, table);
 }
 
-const sqliteNumbers = (database: Pick<SqliteDatabase, 'prepare'>): Numbers => ({
+const sqliteNumbers = (prepare: Prepare): Numbers => ({
   nextAppointmentId: sql<number>`(SELECT last_id + 1 FROM appointment_number)`,
   overriding: '',
-  goOnAfter: async (table, last) => goOnAfter(database, table, last),
+  goOnAfter: async (table, last) => goOnAfter(prepare, table, last),
   replan: async () => {},
 });
