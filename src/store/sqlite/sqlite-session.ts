@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import {
   APPOINTMENT_NUMBER,
@@ -11,21 +11,65 @@ import {
 } from '../session.ts';
 import { firstValue } from './database-file.ts';
 
-/** Prepares an SQL text, or takes the statement that was prepared for it. */
-type Prepare = (text: string) => StatementSync;
+type Row = Record<string, unknown>;
+
+/**
+ * A statement. The rows of node:sqlite have no prototype, so V8 keeps them as dictionaries, which cost more to fill and to read than arrays
+ * that are copied into objects. A column that another process adds later is left out.
+ */
+class Prepared implements SqliteStatement {
+  readonly reader: boolean;
+  readonly #statement: StatementSync;
+  readonly #names: readonly string[];
+  /** A row with all of its properties. */
+  readonly #empty: Row;
+
+  constructor(database: DatabaseSync, text: string) {
+    this.#statement = database.prepare(text, { returnArrays: true });
+    this.#names = this.#statement.columns().map(({ name }) => name);
+    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]));
+    this.reader = this.#names.length > 0;
+  }
+
+  all(parameters: readonly unknown[]): Row[] {
+    return this.#statement.all(...(parameters as SQLInputValue[])).map((values) => this.#row(values));
+  }
+
+  first(parameters: readonly unknown[]): Row | undefined {
+    const values = this.#statement.get(...(parameters as SQLInputValue[]));
+    return values && this.#row(values);
+  }
+
+  run(parameters: readonly unknown[]) {
+    return this.#statement.run(...(parameters as SQLInputValue[]));
+  }
+
+  *iterate(parameters: readonly unknown[]): Generator<Row> {
+    for (const values of this.#statement.iterate(...(parameters as SQLInputValue[]))) yield this.#row(values);
+  }
+
+  /** `values` is an array, which the types of Node do not know. */
+  #row(values: Row): Row {
+    const row = { ...this.#empty };
+    for (let index = 0; index < this.#names.length; index++) row[this.#names[index] as string] = values[index];
+    return row;
+  }
+}
+
+type Prepare = (text: string) => Prepared;
 
 /** A session on a connection. */
 export function sessionOf(database: DatabaseSync): Session {
   const prepare = preparedOnce(database);
   return {
-    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(database) }) }),
+    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) }),
     compiled: new Map(),
     numbers: sqliteNumbers(prepare),
     sharedClock: PROCESS_CLOCK,
     vitals: async () => vitalsOf(database),
-    run: async (text, parameters) => prepare(text).all(...(parameters as SQLInputValue[])),
-    first: async (text, parameters) => prepare(text).get(...(parameters as SQLInputValue[])),
-    change: async (text, parameters) => Number(prepare(text).run(...(parameters as SQLInputValue[])).changes),
+    run: async (text, parameters) => prepare(text).all(parameters),
+    first: async (text, parameters) => prepare(text).first(parameters),
+    change: async (text, parameters) => Number(prepare(text).run(parameters).changes),
   };
 }
 
@@ -36,40 +80,26 @@ export function vitalsOf(database: DatabaseSync): Vitals {
 
 /** Each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
 function preparedOnce(database: DatabaseSync): Prepare {
-  const prepared = new Map<string, StatementSync>();
+  const known = new Map<string, Prepared>();
   return (text) => {
-    let statement = prepared.get(text);
-    if (statement === undefined) {
-      statement = database.prepare(text);
-      prepared.set(text, statement);
+    let prepared = known.get(text);
+    if (prepared === undefined) {
+      prepared = new Prepared(database, text);
+      known.set(text, prepared);
     }
-    return statement;
+    return prepared;
   };
 }
-
-/** For what Kysely runs itself, which are the migrations. */
-const forKysely = (database: DatabaseSync): SqliteDatabase => ({
-  close: () => database.close(),
-  prepare: (text) => {
-    const statement = database.prepare(text);
-    return {
-      reader: statement.columns().length > 0,
-      all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-      run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-      iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
-    };
-  },
-});
 
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
 function goOnAfter(prepare: Prepare, table: string, last: number): void {
   if (table === APPOINTMENTS) {
-    prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run(last);
+    prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run([last]);
     return;
   }
   const isNew = 'WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)';
-  prepare(`INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 ${isNew}`).run(table, table);
-  prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run(last, table);
+  prepare(`INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 ${isNew}`).run([table, table]);
+  prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run([last, table]);
 }
 
 const sqliteNumbers = (prepare: Prepare): Numbers => ({
