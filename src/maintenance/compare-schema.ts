@@ -23,9 +23,13 @@ const MOST_DIFFERENCES = 5;
  * its guards, a database would accept what the service relies on it to refuse.
  */
 export function sqliteDifferences(database: DatabaseSync, taken: readonly string[]): readonly string[] {
-  using fresh = new DatabaseSync(':memory:');
-  for (const statement of statementsOf(taken, 'sqlite')) fresh.exec(statement);
-  return differences(sqliteParts(database), sqliteParts(fresh));
+  const fresh = new DatabaseSync(':memory:');
+  try {
+    for (const statement of statementsOf(taken, 'sqlite')) fresh.exec(statement);
+    return differences(sqliteParts(database), sqliteParts(fresh));
+  } finally {
+    fresh.close();
+  }
 }
 
 /** Kysely's own tables, and those of SQLite's planner. What somebody defined on them, such as a trigger, is included. */

@@ -19,22 +19,26 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {}, files: [] };
   }
-  using database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
-  database.exec('PRAGMA trusted_schema = OFF');
-  const taken = ownSteps(database, file);
-  const schema = schemaState(taken);
-  if (unusable === undefined) {
-    await retryWhileBusy(BUSY_LIMIT_MS, () => database.exec('BEGIN IMMEDIATE'));
-    database.exec('ROLLBACK');
+  const database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
+  try {
+    database.exec('PRAGMA trusted_schema = OFF');
+    const taken = ownSteps(database, file);
+    const schema = schemaState(taken);
+    if (unusable === undefined) {
+      await retryWhileBusy(BUSY_LIMIT_MS, () => database.exec('BEGIN IMMEDIATE'));
+      database.exec('ROLLBACK');
+    }
+    const differences = schema === 'newer' || schema === 'none' ? undefined : sqliteDifferences(database, taken);
+    const findings = [
+      integrity(database, description),
+      ...(differences === undefined ? [] : [guards(differences)]),
+      durability(database),
+    ];
+    const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
+    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database), files };
+  } finally {
+    database.close();
   }
-  const differences = schema === 'newer' || schema === 'none' ? undefined : sqliteDifferences(database, taken);
-  const findings = [
-    integrity(database, description),
-    ...(differences === undefined ? [] : [guards(differences)]),
-    durability(database),
-  ];
-  const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
-  return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database), files };
 }
 
 /** The first error that SQLite finds when it reads the whole file. */

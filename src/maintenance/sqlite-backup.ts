@@ -150,28 +150,36 @@ function openForeign(file: string, options: DatabaseSyncOptions): DatabaseSync {
 
 /** What a copy of the file `name` contains. Throws SetUpError if it is damaged, or not the service's. */
 function verified(file: string, name: string): BackupReport {
-  using database = openForeign(file, { readOnly: true });
-  // Slow if the indexes do not fit into memory, but only this finds every entry of an index that is wrong, misplaced or of another type.
-  const flaws = firstColumn<string>(database, 'PRAGMA integrity_check(3)').join('; ');
-  if (flaws !== 'ok') throw new SetUpError(`${name} is damaged: ${flaws}.`);
-  if (firstValue(database, 'PRAGMA foreign_key_check') !== undefined) {
-    throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
+  const database = openForeign(file, { readOnly: true });
+  try {
+    // Slow if the indexes do not fit into memory, but only this finds every entry of an index that is wrong, misplaced or of another type.
+    const flaws = firstColumn<string>(database, 'PRAGMA integrity_check(3)').join('; ');
+    if (flaws !== 'ok') throw new SetUpError(`${name} is damaged: ${flaws}.`);
+    if (firstValue(database, 'PRAGMA foreign_key_check') !== undefined) {
+      throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
+    }
+    const taken = takenSteps(database);
+    const schema = schemaState(taken);
+    if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
+    const names = firstColumn<string>(database, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+    // In a file that is not ours, a name could be SQL.
+    const tables = names.filter((table) => /^(?!sqlite_|kysely_)\w+$/.test(table));
+    const count = (table: string) => firstValue<number>(database, `SELECT count(*) FROM "${table}"`) ?? 0;
+    const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
+    return { schema, differences, rows: new Map(tables.map((table) => [table, count(table)])) };
+  } finally {
+    database.close();
   }
-  const taken = takenSteps(database);
-  const schema = schemaState(taken);
-  if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
-  const names = firstColumn<string>(database, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
-  // In a file that is not ours, a name could be SQL.
-  const tables = names.filter((table) => /^(?!sqlite_|kysely_)\w+$/.test(table));
-  const count = (table: string) => firstValue<number>(database, `SELECT count(*) FROM "${table}"`) ?? 0;
-  const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
-  return { schema, differences, rows: new Map(tables.map((table) => [table, count(table)])) };
 }
 
 /** Merges into a database the files that SQLite keeps next to it while it is in use, because a backup is a single file. */
 function toOneFile(file: string): void {
-  using database = openForeign(file, {});
-  database.exec('PRAGMA journal_mode = DELETE');
+  const database = openForeign(file, {});
+  try {
+    database.exec('PRAGMA journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
 }
 
 /**
