@@ -6,7 +6,15 @@ import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { notAFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
-import { firstColumn, firstValue, openFile, openToRead, ownSteps, takenSteps } from '../store/sqlite/database-file.ts';
+import {
+  CACHE,
+  firstColumn,
+  firstValue,
+  openFile,
+  openToRead,
+  ownSteps,
+  takenSteps,
+} from '../store/sqlite/database-file.ts';
 import { failedWith, isDamage } from '../store/sqlite/sqlite-errors.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
@@ -152,6 +160,7 @@ function openForeign(file: string, options: DatabaseSyncOptions): DatabaseSync {
 function verified(file: string, name: string): BackupReport {
   const database = openForeign(file, { readOnly: true });
   try {
+    database.exec(CACHE);
     // Slow if the indexes do not fit into memory, but only this finds every entry of an index that is wrong, misplaced or of another type.
     const flaws = firstColumn<string>(database, 'PRAGMA integrity_check(3)').join('; ');
     if (flaws !== 'ok') throw new SetUpError(`${name} is damaged: ${flaws}.`);

@@ -8,6 +8,7 @@ import { migrate } from '../migrations/migrate.ts';
 import { needsUpgrade, requireCurrentSchema, requireNotNew, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
 import {
+  CACHE,
   createPrivate,
   databaseFlaw,
   firstValue,
@@ -24,8 +25,6 @@ import { WriteBatch } from './write-batch.ts';
 
 /** The minimum time for which opening and migrating wait for another process that does the same. */
 const START_BUSY_LIMIT_MS = 10_000;
-/** 16 MB for each connection. */
-const CACHE = 'PRAGMA cache_size = -16000';
 
 /** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database; or SQLite's error. */
 export async function openSqliteStore(
@@ -125,8 +124,9 @@ function requireFile(file: string): void {
 /** WAL lets readers and the writer work concurrently. FULL puts each commit on disk before it is acknowledged. */
 function applyPragmas(database: DatabaseSync, inMemory: boolean): void {
   // secure_delete overwrites deleted data with zeros: otherwise names and phone numbers stay in the file until the space is reused.
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-    ${CACHE}`);
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; ${CACHE}`,
+  );
   const expected = { journal_mode: inMemory ? 'memory' : 'wal', synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [name, value] of Object.entries(expected)) {
     const is = firstValue(database, `PRAGMA ${name}`);

@@ -60,7 +60,9 @@ type Prepare = (text: string) => Prepared;
 
 /** A session on a connection. */
 export function sessionOf(database: DatabaseSync): Session {
-  const prepare = preparedOnce(database);
+  const prepared = new Map<string, Prepared>();
+  // Each text once, because preparing most of our statements costs SQLite more than running them.
+  const prepare = (text: string) => prepared.getOrInsertComputed(text, () => new Prepared(database, text));
   return {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) }),
     compiled: new Map(),
@@ -76,19 +78,6 @@ export function sessionOf(database: DatabaseSync): Session {
 export function vitalsOf(database: DatabaseSync): Vitals {
   const pragma = (name: string) => firstValue<number>(database, `PRAGMA ${name}`) ?? 0;
   return { freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))) };
-}
-
-/** Each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
-function preparedOnce(database: DatabaseSync): Prepare {
-  const known = new Map<string, Prepared>();
-  return (text) => {
-    let prepared = known.get(text);
-    if (prepared === undefined) {
-      prepared = new Prepared(database, text);
-      known.set(text, prepared);
-    }
-    return prepared;
-  };
 }
 
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
