@@ -5,7 +5,6 @@ FROM node:26-bookworm-slim
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY tools ./tools
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY LICENSE ./
 COPY wsdl ./wsdl

@@ -17,7 +17,7 @@ const INSIDE: readonly RegExp[] = [
   /\/(?:home|root|usr|tmp|var|src)\//,
   /\.(?:ts|js|mjs|cjs):\d/,
   /\b(?:SELECT|INSERT|UPDATE|DELETE)\s+(?:\w|\*|").*\b(?:FROM|INTO|SET|WHERE)\b/i,
-  /SQLITE_|SqliteError|constraint failed|no such (?:table|column)|datatype mismatch/i,
+  /SQLITE_|constraint failed|no such (?:table|column)|datatype mismatch/i,
   /\b(?:Type|Range|Reference|Syntax|Assertion)Error\b/,
   /Cannot read propert|is not a function|is not defined|is not iterable|Invalid URL/,
   /\bE(?:CONNRESET|CONNREFUSED|PIPE|NOENT|ACCES|MFILE)\b/,

@@ -58,12 +58,14 @@ export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields
 
 const FIELDS: ReadonlySet<string> = new Set([...TEXTS, ...NUMBERS]);
 
-/** Drivers build their messages from table and column names. All other messages may quote what a caller sent. */
-const HARMLESS_MESSAGES = new Set(['SqliteError', 'ConfigError', 'SetUpError']);
+/** Names and codes of errors. SQLite builds its messages from table and column names; all other messages may quote what a caller sent. */
+const HARMLESS_MESSAGES = new Set<unknown>(['ERR_SQLITE_ERROR', 'ConfigError', 'SetUpError']);
 
 interface LoggedError {
   readonly class: string;
   readonly code?: string;
+  /** SQLite's extended result code. */
+  readonly errcode?: number;
   readonly message?: string;
   readonly frames: readonly string[];
   readonly cause?: LoggedError;
@@ -72,11 +74,12 @@ interface LoggedError {
 /** Class, code and stack frames of an error. Its message is omitted unless it is known to be harmless. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { class: typeof error, frames: [] };
-  const { code } = error as { code?: unknown };
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return {
     class: error.name,
     ...(typeof code === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(code) ? { code } : {}),
-    ...(HARMLESS_MESSAGES.has(error.name) ? { message: error.message } : {}),
+    ...(typeof errcode === 'number' ? { errcode } : {}),
+    ...(HARMLESS_MESSAGES.has(error.name) || HARMLESS_MESSAGES.has(code) ? { message: error.message } : {}),
     frames: framesOf(error),
     ...(error.cause === undefined || depth > 2 ? {} : { cause: loggedError(error.cause, depth + 1) }),
   };

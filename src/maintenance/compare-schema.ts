@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import pg from 'pg';
 import type { Engine } from '../store/migrations/0001-tables.ts';
@@ -23,8 +23,8 @@ const MOST_DIFFERENCES = 5;
  * How a file's schema differs from the one that its steps create, in words such as "trigger x is missing"; empty if it does not. Without
  * its guards, a database would accept what the service relies on it to refuse.
  */
-export function sqliteDifferences(database: Database.Database, taken: readonly string[]): readonly string[] {
-  const fresh = new Database(':memory:');
+export function sqliteDifferences(database: DatabaseSync, taken: readonly string[]): readonly string[] {
+  const fresh = new DatabaseSync(':memory:');
   try {
     for (const statement of statementsOfAll(taken, 'sqlite')) fresh.exec(statement);
     return differences(sqliteParts(database), sqliteParts(fresh));
@@ -34,13 +34,13 @@ export function sqliteDifferences(database: Database.Database, taken: readonly s
 }
 
 /** Kysely's own tables, and those of SQLite's planner. What somebody defined on them, such as a trigger, is included. */
-function sqliteParts(database: Database.Database): readonly Part[] {
+function sqliteParts(database: DatabaseSync): readonly Part[] {
   return database
-    .prepare<unknown[], Part>(
+    .prepare(
       `SELECT type || ' ' || name AS part, tbl_name || ' ' || coalesce(sql, '') AS definition FROM sqlite_schema
       WHERE type NOT IN ('table', 'index') OR (tbl_name NOT IN (?, ?) AND name NOT GLOB 'sqlite_stat[1-4]')`,
     )
-    .all(DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE);
+    .all(DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE) as unknown as readonly Part[];
 }
 
 /** A schema that exists only within a transaction that is rolled back. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
@@ -11,7 +11,7 @@ import { MIGRATION_LOCK } from '../store/postgres/work-keys.ts';
 import { COUNTING_TABLE, type Schema } from '../store/schema.ts';
 import { requireCurrentSchema, schemaState } from '../store/schema-state.ts';
 import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../store/session.ts';
-import { ownSteps } from '../store/sqlite/database-file.ts';
+import { firstColumn, firstValue, openFile, ownSteps } from '../store/sqlite/database-file.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 const EXPECTED = 'expected an empty database (createdb)';
@@ -57,15 +57,15 @@ export async function copyDatabase(path: string, to: PostgresLocation): Promise<
   }
 }
 
-function openSource(file: string): Database.Database {
-  let database: Database.Database;
+function openSource(file: string): DatabaseSync {
+  let database: DatabaseSync;
   try {
-    database = new Database(file, { fileMustExist: true });
+    database = openFile(file);
   } catch {
     throw new SetUpError(`There is no database ${file}; expected DATABASE_URL to name the service's file.`);
   }
   try {
-    database.pragma('query_only = ON');
+    database.exec('PRAGMA query_only = ON');
     requireCurrentSchema(ownSteps(database, file), file);
     return database;
   } catch (error) {
@@ -103,12 +103,12 @@ async function tablesOf(target: Kysely<AnyTables>): Promise<readonly Table[]> {
     }));
 }
 
-async function copyAll(database: Database.Database, target: Kysely<AnyTables>) {
+async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>) {
   const found = await tablesOf(target);
   database.exec('BEGIN');
-  const version = () => database.pragma('data_version', { simple: true });
+  const version = () => firstValue(database, 'PRAGMA data_version');
   // The first read starts the snapshot. A table was created after those that it references.
-  const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const names = firstColumn<string>(database, "SELECT name FROM sqlite_schema WHERE type = 'table'");
   const before = version();
   // Triggers of other tables change this one, so it is filled last.
   const order = [...names.filter((name) => name !== COUNTING_TABLE), COUNTING_TABLE];
@@ -151,12 +151,12 @@ async function copyAll(database: Database.Database, target: Kysely<AnyTables>) {
 const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');
 
 /** All rows of a table in batches. Those that overlap others come last: the guards let them overlap existing ones, but nothing may overlap them. */
-function* sourceRows(database: Database.Database, table: Table): Generator<readonly Row[]> {
+function* sourceRows(database: DatabaseSync, table: Table): Generator<readonly Row[]> {
   const order = table.name === APPOINTMENTS ? ' ORDER BY overlapping' : '';
-  const statement = database.prepare(`SELECT ${columnList(table)} FROM "${table.name}"${order}`).raw();
+  const query = `SELECT ${columnList(table)} FROM "${table.name}"${order}`;
   let rows: Row[] = [];
-  for (const row of statement.iterate()) {
-    rows.push(row as Row);
+  for (const row of database.prepare(query, { returnArrays: true }).iterate()) {
+    rows.push(row as unknown as Row);
     if (rows.length < BATCH) continue;
     yield rows;
     rows = [];
@@ -182,12 +182,12 @@ async function insert(target: Kysely<AnyTables>, table: Table, rows: readonly Ro
 }
 
 /** Numbers continue after the last one that was ever assigned, whether or not its row still exists. */
-async function continueNumbers(database: Database.Database, target: Kysely<AnyTables>): Promise<void> {
+async function continueNumbers(database: DatabaseSync, target: Kysely<AnyTables>): Promise<void> {
   const last = database
-    .prepare<[], { name: string; last: number }>(
+    .prepare(
       `SELECT name, seq AS last FROM sqlite_sequence UNION ALL SELECT '${APPOINTMENTS}', last_id FROM ${APPOINTMENT_NUMBER}`,
     )
-    .all();
+    .all() as { name: string; last: number }[];
   for (const each of last) {
     if (each.last > 0)
       await sql`SELECT setval(pg_get_serial_sequence(${each.name}, 'id'), ${each.last})`.execute(target);

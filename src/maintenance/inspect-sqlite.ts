@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { schemaState } from '../store/schema-state.ts';
-import { databaseFlaw, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
+import { databaseFlaw, firstValue, openFile, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { vitalsOf } from '../store/sqlite/sqlite-session.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
@@ -19,9 +19,9 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {}, files: [] };
   }
-  const database = unusable === undefined ? new Database(file, { timeout: 0, fileMustExist: true }) : openToRead(file);
+  const database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
   try {
-    database.pragma('trusted_schema = OFF');
+    database.exec('PRAGMA trusted_schema = OFF');
     const taken = ownSteps(database, file);
     const schema = schemaState(taken);
     if (unusable === undefined) {
@@ -42,15 +42,15 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
 }
 
 /** The first error that SQLite finds when it reads the whole file. */
-function integrity(database: Database.Database, description: string): Finding {
-  const damage = String(database.pragma('quick_check(1)', { simple: true })).replaceAll(/\s+/g, ' ');
+function integrity(database: DatabaseSync, description: string): Finding {
+  const damage = String(firstValue(database, 'PRAGMA quick_check(1)')).replaceAll(/\s+/g, ' ');
   return damage === 'ok'
     ? ok('integrity', 'SQLite has read the whole file')
     : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/operating.md.`);
 }
 
 /** The service sets both this and `synchronous`, which belongs to a connection, when it starts, and refuses to run without them. */
-function durability(database: Database.Database): Finding {
-  const mode = String(database.pragma('journal_mode', { simple: true }));
+function durability(database: DatabaseSync): Finding {
+  const mode = String(firstValue(database, 'PRAGMA journal_mode'));
   return ok('durability', `journal mode is ${mode}${mode === 'wal' ? '' : '; the service sets it to wal'}`);
 }

@@ -2,11 +2,20 @@ import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:f
 import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { notAFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
-import { openToRead, ownSteps, takenSteps } from '../store/sqlite/database-file.ts';
+import {
+  CACHE,
+  firstColumn,
+  firstValue,
+  openFile,
+  openToRead,
+  ownSteps,
+  takenSteps,
+} from '../store/sqlite/database-file.ts';
+import { failedWith, isDamage } from '../store/sqlite/sqlite-errors.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { sqliteDifferences } from './compare-schema.ts';
 import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
@@ -21,13 +30,10 @@ export interface BackupReport {
 
 /** A megabyte. After this many, the process looks for signals. */
 const PAGES_AT_ONCE = 250;
-const NOT_A_DATABASE = /^SQLITE_(?:NOTADB|CORRUPT)/;
-/** Codes of Node and SQLite for a file that cannot grow. */
-const DISK_FULL = /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_WRITE)$/;
+/** Codes of Node and SQLite (SQLITE_FULL, SQLITE_IOERR_WRITE) for a file that cannot grow. */
+const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 13, 778];
 /** The endings of the names of the files that SQLite keeps next to a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
-
-const codeOf = (error: unknown): string => String((error as { readonly code?: unknown }).code ?? '');
 
 /**
  * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
@@ -50,13 +56,8 @@ export async function backUp(location: DatabaseLocation, target: string, beforeE
         // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
         database.exec('BEGIN');
         database.prepare('SELECT 1 FROM sqlite_schema').get();
-        await database.backup(part, {
-          progress: () => {
-            // If much had to be written at once, the commit of a booking would wait for it.
-            fdatasyncSync(written);
-            return PAGES_AT_ONCE;
-          },
-        });
+        // If much had to be written at once, the commit of a booking would wait for it.
+        await copyPages(database, part, { rate: PAGES_AT_ONCE, progress: () => fdatasyncSync(written) });
       } finally {
         closeSync(written);
         database.close();
@@ -142,40 +143,37 @@ async function explained<T>(name: string, full: string, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    if (DISK_FULL.test(codeOf(error))) throw new SetUpError(full);
-    throw NOT_A_DATABASE.test(codeOf(error)) ? new SetUpError(`${name} is damaged, or is not a database.`) : error;
+    const { code, errcode = code } = error as { readonly code?: unknown; readonly errcode?: unknown };
+    if (DISK_FULL.includes(errcode)) throw new SetUpError(full);
+    throw isDamage(error) ? new SetUpError(`${name} is damaged, or is not a database.`) : error;
   }
 }
 
 /** Opens a file of which nobody knows what it contains: its schema may then call only functions without side effects. */
-function openForeign(file: string, options: Database.Options): Database.Database {
-  const database = new Database(file, { ...options, fileMustExist: true });
-  database.pragma('trusted_schema = OFF');
+function openForeign(file: string, options: DatabaseSyncOptions): DatabaseSync {
+  const database = openFile(file, options);
+  database.exec('PRAGMA trusted_schema = OFF');
   return database;
 }
 
 /** What a copy of the file `name` contains. Throws SetUpError if it is damaged, or not the service's. */
 function verified(file: string, name: string): BackupReport {
-  const database = openForeign(file, { readonly: true });
+  const database = openForeign(file, { readOnly: true });
   try {
+    database.exec(CACHE);
     // Slow if the indexes do not fit into memory, but only this finds every entry of an index that is wrong, misplaced or of another type.
-    const flaws = database.pragma('integrity_check(3)') as readonly { readonly integrity_check: string }[];
-    if (flaws[0]?.integrity_check !== 'ok') {
-      throw new SetUpError(`${name} is damaged: ${flaws.map(({ integrity_check }) => integrity_check).join('; ')}.`);
-    }
-    if ((database.pragma('foreign_key_check') as readonly unknown[]).length > 0) {
+    const flaws = firstColumn<string>(database, 'PRAGMA integrity_check(3)').join('; ');
+    if (flaws !== 'ok') throw new SetUpError(`${name} is damaged: ${flaws}.`);
+    if (firstValue(database, 'PRAGMA foreign_key_check') !== undefined) {
       throw new SetUpError(`${name} is damaged: rows refer to rows that do not exist.`);
     }
     const taken = takenSteps(database);
     const schema = schemaState(taken);
     if (schema === 'none') throw new SetUpError(`${name} is not a database of the service.`);
-    const tables = database
-      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      .pluck()
-      .all()
-      // In a file that is not ours, a name could be SQL.
-      .filter((table) => /^(?!sqlite_|kysely_)\w+$/.test(table));
-    const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
+    const names = firstColumn<string>(database, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+    // In a file that is not ours, a name could be SQL.
+    const tables = names.filter((table) => /^(?!sqlite_|kysely_)\w+$/.test(table));
+    const count = (table: string) => firstValue<number>(database, `SELECT count(*) FROM "${table}"`) ?? 0;
     const differences = schema === 'newer' ? [] : sqliteDifferences(database, taken);
     return { schema, differences, rows: new Map(tables.map((table) => [table, count(table)])) };
   } finally {
@@ -187,7 +185,7 @@ function verified(file: string, name: string): BackupReport {
 function toOneFile(file: string): void {
   const database = openForeign(file, {});
   try {
-    database.pragma('journal_mode = DELETE');
+    database.exec('PRAGMA journal_mode = DELETE');
   } finally {
     database.close();
   }
@@ -198,18 +196,16 @@ function toOneFile(file: string): void {
  * process has it open, because SQLite then refuses to change the journal mode.
  */
 function lock(file: string): () => void {
-  const database = new Database(file, { timeout: 0, fileMustExist: true });
+  const database = openFile(file, { timeout: 0 });
   try {
-    database.pragma('journal_mode = DELETE');
-    database.pragma('locking_mode = EXCLUSIVE');
-    database.exec('BEGIN EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     // Restoring is meant for damaged databases. For those, it cannot be determined whether the file is in use.
-    if (NOT_A_DATABASE.test(codeOf(error))) return () => {};
-    throw /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error)) ? isInUse(file) : error;
+    if (isDamage(error)) return () => {};
+    throw failedWith(error, 'BUSY', 'LOCKED') ? isInUse(file) : error;
   }
-  return () => database.close();
+  return () => database[Symbol.dispose]();
 }
 
 const isInUse = (file: string) => new SetUpError(`The database ${file} is in use; expected the service to be stopped.`);
@@ -241,6 +237,8 @@ async function replace(part: string, file: string, kept: string | undefined): Pr
     await rename(part, file);
   } catch (error) {
     if (kept !== undefined) await rm(kept);
-    throw platform() === 'win32' && /^E(?:ACCES|BUSY|PERM)$/.test(codeOf(error)) ? isInUse(file) : error;
+    throw platform() === 'win32' && /^E(?:ACCES|BUSY|PERM)$/.test(String((error as NodeJS.ErrnoException).code))
+      ? isInUse(file)
+      : error;
   }
 }

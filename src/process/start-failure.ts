@@ -1,17 +1,19 @@
 import { ConfigError } from '../settings/config.ts';
+import { failedWith, isSqliteError } from '../store/sqlite/sqlite-errors.ts';
 import { ERROR_CODES, ServiceError, SetUpError } from '../vocabulary/errors.ts';
 
-/** Codes of errors of the operating system and of SQLite, whose messages say what is wrong with the setup. Node's own begin with `ERR_`. */
-const SET_UP = /^(?:E[A-Z]+|SQLITE_[A-Z_]+)$/;
+/** Codes of errors of the operating system, whose messages say what is wrong with the setup. Node's own begin with `ERR_`. */
+const OF_THE_SYSTEM = /^E[A-Z]+$/;
 
 /** Why the service did not start. Mistakes in the setup are explained; anything else is an internal error, with its stack. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof SetUpError) return error.message;
   if (error instanceof ServiceError && error.code === 'Unavailable') return unavailableText(error);
   if (!(error instanceof Error)) return String(error);
-  const code = String((error as NodeJS.ErrnoException).code);
-  if (!SET_UP.test(code)) return error.stack ?? String(error);
-  return code.startsWith('SQLITE_') ? databaseText(error) : error.message;
+  if (isSqliteError(error)) return databaseText(error);
+  return OF_THE_SYSTEM.test(String((error as NodeJS.ErrnoException).code))
+    ? error.message
+    : (error.stack ?? String(error));
 }
 
 /** A sentence that names the database says everything; the one for callers does not. */
@@ -19,9 +21,9 @@ const unavailableText = ({ message, cause }: ServiceError): string =>
   message === ERROR_CODES.Unavailable && cause instanceof Error ? databaseText(cause) : message;
 
 /** SQLite does not say which disk is full: it sorts, and keeps what an import reads, in temporary files, which are gone by now. */
-function databaseText(error: NodeJS.ErrnoException): string {
+function databaseText(error: Error): string {
   // Also if a file next to the database cannot be made larger.
-  if (error.code?.startsWith('SQLITE_IOERR')) return `The disk of the database is full, or failed: ${error.code}.`;
-  if (error.code !== 'SQLITE_FULL') return `The database cannot be used: ${error.message}`;
+  if (failedWith(error, 'IOERR')) return `The disk of the database is full, or failed: SQLite's code ${error.errcode}.`;
+  if (!failedWith(error, 'FULL')) return `The database cannot be used: ${error.message}`;
   return 'The disk of the database is full, or that of temporary files (SQLITE_TMPDIR, or else TMPDIR or /var/tmp; on Windows TMP): free some space there.';
 }

@@ -34,8 +34,8 @@ export function statement<Values extends object, Row>(
 }
 
 /**
- * The same for a SELECT that finds at most one row. The type admits no INSERT with RETURNING: better-sqlite3 stops after the first row, and so
- * misses a violated foreign key, which SQLite reports at the end of the statement.
+ * The same for a SELECT that finds at most one row. The type admits no INSERT with RETURNING: node:sqlite stops after the first row, and so misses
+ * a violated foreign key, which SQLite reports at the end of the statement.
  */
 export function rowStatement<Values extends object, Row>(
   build: BuildSelect<Values, Row>,

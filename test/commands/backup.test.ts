@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
+import { firstColumn, firstValue, openFile } from '../../src/store/sqlite/database-file.ts';
 import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
@@ -40,8 +41,8 @@ describe('A backup of an SQLite database', () => {
   const book = (n: number) =>
     hospital.book({ RegistrationNumber: `R-${n}`, DoctorID: 102 + (n % 8), app_time: `${10 + Math.floor(n / 8)}:00` });
   const idsIn = (file: string) => {
-    const copy = new Database(file, { readonly: true });
-    const ids = copy.prepare<[], number>('SELECT id FROM appointment ORDER BY id').pluck().all();
+    const copy = openFile(file, { readOnly: true });
+    const ids = firstColumn<number>(copy, 'SELECT id FROM appointment ORDER BY id');
     copy.close();
     return ids;
   };
@@ -176,10 +177,8 @@ describe('A backup of an SQLite database', () => {
     await backup();
     await hospital.store.close();
     // The steps of a restore, in slow motion.
-    const lock = new Database(database.file);
-    lock.pragma('journal_mode = DELETE');
-    lock.pragma('locking_mode = EXCLUSIVE');
-    lock.exec('BEGIN EXCLUSIVE');
+    const lock = openFile(database.file);
+    lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const opening = database.open().then(
       () => 'opened',
       (error: Error) => error.message,
@@ -222,15 +221,15 @@ describe('A backup of an SQLite database', () => {
     await backup('cut.db');
     truncateSync(path('cut.db'), statSync(path('cut.db')).size - 20_000);
     writeFileSync(path('text.db'), 'a letter');
-    const foreign = new Database(path('foreign.db'));
+    const foreign = new DatabaseSync(path('foreign.db'));
     foreign.exec('CREATE TABLE a (b)');
     foreign.close();
     await backup('newer.db');
-    const newer = new Database(path('newer.db'));
+    const newer = openFile(path('newer.db'));
     newer.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
     newer.close();
     await backup('odd.db');
-    const odd = new Database(path('odd.db'));
+    const odd = openFile(path('odd.db'));
     const endless = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c';
     odd.exec(`CREATE TABLE "appointment"", (${endless}) --" (id)`);
     odd.close();
@@ -248,8 +247,8 @@ describe('A backup of an SQLite database', () => {
       const { code, errors } = await restore(file, '--force');
       expect([code, errors], file).to.satisfy(() => code === 1 && words.test(errors));
     }
-    const after = new Database(database.file, { readonly: true });
-    expect(after.prepare('SELECT count(*) FROM appointment').pluck().get()).to.equal(40);
+    const after = openFile(database.file, { readOnly: true });
+    expect(firstValue(after, 'SELECT count(*) FROM appointment')).to.equal(40);
     after.close();
     expect(readdirSync(join(database.folder, 'data'))).to.deep.equal(['hospital.db']);
     expect(readFileSync(database.file)).to.have.length(before.length);
@@ -258,19 +257,16 @@ describe('A backup of an SQLite database', () => {
   it('is not made of a database whose index, on which the guard against double bookings relies, does not match its table', async () => {
     await book(1);
     await hospital.store.close();
-    const wrong = new Database(database.file).unsafeMode();
-    wrong.pragma('writable_schema = ON');
-    const index = wrong
-      .prepare("SELECT * FROM sqlite_schema WHERE name = 'appointment_standing_by_doctor'")
-      .raw()
-      .get();
+    const wrong = new DatabaseSync(database.file, { defensive: false });
+    const isIndex = "WHERE name = 'appointment_standing_by_doctor'";
     // SQLite knows nothing of the index while the row is changed.
-    wrong.exec(
-      "DELETE FROM sqlite_schema WHERE name = 'appointment_standing_by_doctor'; PRAGMA writable_schema = RESET",
-    );
-    wrong.exec('UPDATE appointment SET seat = 2');
-    wrong.pragma('writable_schema = ON');
-    wrong.prepare('INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)').run(index);
+    wrong.exec(`PRAGMA writable_schema = ON;
+      CREATE TEMPORARY TABLE kept AS SELECT * FROM sqlite_schema ${isIndex};
+      DELETE FROM sqlite_schema ${isIndex};
+      PRAGMA writable_schema = RESET`);
+    wrong.exec(`UPDATE appointment SET seat = 2;
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema SELECT * FROM kept`);
     wrong.close();
     const { code, errors } = await backup();
     expect([code, errors]).to.deep.equal([
@@ -281,7 +277,7 @@ describe('A backup of an SQLite database', () => {
   });
 
   it("is refused for another program's database, which the message identifies by one of its tables", async () => {
-    const foreign = new Database(path('foreign.db'));
+    const foreign = new DatabaseSync(path('foreign.db'));
     foreign.exec('CREATE TABLE pictures (id)');
     foreign.close();
     const { code, errors } = await runHere(backupCommand, ['copy.db'], host(`sqlite:${path('foreign.db')}`));

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand } from '../../src/commands/database-commands.ts';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
+import { firstColumn, openFile } from '../../src/store/sqlite/database-file.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 import { outgoing } from '../sms/gateway-suite.ts';
 import { openPatientDesk, PAST, type PatientDesk } from '../support/commands/patient-desk.ts';
@@ -75,10 +75,10 @@ describe('The data of one patient, followed through everything that is stored', 
         }
       });
     } else {
-      const file = new Database(desk.folder.databaseFile, { readonly: true });
-      const tables = file.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-      for (const table of tables)
-        columns.push(...found(table, file.prepare<[], object>(`SELECT * FROM ${table}`).all()));
+      const file = openFile(desk.folder.databaseFile, { readOnly: true });
+      for (const table of firstColumn<string>(file, "SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+        columns.push(...found(table, file.prepare(`SELECT * FROM ${table}`).all()));
+      }
       file.close();
     }
     return [...new Set(columns)];

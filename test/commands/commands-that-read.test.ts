@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import {
   ALL_NAMES,
   type CommandFolder,
@@ -39,7 +39,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
     }
 
     function change(sql: string): void {
-      const database = new Database(folder.databaseFile);
+      const database = openFile(folder.databaseFile);
       database.exec(sql);
       database.close();
     }

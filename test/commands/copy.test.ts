@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { copyCommand } from '../../src/commands/database-commands.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
@@ -8,6 +7,7 @@ import { copyDatabase } from '../../src/maintenance/copy-database.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import type { PostgresLocation } from '../../src/store/database-location.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { ALL_FILES } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
@@ -91,7 +91,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/process/tempor
     expect(output).to.match(/^appointment: 2 rows, checksum [0-9a-f]{16}$/m);
     expect(output).to.match(/^audit_event: 5 rows/m);
     expect(output).to.include(`Next: DATABASE_URL_FILE=${join(folder.path, 'target-url')}, start the service`);
-    const database = new Database(file, { readonly: true });
+    const database = openFile(file, { readOnly: true });
     for (const table of ['appointment', 'audit_event', 'feedback', 'message']) {
       const rows = database.prepare(`SELECT * FROM ${table} ORDER BY id`).all() as Record<string, unknown>[];
       const values = (row: Record<string, unknown>) => Object.entries(row).map(([name, value]) => `${name}: ${value}`);
@@ -142,7 +142,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/process/tempor
   });
 
   it('copies nothing if something is written to the file meanwhile', async () => {
-    const service = new Database(file);
+    const service = openFile(file);
     const writes = setInterval(() => service.exec("UPDATE center SET name = name || '.'"));
     const failed = await copyDatabase(file, location()).catch(String);
     clearInterval(writes);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { doctorsLine } from '../support/commands/doctors-line.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
@@ -38,7 +38,7 @@ describe('A database file whose schema somebody has changed', () => {
     it(`is reported and not restored: ${difference} (${sql.slice(0, 60)})`, async () => {
       const database = temporaryDatabase();
       await (await database.open()).close();
-      const file = new Database(database.file);
+      const file = openFile(database.file);
       file.exec(sql);
       file.close();
       const host = (url: string) => ({ environment: { DATABASE_URL: `sqlite:${url}` }, folder: database.folder });
@@ -59,7 +59,7 @@ describe('A database file whose schema somebody has changed', () => {
   it('is accepted with the statistics of its planner', async () => {
     const database = temporaryDatabase();
     await (await database.open()).close();
-    const file = new Database(database.file);
+    const file = openFile(database.file);
     file.exec('ANALYZE');
     file.close();
     expect(await doctor(`sqlite:${database.file}`)).to.match(/^ok/);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import Database from 'better-sqlite3';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import type { Figure } from './figures.ts';
 import type { Setting } from './setting.ts';
 
@@ -53,7 +53,7 @@ export async function worstStop({ service, database }: Setting, gateway: SilentG
     'POST /TPWebServices.asmx HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/xml\r\nContent-Length: 9\r\n\r\n<',
   );
   await once(caller, 'connect');
-  const stranger = database.kind === 'sqlite' ? new Database(database.path) : undefined;
+  const stranger = database.kind === 'sqlite' ? openFile(database.path) : undefined;
   stranger?.exec('BEGIN IMMEDIATE');
   try {
     const { code, milliseconds } = await service.stop();

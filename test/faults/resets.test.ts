@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type MeasuredService, startMeasuredService } from '../support/process/measured-service.ts';
@@ -158,7 +158,7 @@ describe('Connections that are reset at random moments', function () {
     for (let i = 0; i < 30; i++)
       await Promise.all(Array.from({ length: AT_ONCE }, () => sendAndReset(service, feedback)));
     await expectUnharmed(service, descriptors);
-    const database = new Database(service.databaseFile, { readonly: true });
+    const database = openFile(service.databaseFile, { readOnly: true });
     const rows = database.prepare("SELECT client FROM audit_event WHERE address IS NULL OR address = ''").all();
     database.close();
     expect(rows).to.deep.equal([]);

@@ -1,6 +1,7 @@
-import Database from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { isAbsent } from '../../src/rules/read-patient.ts';
+import { firstValue, openFile } from '../../src/store/sqlite/database-file.ts';
 import { registrationKey } from '../../src/vocabulary/patients.ts';
 import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { withLineFeeds } from '../../src/vocabulary/text.ts';
@@ -112,12 +113,12 @@ const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>
 describe('The service given strings with a special meaning', function () {
   this.timeout(60_000);
   let service: AttackedService;
-  let database: Database.Database;
+  let database: DatabaseSync;
   let slots = 0;
 
   before(async () => {
     service = await startAttackedService();
-    database = new Database(service.process.databaseFile, { readonly: true });
+    database = openFile(service.process.databaseFile, { readOnly: true });
   });
 
   after(async () => {
@@ -155,7 +156,7 @@ describe('The service given strings with a special meaning', function () {
   /** The value in the database, from the row that was written last. */
   function lastStored(parameter: string): unknown {
     const [table, column] = COLUMNS[parameter] as readonly [string, string];
-    return database.prepare(`SELECT ${column} FROM ${table} ORDER BY id DESC LIMIT 1`).pluck().get();
+    return firstValue(database, `SELECT ${column} FROM ${table} ORDER BY id DESC LIMIT 1`);
   }
 
   /** What is stored of an accepted text: null if it means that there is nothing. */
@@ -171,7 +172,7 @@ describe('The service given strings with a special meaning', function () {
     }
   }
 
-  const countOf = (table: string): number => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+  const countOf = (table: string) => firstValue<number>(database, `SELECT count(*) FROM ${table}`) ?? 0;
   const TABLES: Readonly<Record<string, string>> = {
     Fetch_Details: 'appointment',
     FB_Push_Details: 'feedback',

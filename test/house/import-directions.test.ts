@@ -7,7 +7,6 @@ const files = sourceFiles();
 
 /** By library: the rooms that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['store/sqlite', 'maintenance'],
   'body-parser': ['transports'],
   'content-type': ['transports'],
   commander: ['commands'],
@@ -20,6 +19,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['access'],
   leven: ['settings'],
   'lru-cache': ['access', 'rules', 'transports'],
+  'node:sqlite': ['store/sqlite', 'maintenance'],
   'prom-client': ['monitoring', 'process'],
   smpp: ['sms/smpp'],
   soap: ['transports/soap'],
@@ -91,7 +91,7 @@ describe('The directions of imports', () => {
   it('allow every library only in its place', () => {
     const wrong = files.flatMap(({ path, imports }) =>
       imports
-        .filter(({ isFile, target }) => !isFile && !target.startsWith('node:'))
+        .filter(({ isFile, target }) => !isFile && (target in LIBRARIES || !target.startsWith('node:')))
         .filter(({ target }) => !(LIBRARIES[target] ?? []).some((place) => isIn(path, place)))
         .map(({ target }) => `${path} imports ${target}`),
     );
@@ -101,10 +101,7 @@ describe('The directions of imports', () => {
   it('leave no dependency of package.json unused', () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
     const used = new Set(files.flatMap(({ imports }) => imports.map(({ target }) => target)));
-    // Packages in tools/ serve the installation, not the service.
-    const unused = Object.entries<string>(dependencies).filter(
-      ([name, version]) => !used.has(name) && !version.startsWith('file:tools/'),
-    );
+    const unused = Object.keys(dependencies).filter((name) => !used.has(name));
     expect(unused).to.deep.equal([]);
   });
 

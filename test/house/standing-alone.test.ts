@@ -65,7 +65,7 @@ describe('The project is self-contained', () => {
     expect(packages).to.have.length.above(100);
     expect(
       packages
-        .filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('file:tools/'))
+        .filter(([, { resolved }]) => resolved !== undefined && !resolved.startsWith('tools/'))
         .map(([name]) => name),
     ).to.deep.equal([]);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { ON_POSTGRES } from '../support/database/test-database.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
@@ -56,7 +56,7 @@ describe('The log says why', () => {
         return (await book()).status;
       });
     } else {
-      const other = new Database(join(folder.path, 'hospital.db'));
+      const other = openFile(join(folder.path, 'hospital.db'));
       other.exec('BEGIN IMMEDIATE');
       status = (await book()).status;
       other.close();

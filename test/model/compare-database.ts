@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
+import { firstValue, openFile } from '../../src/store/sqlite/database-file.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import type { HospitalModel } from './hospital-model.ts';
 
@@ -53,12 +53,10 @@ const difference = (sql: string, expected: number, got: unknown): readonly strin
 const countInFile =
   (file: string): Count =>
   async (expected) => {
-    const database = new Database(file, { readonly: true, fileMustExist: true });
+    const database = openFile(file, { readOnly: true });
     try {
-      const differences = expected.flatMap(([sql, count]) =>
-        difference(sql, count, database.prepare<[], { readonly n: number }>(sql).get()?.n),
-      );
-      const check = database.pragma('integrity_check', { simple: true });
+      const differences = expected.flatMap(([sql, count]) => difference(sql, count, firstValue(database, sql)));
+      const check = firstValue(database, 'PRAGMA integrity_check');
       return check === 'ok' ? differences : [...differences, `integrity_check: ${check}`];
     } finally {
       database.close();

@@ -1,11 +1,11 @@
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createLog } from '../../src/log/log.ts';
 import { Readiness } from '../../src/monitoring/readiness.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
-import { withConnections } from '../support/database/with-connections.ts';
+import { fillDisk, withConnections } from '../support/database/with-connections.ts';
 
 const log = createLog('silent');
 
@@ -19,7 +19,7 @@ describe('The readiness', () => {
   afterEach(() => database.dispose());
 
   async function change(sql: string): Promise<void> {
-    const file = new Database(database.file);
+    const file = openFile(database.file);
     file.exec(sql);
     file.close();
     // Reads in one turn of the event loop see the same state.
@@ -44,8 +44,7 @@ describe('The readiness', () => {
 
   it('is reported while the disk is full, because reads are answered', async () => {
     const { store: full, connections } = await withConnections(() => database.open());
-    const [writing] = connections;
-    writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
+    fillDisk(connections[0]);
     const write = full.write(({ facts }) => facts.set({ name: 'much', value: 'x'.repeat(100_000) }));
     expect(await write.catch(({ code }) => code)).to.equal('Unavailable');
     expect(await new Readiness(full, log).check()).to.equal(undefined);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { createOperatingPages, listenOperating } from '../../src/monitoring/operating-pages.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { MINUTE } from '../support/database/hospital.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
@@ -51,7 +51,7 @@ describe('The status page', () => {
     const text = async () => (await fetch(`http://127.0.0.1:${other.port}/status`)).text();
     try {
       expect(await text()).to.include('None failed in the last quarter of an hour');
-      new Database(file).exec("CREATE TRIGGER no BEFORE INSERT ON appointment BEGIN SELECT RAISE(ABORT, 'no'); END");
+      openFile(file).exec("CREATE TRIGGER no BEFORE INSERT ON appointment BEGIN SELECT RAISE(ABORT, 'no'); END");
       await callOver('httpPost', failing.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
       failing.clock.now += 15 * MINUTE;
       expect(await text())

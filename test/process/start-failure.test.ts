@@ -17,10 +17,12 @@ describe('startFailure', () => {
     expect(startFailure(new SetUpError('A file is missing.'))).to.equal('A file is missing.');
     const elsewhere = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
     expect(startFailure(elsewhere)).to.equal('listen EADDRNOTAVAIL');
-    const folder = Object.assign(new Error('unable to open'), { code: 'SQLITE_CANTOPEN_ISDIR' });
-    expect(startFailure(folder)).to.equal('The database cannot be used: unable to open');
-    const noRoom = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' });
-    expect(startFailure(noRoom)).to.equal('The disk of the database is full, or failed: SQLITE_IOERR_SHMSIZE.');
+    const ofSqlite = (message: string, errcode: number) =>
+      Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
+    expect(startFailure(ofSqlite('unable to open', 526))).to.equal('The database cannot be used: unable to open');
+    expect(startFailure(ofSqlite('disk I/O error', 4874))).to.equal(
+      "The disk of the database is full, or failed: SQLite's code 4874.",
+    );
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
   });

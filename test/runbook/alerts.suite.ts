@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { metricValues } from '../monitoring/metric-values.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
@@ -71,7 +71,7 @@ describe('When an alert fires', () => {
   it('TPWebServicesFails: the log has a line for each call, with the reason; the caller may repeat the call', async () => {
     const operator = operatorAt('TPWebServicesFails', services.folder.path, settings);
     const service = await services.ready(settings);
-    const other = new Database(join(services.folder.path, 'hospital.db'));
+    const other = openFile(join(services.folder.path, 'hospital.db'));
     other.exec('BEGIN IMMEDIATE');
     expect((await book(service)).status).to.equal(503);
     other.exec('COMMIT');
@@ -92,7 +92,7 @@ describe('When an alert fires', () => {
   it('TPWebServicesSlow: writes are as slow as the calls if something else keeps the database', async () => {
     const operator = operatorAt('TPWebServicesSlow', services.folder.path, settings);
     const service = await services.ready(settings);
-    const other = new Database(join(services.folder.path, 'hospital.db'));
+    const other = openFile(join(services.folder.path, 'hospital.db'));
     other.exec('BEGIN IMMEDIATE');
     const booked = book(service);
     await new Promise((resume) => setTimeout(resume, SILENCE_MS));
@@ -151,7 +151,7 @@ describe('When an alert fires', () => {
     }
     operator.reads('The audit trail records the attempts');
     await service.stop();
-    const file2 = new Database(join(services.folder.path, 'hospital.db'), { readonly: true });
+    const file2 = openFile(join(services.folder.path, 'hospital.db'), { readOnly: true });
     expect(file2.prepare('SELECT error_code FROM audit_event').all()).to.deep.include({ error_code: 'Unauthorized' });
     file2.close();
   });

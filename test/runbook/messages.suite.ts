@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { metricValues } from '../monitoring/metric-values.ts';
 import { gatewayAt } from '../sms/example-gateways.ts';
 import { type HttpProvider, startHttpProvider } from '../sms/http-provider.ts';
@@ -44,7 +44,7 @@ describe('When an alert about text messages fires', () => {
   };
   /** What the fault would need hours for. */
   const inDatabase = (sql: string) => {
-    const database = new Database(join(services.folder.path, 'hospital.db'));
+    const database = openFile(join(services.folder.path, 'hospital.db'));
     database.exec(sql);
     database.close();
   };

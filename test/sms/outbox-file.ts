@@ -1,5 +1,3 @@
-import Database from 'better-sqlite3';
-
 /** What a test reads about a message in the database file of a running service. */
 export interface OutboxRow {
   readonly id: number;
@@ -14,12 +12,14 @@ export interface OutboxRow {
 
 /** All messages of an SQLite file, oldest first. */
 export function outboxRows(file: string): readonly OutboxRow[] {
-  const database = new Database(file, { readonly: true });
+  const database = openFile(file, { readOnly: true });
   try {
     return database
       .prepare('SELECT id, status, attempts, takeovers, last_code, leased_by FROM message ORDER BY id')
-      .all() as OutboxRow[];
+      .all() as unknown as OutboxRow[];
   } finally {
     database.close();
   }
 }
+
+import { openFile } from '../../src/store/sqlite/database-file.ts';

@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
@@ -60,7 +60,7 @@ describe('The outbox of several processes', () => {
   };
   /** The database refuses rows for which the condition holds. */
   const refuseRows = (condition: string) => {
-    const file = new Database(database.file);
+    const file = openFile(database.file);
     file.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'no'); END`);
     file.close();
   };

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { describedTables } from '../../src/store/migrations/migrate.ts';
+import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { openHospital } from '../support/database/hospital.ts';
 import { postgresTestDatabase } from '../support/database/open-test-store.ts';
@@ -31,8 +31,8 @@ describe('The schema for those who read it', () => {
       const file = temporaryDatabase();
       database = file;
       query = async (sql) => {
-        const opened = new Database(file.file);
-        const rows = opened.prepare<[], Row>(sql).all();
+        const opened = openFile(file.file);
+        const rows = opened.prepare(sql).all() as Row[];
         opened.close();
         return rows;
       };

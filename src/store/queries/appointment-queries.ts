@@ -149,16 +149,20 @@ const deleteOver = statement((db, v: { until: number; limit: number }) =>
 export const appointmentQueries = {
   byId: rowStatement((db, v: AppointmentKey) =>
     db
-      .selectFrom('appointment')
-      .select(selected(APPOINTMENT_FIELDS))
-      .select([
-        sql<string>`(SELECT name FROM doctor WHERE doctor.center_id = appointment.center_id AND doctor.id = doctor_id)`.as(
-          'doctorName',
-        ),
-        sql<string>`(SELECT time_zone FROM center WHERE center.id = center_id)`.as('timeZone'),
-      ])
-      .where('center_id', '=', v.centerId)
-      .where('id', '=', v.id),
+      .selectFrom((inner) =>
+        inner
+          .selectFrom('appointment')
+          .select(selected(APPOINTMENT_FIELDS))
+          .where('center_id', '=', v.centerId)
+          .where('id', '=', v.id)
+          .as('found'),
+      )
+      .innerJoin('doctor', (join) =>
+        join.onRef('doctor.center_id', '=', 'found.centerId').onRef('doctor.id', '=', 'found.doctorId'),
+      )
+      .innerJoin('center', 'center.id', 'found.centerId')
+      .selectAll('found')
+      .select(['doctor.name as doctorName', 'center.time_zone as timeZone']),
   ),
 
   standing: statement((db, v: SpanOfOthers & DoctorSpan) => standing(db, v).where('doctor_id', '=', v.doctorId)),

@@ -12,27 +12,56 @@ import {
 } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { fileFlaw } from '../file-flaw.ts';
+import { failedWith } from './sqlite-errors.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
 export const databaseFlaw = (file: string): string | undefined =>
   fileFlaw(file) ?? fileFlaw(`${file}-wal`) ?? fileFlaw(`${file}-shm`);
 
+/** Gives a connection room for 16 MB of pages. */
+export const CACHE = 'PRAGMA cache_size = -16000';
+
+/** Opens a file that exists, or throws SQLite's error. The connection waits 5 s for others unless `timeout` says otherwise. */
+export const openFile = (file: string, options: DatabaseSyncOptions = {}): DatabaseSync =>
+  new DatabaseSync(options.readOnly ? file : existing(file), { timeout: 5000, ...options });
+
+/** SQLite knows no other computer's name in a URI, but the path of a share on Windows, which begins with two slashes. */
+const existing = (file: string): URL =>
+  new URL(`${pathToFileURL(file).href.replace(/^file:\/\/(?!\/)/, 'file:////')}?mode=rw`);
+
+/** The first column of what a query finds. */
+export const firstColumn = <Value extends SQLOutputValue>(database: DatabaseSync, query: string): readonly Value[] =>
+  database
+    .prepare(query)
+    .all()
+    .map((row) => Object.values(row)[0] as Value);
+
+/** The first column of the first row, such as the value of a PRAGMA; undefined if the query finds nothing. */
+export function firstValue<Value extends SQLOutputValue>(
+  database: DatabaseSync,
+  query: string,
+  ...parameters: readonly SQLInputValue[]
+): Value | undefined {
+  const row = database.prepare(query).get(...parameters);
+  return row && (Object.values(row)[0] as Value);
+}
+
 /**
  * A connection that only reads. Where this user may not create files, SQLite opens only a database that another process has open already;
  * otherwise, a temporary copy is opened, which has no name any longer and is gone with this process. Throws SQLite's error.
  */
-export function openToRead(file: string): Database.Database {
+export function openToRead(file: string): DatabaseSync {
   try {
-    return readable(new Database(file, { readonly: true, fileMustExist: true }));
+    return readable(openFile(file, { readOnly: true }));
   } catch (error) {
-    const isRefused = /^SQLITE_(?:CANTOPEN|READONLY)/.test(String((error as { readonly code?: unknown }).code));
     // Windows deletes no file that is open.
-    if (!isRefused || platform() === 'win32') throw error;
+    if (!failedWith(error, 'CANTOPEN', 'READONLY') || platform() === 'win32') throw error;
   }
   const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
   try {
@@ -41,8 +70,8 @@ export function openToRead(file: string): Database.Database {
       copyFileSync(file + end, copy + end);
       chmodSync(copy + end, 0o600);
     }
-    const database = new Database(copy);
-    database.pragma('query_only = ON');
+    const database = openFile(copy);
+    database.exec('PRAGMA query_only = ON');
     return readable(database);
   } finally {
     rmSync(folder, { recursive: true });
@@ -50,7 +79,7 @@ export function openToRead(file: string): Database.Database {
 }
 
 /** The database, once it has opened all of its files. */
-function readable(database: Database.Database): Database.Database {
+function readable(database: DatabaseSync): DatabaseSync {
   try {
     database.prepare('SELECT 1 FROM sqlite_schema').get();
     return database;
@@ -104,20 +133,18 @@ export const sizeOnDisk = (file: string): number =>
 const SERVICE_TABLES = 'kysely_*';
 
 /** Names of the steps that created the file's current schema. Changes nothing. */
-export function takenSteps(database: Database.Database): readonly string[] {
-  const hasSteps = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(DEFAULT_MIGRATION_TABLE);
-  if (!hasSteps) return [];
-  return database.prepare<[], string>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`).pluck().all();
+export function takenSteps(database: DatabaseSync): readonly string[] {
+  if (firstValue(database, 'SELECT 1 FROM sqlite_schema WHERE name = ?', DEFAULT_MIGRATION_TABLE) === undefined)
+    return [];
+  return firstColumn<string>(database, `SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`);
 }
 
 /** The same for the file `name`. Throws SetUpError if its tables belong to another program. */
-export function ownSteps(database: Database.Database, name: string): readonly string[] {
+export function ownSteps(database: DatabaseSync, name: string): readonly string[] {
   const taken = takenSteps(database);
   if (taken.length > 0) return taken;
-  const foreign = database
-    .prepare<[string], string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB ?")
-    .pluck()
-    .get(SERVICE_TABLES);
+  const tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB ?";
+  const foreign = firstValue<string>(database, tables, SERVICE_TABLES);
   if (foreign === undefined) return taken;
   throw new SetUpError(
     `The file ${name} is another program's database: it has the table ${quoted(foreign)}; expected DATABASE_URL to name the service's file.`,

@@ -1,13 +1,23 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, SqliteLocation } from '../database-location.ts';
 import { notAFile } from '../file-flaw.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { needsUpgrade, requireCurrentSchema, requireNotNew, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
-import { createPrivate, databaseFlaw, keepPrivate, openToRead, ownSteps, watchFile } from './database-file.ts';
+import {
+  CACHE,
+  createPrivate,
+  databaseFlaw,
+  firstValue,
+  keepPrivate,
+  openFile,
+  openToRead,
+  ownSteps,
+  watchFile,
+} from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
 import { sessionOf } from './sqlite-session.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -33,8 +43,7 @@ export async function openSqliteStore(
   }
   if (!inMemory && !mustExist && mayCreate) createPrivate(file);
   const watch = inMemory ? () => undefined : watchFile(file);
-  const fileMustExist = mustExist || !(mayCreate || inMemory);
-  const writing = new Database(file, { timeout: 0, fileMustExist });
+  const writing = inMemory ? new DatabaseSync(file) : openFile(file, { timeout: 0 });
   try {
     // This comes before the pragmas, because they would write to a file that is empty or belongs to another program.
     await retryWhileBusy(startLimitMs, () => {
@@ -56,9 +65,10 @@ export async function openSqliteStore(
     }
     // What a statement may have to undo stays in memory. A booking changes so many pages that SQLite would write them, with patients' data, to a
     // temporary file: 20 of its 25 writes. Not before the migrations, which may have to sort millions of rows.
-    writing.pragma('temp_store = MEMORY');
+    writing.exec('PRAGMA temp_store = MEMORY');
     // Has its own connection, so that readers continue while a writer waits for the disk.
-    const reading = inMemory ? undefined : new Database(file, { readonly: true, timeout: Math.min(1000, busyLimitMs) });
+    const reading = inMemory ? undefined : openFile(file, { readOnly: true, timeout: Math.min(1000, busyLimitMs) });
+    reading?.exec(CACHE);
     return new SqliteStore({
       description: inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
       writer: { database: writing, session: writeSession },
@@ -80,7 +90,7 @@ export async function openSqliteStore(
 
 /** For commands that only read: from a read-only disk, or another user's file. A write is refused. */
 function readOnlyStore(file: string, flaw: string): Store {
-  let database: Database.Database;
+  let database: DatabaseSync;
   try {
     database = openToRead(file);
   } catch (error) {
@@ -112,15 +122,14 @@ function requireFile(file: string): void {
 }
 
 /** WAL lets readers and the writer work concurrently. FULL puts each commit on disk before it is acknowledged. */
-function applyPragmas(database: Database.Database, inMemory: boolean): void {
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.pragma('foreign_keys = ON');
-  // Overwrites deleted data with zeros: otherwise names and phone numbers stay in the file until the space is reused.
-  database.pragma('secure_delete = ON');
+function applyPragmas(database: DatabaseSync, inMemory: boolean): void {
+  // secure_delete overwrites deleted data with zeros: otherwise names and phone numbers stay in the file until the space is reused.
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; ${CACHE}`,
+  );
   const expected = { journal_mode: inMemory ? 'memory' : 'wal', synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [name, value] of Object.entries(expected)) {
-    const is = database.pragma(name, { simple: true });
+    const is = firstValue(database, `PRAGMA ${name}`);
     if (is !== value) throw new Error(`SQLite refuses PRAGMA ${name} = ${value}: it stays ${is}`);
   }
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type Database from 'better-sqlite3';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CachedReferenceData, type ReferenceCache } from '../queries/reference-cache.ts';
 import { referenceVersion } from '../queries/reference-queries.ts';
 import type { Session } from '../session.ts';
@@ -21,26 +21,26 @@ const currentTurn = (): number => nodeTiming.uvMetricsInfo.loopCount;
  */
 export class ReadTurn implements ReferenceCache {
   readonly queries: Queries;
-  readonly #database: Database.Database;
-  readonly #begin: Database.Statement;
-  readonly #commit: Database.Statement;
-  readonly #readDataVersion: Database.Statement<[], number>;
-  readonly #readVersion: Database.Statement<[], number>;
+  readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #readDataVersion: StatementSync;
+  readonly #readVersion: StatementSync;
   #isOpen = false;
   /** The turn in which the transaction began. */
   #turn = 0;
-  #dataVersion: number | undefined;
+  #dataVersion: unknown;
   #cached = new CachedReferenceData(0);
 
   /** `session` is the session of the reads. */
-  constructor(database: Database.Database, session: Session) {
+  constructor(database: DatabaseSync, session: Session) {
     session.referenceCache = this;
     this.queries = bindQueries(session);
     this.#database = database;
     this.#begin = database.prepare('BEGIN');
     this.#commit = database.prepare('COMMIT');
-    this.#readDataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
-    this.#readVersion = database.prepare<[], number>(referenceVersion(session.db).compile().sql).pluck();
+    this.#readDataVersion = database.prepare('PRAGMA data_version');
+    this.#readVersion = database.prepare(referenceVersion(session.db).compile().sql);
   }
 
   /** The cached reference data of the version that this turn's reads see. */
@@ -71,25 +71,25 @@ export class ReadTurn implements ReferenceCache {
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    if (!this.#database.inTransaction) return;
+    if (!this.#database.isTransaction) return;
     try {
       this.#commit.run();
     } catch {
       // This happens with a damaged file. The readers have already received the error, and nothing was written.
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     }
   }
 
   close(): void {
     this.end();
-    this.#database.close();
+    this.#database[Symbol.dispose]();
   }
 
   /** data_version shows, at almost no cost, whether any other connection has committed. The reference data can have changed only then. */
   #updateCache(): void {
-    const dataVersion = this.#readDataVersion.get();
+    const dataVersion = this.#readDataVersion.get()?.data_version;
     if (dataVersion === this.#dataVersion) return;
-    this.#cached = this.#cached.ofVersion(this.#readVersion.get() ?? 0);
+    this.#cached = this.#cached.ofVersion(Number(this.#readVersion.get()?.value ?? 0));
     this.#dataVersion = dataVersion;
   }
 }

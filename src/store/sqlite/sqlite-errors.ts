@@ -1,29 +1,37 @@
-import Database from 'better-sqlite3';
+/** What node:sqlite throws if SQLite refuses something. */
+export interface SqliteError extends Error {
+  readonly code: 'ERR_SQLITE_ERROR';
+  /** The extended result code. Its lowest byte is the primary one. */
+  readonly errcode: number;
+}
 
-/** SQLite's primary result codes: busy and locked are temporary; the others need an operator, but a caller may still retry later. */
-const REASONS = Object.entries({
-  SQLITE_BUSY: 'timeout: another process is writing',
-  SQLITE_LOCKED: 'timeout: another connection is writing',
-  SQLITE_FULL: 'disk full',
-  SQLITE_IOERR: 'the disk failed',
-  SQLITE_READONLY: 'read-only',
-  SQLITE_CANTOPEN: 'the file cannot be opened',
-  SQLITE_CORRUPT: 'the file is damaged',
-  SQLITE_NOTADB: 'the file is damaged',
-});
+/** Primary result codes, and why a call may be retried: busy and locked are temporary; the others need an operator first. */
+const CODES = {
+  BUSY: [5, 'timeout: another process is writing'],
+  LOCKED: [6, 'timeout: another connection is writing'],
+  READONLY: [8, 'read-only'],
+  IOERR: [10, 'the disk failed'],
+  CORRUPT: [11, 'the file is damaged'],
+  FULL: [13, 'disk full'],
+  CANTOPEN: [14, 'the file cannot be opened'],
+  NOTADB: [26, 'the file is damaged'],
+} as const;
+
+export const isSqliteError = (error: unknown): error is SqliteError =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+
+const primaryCode = (error: unknown): number | undefined => (isSqliteError(error) ? error.errcode & 0xff : undefined);
+
+/** True if SQLite failed with one of these result codes, or with an extension of it. */
+export const failedWith = (error: unknown, ...names: readonly (keyof typeof CODES)[]): error is SqliteError =>
+  names.some((name) => CODES[name][0] === primaryCode(error));
 
 /** In words for the log, why the call may be retried; undefined if SQLite gives no such reason. */
 export const unavailableReason = (error: unknown): string | undefined =>
-  error instanceof Database.SqliteError
-    ? REASONS.find(([beginning]) => error.code.startsWith(beginning))?.[1]
-    : undefined;
+  Object.values(CODES).find(([code]) => code === primaryCode(error))?.[1];
 
 /** True if SQLite found that the file does not contain what it wrote. Waiting does not help, and a write may make it worse. */
-export const isDamage = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+export const isDamage = (error: unknown): boolean => failedWith(error, 'CORRUPT', 'NOTADB');
 
 /**
  * Writers of other processes alternate with ours, taking a few milliseconds each, with gaps of less than one between them. A process that
@@ -44,7 +52,7 @@ export async function retryWhileBusy<T>(limitMs: number, action: () => T): Promi
       try {
         return action();
       } catch (error) {
-        if (!isBusy(error) || isLate) throw error;
+        if (!failedWith(error, 'BUSY', 'LOCKED') || isLate) throw error;
         timer ??= setTimeout(() => {
           isLate = true;
         }, limitMs);

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import {
   APPOINTMENT_NUMBER,
@@ -9,64 +9,91 @@ import {
   type Session,
   type Vitals,
 } from '../session.ts';
+import { firstValue } from './database-file.ts';
+
+type Row = Record<string, unknown>;
+
+/**
+ * A statement. The rows of node:sqlite have no prototype, so V8 keeps them as dictionaries, which cost more to fill and to read than arrays
+ * that are copied into objects. A column that another process adds later is left out.
+ */
+class Prepared implements SqliteStatement {
+  readonly reader: boolean;
+  readonly #statement: StatementSync;
+  readonly #names: readonly string[];
+  /** A row with all of its properties. */
+  readonly #empty: Row;
+
+  constructor(database: DatabaseSync, text: string) {
+    this.#statement = database.prepare(text, { returnArrays: true });
+    this.#names = this.#statement.columns().map(({ name }) => name);
+    this.#empty = Object.fromEntries(this.#names.map((name) => [name, null]));
+    this.reader = this.#names.length > 0;
+  }
+
+  all(parameters: readonly unknown[]): Row[] {
+    return this.#statement.all(...(parameters as SQLInputValue[])).map((values) => this.#row(values));
+  }
+
+  first(parameters: readonly unknown[]): Row | undefined {
+    const values = this.#statement.get(...(parameters as SQLInputValue[]));
+    return values && this.#row(values);
+  }
+
+  run(parameters: readonly unknown[]) {
+    return this.#statement.run(...(parameters as SQLInputValue[]));
+  }
+
+  *iterate(parameters: readonly unknown[]): Generator<Row> {
+    for (const values of this.#statement.iterate(...(parameters as SQLInputValue[]))) yield this.#row(values);
+  }
+
+  /** `values` is an array, which the types of Node do not know. */
+  #row(values: Row): Row {
+    const row = { ...this.#empty };
+    for (let index = 0; index < this.#names.length; index++) row[this.#names[index] as string] = values[index];
+    return row;
+  }
+}
+
+type Prepare = (text: string) => Prepared;
 
 /** A session on a connection. */
-export function sessionOf(database: Database.Database): Session {
-  const statements = cachedStatements(database);
-  const prepare = (sql: string) => statements.prepare(sql) as unknown as Database.Statement<unknown[]>;
+export function sessionOf(database: DatabaseSync): Session {
+  const prepared = new Map<string, Prepared>();
+  // Each text once, because preparing most of our statements costs SQLite more than running them.
+  const prepare = (text: string) => prepared.getOrInsertComputed(text, () => new Prepared(database, text));
   return {
-    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: statements }) }),
+    db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) }),
     compiled: new Map(),
-    numbers: sqliteNumbers(statements),
+    numbers: sqliteNumbers(prepare),
     sharedClock: PROCESS_CLOCK,
     vitals: async () => vitalsOf(database),
-    // Reading the values from an array costs better-sqlite3 more than taking them as arguments.
-    run: async (sql, parameters) => {
-      const statement = prepare(sql);
-      if (statement.reader) return statement.all(...parameters);
-      statement.run(...parameters);
-      return [];
-    },
-    first: async (sql, parameters) => prepare(sql).get(...parameters),
-    change: async (sql, parameters) => prepare(sql).run(...parameters).changes,
+    run: async (text, parameters) => prepare(text).all(parameters),
+    first: async (text, parameters) => prepare(text).first(parameters),
+    change: async (text, parameters) => Number(prepare(text).run(parameters).changes),
   };
 }
 
-export function vitalsOf(database: Database.Database): Vitals {
-  const pragma = (name: string) => Number(database.pragma(name, { simple: true }));
+export function vitalsOf(database: DatabaseSync): Vitals {
+  const pragma = (name: string) => firstValue<number>(database, `PRAGMA ${name}`) ?? 0;
   return { freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))) };
 }
 
-/** Prepares each SQL text once per connection, because preparing most of our statements costs SQLite more than running them. */
-function cachedStatements(database: Database.Database): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>();
-  return {
-    close: () => database.close(),
-    prepare: (sql) => {
-      let statement = prepared.get(sql);
-      if (statement === undefined) {
-        statement = database.prepare(sql) as unknown as SqliteStatement;
-        prepared.set(sql, statement);
-      }
-      return statement;
-    },
-  };
-}
-
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
-function goOnAfter(database: Pick<SqliteDatabase, 'prepare'>, table: string, last: number): void {
+function goOnAfter(prepare: Prepare, table: string, last: number): void {
   if (table === APPOINTMENTS) {
-    database.prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run([last]);
+    prepare(`UPDATE ${APPOINTMENT_NUMBER} SET last_id = max(last_id, ?)`).run([last]);
     return;
   }
   const isNew = 'WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)';
-  database.prepare(`INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 ${isNew}`).run([table, table]);
-  database.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run([last, table]);
+  prepare(`INSERT INTO sqlite_sequence (name, seq) SELECT ?, 0 ${isNew}`).run([table, table]);
+  prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run([last, table]);
 }
 
-const sqliteNumbers = (database: Pick<SqliteDatabase, 'prepare'>): Numbers => ({
+const sqliteNumbers = (prepare: Prepare): Numbers => ({
   nextAppointmentId: sql<number>`(SELECT last_id + 1 FROM appointment_number)`,
   overriding: '',
-  goOnAfter: async (table, last) => goOnAfter(database, table, last),
+  goOnAfter: async (table, last) => goOnAfter(prepare, table, last),
   replan: async () => {},
 });

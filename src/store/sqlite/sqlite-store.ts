@@ -1,16 +1,16 @@
-import type Database from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { bindQueries, type Queries, type Store, storeError } from '../store.ts';
-import { sizeOnDisk } from './database-file.ts';
+import { firstValue, sizeOnDisk } from './database-file.ts';
 import { ReadTurn } from './read-turn.ts';
 import { isDamage, unavailableReason } from './sqlite-errors.ts';
 import { WalLimit } from './wal-limit.ts';
 import { WriteBatch } from './write-batch.ts';
 
 interface SqliteConnection {
-  readonly database: Database.Database;
+  readonly database: DatabaseSync;
   readonly session: Session;
 }
 
@@ -27,7 +27,7 @@ interface SqliteParts {
 
 export class SqliteStore implements Store {
   readonly description: string;
-  readonly #writing: Database.Database;
+  readonly #writing: DatabaseSync;
   readonly #batch: WriteBatch;
   readonly #writeQueries: Queries;
   /** Reads from a file, which continue while the writer waits for the disk. A database in memory reads between its transactions. */
@@ -87,9 +87,11 @@ export class SqliteStore implements Store {
   }
 
   async size(): Promise<number> {
-    if (this.#reads !== undefined) return sizeOnDisk(this.#writing.name);
-    const pragma = (name: string) => Number(this.#writing.pragma(name, { simple: true }));
-    return pragma('page_count') * pragma('page_size');
+    const file = this.#writing.location();
+    if (file !== null) return sizeOnDisk(file);
+    return (
+      firstValue<number>(this.#writing, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size') ?? 0
+    );
   }
 
   flaw(): string | undefined {
@@ -105,7 +107,7 @@ export class SqliteStore implements Store {
   async close(): Promise<void> {
     await this.#batch.idle();
     this.#reads?.close();
-    this.#writing.close();
+    this.#writing[Symbol.dispose]();
   }
 
   #requireSound(): void {

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 interface Staged {
   readonly row: { readonly id: number; readonly day?: number };
@@ -9,21 +9,20 @@ interface Staged {
  * this one ends, however it ends. SQLITE_TMPDIR may name its folder.
  */
 export class StagedRows<Row extends Staged> {
-  readonly #database: Database.Database;
-  readonly #add: Database.Statement;
+  readonly #database: DatabaseSync;
+  readonly #add: StatementSync;
 
   constructor() {
     // An empty name stands for a temporary file.
-    this.#database = new Database('');
-    this.#database.pragma('journal_mode = OFF');
-    this.#database.pragma('cache_size = -4000');
-    this.#database.exec('BEGIN; CREATE TABLE staged (center, id, day, json)');
+    this.#database = new DatabaseSync('');
+    // Nothing is committed, and the transaction finds no page that it would have to restore.
+    this.#database.exec('PRAGMA cache_size = -4000; BEGIN; CREATE TABLE staged (center, id, day, json)');
     this.#add = this.#database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?)');
   }
 
   /** `center` is 0 for a row that belongs to none. */
   add(center: number, staged: Row): void {
-    this.#add.run(center, staged.row.id, staged.row.day, JSON.stringify(staged));
+    this.#add.run(center, staged.row.id, staged.row.day ?? null, JSON.stringify(staged));
   }
 
   /** Each row whose center and number an earlier row has, with the first that has them. */
@@ -32,9 +31,8 @@ export class StagedRows<Row extends Staged> {
         GROUP BY center, id HAVING count(*) > 1)
       SELECT staged.json AS repeated, (SELECT json FROM staged WHERE rowid = key.first) AS first
       FROM key CROSS JOIN staged USING (center, id) WHERE staged.rowid > key.first ORDER BY staged.rowid`);
-    type Pair = { readonly repeated: string; readonly first: string };
-    for (const { repeated, first } of pairs.iterate() as IterableIterator<Pair>) {
-      yield { repeated: JSON.parse(repeated), first: JSON.parse(first) };
+    for (const { repeated, first } of pairs.iterate()) {
+      yield { repeated: JSON.parse(String(repeated)), first: JSON.parse(String(first)) };
     }
   }
 
@@ -43,10 +41,10 @@ export class StagedRows<Row extends Staged> {
    * be asked during the iteration.
    */
   *groups(divides: (first: Row, last: Row, next: Row, size: number) => boolean): Generator<readonly Row[]> {
-    const all = this.#database.prepare('SELECT json FROM staged ORDER BY center, day, rowid').pluck();
+    const all = this.#database.prepare('SELECT json FROM staged ORDER BY center, day, rowid');
     let group: Row[] = [];
-    for (const json of all.iterate() as IterableIterator<string>) {
-      const next = JSON.parse(json) as Row;
+    for (const { json } of all.iterate()) {
+      const next = JSON.parse(String(json)) as Row;
       const [first, last] = [group[0], group.at(-1)];
       if (first !== undefined && last !== undefined && divides(first, last, next, group.length)) {
         yield group;

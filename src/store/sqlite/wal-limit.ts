@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import type Database from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
+import { firstValue } from './database-file.ts';
 
 /** Size from which the log is restarted. SQLite itself tries to do so at 4 MB. */
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024;
@@ -17,7 +18,7 @@ const MOST_COMMITS = 4096;
  * if a write happens while nobody reads. With several processes, or with one that always reads, that moment may never come.
  */
 export class WalLimit {
-  readonly #database: Database.Database;
+  readonly #database: DatabaseSync;
   readonly #log: string;
   readonly #beforeTry: () => void;
   #commits = 0;
@@ -25,12 +26,12 @@ export class WalLimit {
   #isToBeEmptied = false;
 
   /** `beforeTry` ends this process's reads. */
-  constructor(database: Database.Database, beforeTry: () => void) {
+  constructor(database: DatabaseSync, beforeTry: () => void) {
     this.#database = database;
-    this.#log = `${database.name}-wal`;
+    this.#log = `${database.location()}-wal`;
     this.#beforeTry = beforeTry;
     // If a long reader made the log grow beyond this size, the space is returned to the disk.
-    database.pragma(`journal_size_limit = ${LARGEST_LOG_BYTES}`);
+    database.exec(`PRAGMA journal_size_limit = ${LARGEST_LOG_BYTES}`);
   }
 
   /** The log contains data that must become unrecoverable: the next commit empties it, or else the first one that no reader prevents. */
@@ -53,18 +54,18 @@ export class WalLimit {
   #beginAnew(): boolean {
     this.#beforeTry();
     try {
-      this.#database.pragma(`busy_timeout = ${PATIENCE_MS}`);
+      this.#database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
       // Readers that start meanwhile read from the database file only. Source: SQLite, "PRAGMA wal_checkpoint".
       const how = this.#isToBeEmptied ? 'TRUNCATE' : 'RESTART';
-      const [result] = this.#database.pragma(`wal_checkpoint(${how})`) as readonly { readonly busy: number }[];
-      if (result?.busy !== 0) return false;
+      // Its first column says whether somebody prevented it.
+      if (firstValue(this.#database, `PRAGMA wal_checkpoint(${how})`) !== 0) return false;
       this.#isToBeEmptied = false;
       return true;
     } catch {
       // If the problem persists, the next commit will fail because of it.
       return false;
     } finally {
-      this.#database.pragma('busy_timeout = 0');
+      this.#database.exec('PRAGMA busy_timeout = 0');
     }
   }
 }

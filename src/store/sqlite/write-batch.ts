@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamage, retryWhileBusy } from './sqlite-errors.ts';
 
 /** Maximum number of units of work per commit: enough to share the wait for the disk, few enough to keep answers prompt. */
@@ -40,22 +40,22 @@ interface TransactionHooks {
  * them. Savepoints in every batch would make SQLite copy each page that is changed.
  */
 export class WriteBatch {
-  readonly #database: Database.Database;
+  readonly #database: DatabaseSync;
   readonly #waiting: Waiting[] = [];
   readonly #busyLimitMs: number;
   readonly #hooks: Required<TransactionHooks>;
-  readonly #beginStatement: Database.Statement;
-  readonly #savepointStatement: Database.Statement;
-  readonly #releaseStatement: Database.Statement;
-  readonly #commitStatement: Database.Statement;
+  readonly #beginStatement: StatementSync;
+  readonly #savepointStatement: StatementSync;
+  readonly #releaseStatement: StatementSync;
+  readonly #commitStatement: StatementSync;
   /** The number of rows that the connection has inserted, changed or deleted. */
-  readonly #totalChanges: Database.Statement<[], number>;
+  readonly #totalChanges: StatementSync;
   #running: Promise<void> | undefined;
   /** How many more shared batches have savepoints. */
   #carefulBatches = 0;
 
   /** `busyLimitMs` is how long a unit of work waits for another process before it fails with SQLITE_BUSY. */
-  constructor(database: Database.Database, busyLimitMs: number, hooks: TransactionHooks = {}) {
+  constructor(database: DatabaseSync, busyLimitMs: number, hooks: TransactionHooks = {}) {
     const nothing = () => {};
     this.#hooks = { afterBegin: nothing, requireSound: nothing, afterCommit: nothing, ...hooks };
     this.#database = database;
@@ -64,7 +64,7 @@ export class WriteBatch {
     this.#savepointStatement = database.prepare('SAVEPOINT work');
     this.#releaseStatement = database.prepare('RELEASE work');
     this.#commitStatement = database.prepare('COMMIT');
-    this.#totalChanges = database.prepare<[], number>('SELECT total_changes()').pluck();
+    this.#totalChanges = database.prepare('SELECT total_changes() AS total');
     this.#busyLimitMs = busyLimitMs;
   }
 
@@ -129,7 +129,7 @@ export class WriteBatch {
     try {
       this.#hooks.requireSound();
       for (const waiting of batch) {
-        const changesBefore = this.#totalChanges.get();
+        const changesBefore = this.#totalChanges.get()?.total;
         if (hasSavepoints) this.#savepointStatement.run();
         try {
           const value = await waiting.work();
@@ -137,8 +137,8 @@ export class WriteBatch {
         } catch (error) {
           // A full disk or a failed read may have ended the whole transaction already, in which case the batch fails as a whole. The same
           // applies if the file is damaged, because other data read from it may be wrong as well.
-          if (!isShared || !this.#database.inTransaction || isDamage(error)) throw error;
-          if (this.#totalChanges.get() !== changesBefore) {
+          if (!isShared || !this.#database.isTransaction || isDamage(error)) throw error;
+          if (this.#totalChanges.get()?.total !== changesBefore) {
             if (!hasSavepoints) return this.#repeatCarefully(batch);
             this.#carefulBatches = CAREFUL_BATCHES;
             this.#database.exec('ROLLBACK TO work');
@@ -167,7 +167,7 @@ export class WriteBatch {
   /** The waiting callers receive the original error; if the transaction stays open, the next batch fails and ends it. */
   #rollback(): void {
     try {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     } catch {
       // The disk is failing, which the first error has already reported.
     }

@@ -4,11 +4,11 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import type { MessageOutcome } from '../../../src/store/queries/outbox-outcome.ts';
+import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import { MessageStatus } from '../../../src/vocabulary/messages.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
 import { runHere } from '../../support/commands/run-here.ts';
@@ -123,7 +123,7 @@ describe('The doctor', () => {
 
   it('says the same of a database with a table too many, and what it still can of one with a table too few', async () => {
     await (await database.open()).close();
-    const file = new Database(database.file);
+    const file = openFile(database.file);
     file.exec('CREATE TABLE junk (x)');
     const found = async () => {
       const { line } = await doctor();

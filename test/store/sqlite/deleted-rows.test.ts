@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import { Retention } from '../../../src/process/retention.ts';
+import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { AppointmentStatus } from '../../../src/vocabulary/appointments.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
@@ -79,7 +79,7 @@ describe('Deleted rows in SQLite’s files', () => {
     // Where SQLite had split a page, its unused bytes may contain a copy. Without secure_delete, nine in ten names are found.
     expect(found().deleted).to.be.below(COUNT / 100);
     await store.close();
-    const vacuumed = new Database(database.file);
+    const vacuumed = openFile(database.file);
     vacuumed.exec('VACUUM');
     vacuumed.close();
     expect(found()).to.deep.equal({ deleted: 0, kept: 150 });
@@ -88,7 +88,7 @@ describe('Deleted rows in SQLite’s files', () => {
   it('are gone after the next run if a reader kept what another process erased in the log', async () => {
     const name = nameOf(0);
     await store.write(({ appointments }) => appointments.insert(appointment({ name, nameKey: name })));
-    const reader = new Database(database.file, { readonly: true });
+    const reader = openFile(database.file, { readOnly: true });
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM appointment').get();
     const command = await database.open();

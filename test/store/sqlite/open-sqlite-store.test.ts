@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openStore } from '../../../src/store/open-store.ts';
+import { firstColumn, firstValue, openFile } from '../../../src/store/sqlite/database-file.ts';
+import { failedWith } from '../../../src/store/sqlite/sqlite-errors.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
@@ -14,14 +16,14 @@ import {
   type TemporarySettings,
   temporaryDatabase,
 } from '../../support/database/temporary-database.ts';
-import { withConnections } from '../../support/database/with-connections.ts';
+import { fillDisk, withConnections } from '../../support/database/with-connections.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, failure, TEN_FIFTEEN } from '../store-suite.ts';
 
 describe('openSqliteStore', () => {
   let database: TemporaryDatabase;
   /** Another program's connection, without any of our settings. */
-  let stranger: Database.Database;
+  let stranger: DatabaseSync;
   let store: Store;
 
   async function openDatabase(settings: TemporarySettings = {}) {
@@ -29,7 +31,7 @@ describe('openSqliteStore', () => {
     const opened = await withConnections(() => database.open());
     store = opened.store;
     await addDoctors(store);
-    stranger = new Database(database.file);
+    stranger = openFile(database.file);
     return opened.connections;
   }
   const insert = (values: Parameters<typeof appointment>[0] = {}) =>
@@ -87,12 +89,10 @@ describe('openSqliteStore', () => {
 
     it('is written with a write-ahead log, with each commit synced to disk, with foreign keys, and without temporary files', async () => {
       const [writing] = await openDatabase({ isNew: true });
-      const pragma = (name: string) => writing?.pragma(name, { simple: true });
-      expect(pragma('journal_mode')).to.equal('wal');
-      expect(pragma('synchronous')).to.equal(2);
-      expect(pragma('foreign_keys')).to.equal(1);
-      expect(pragma('temp_store')).to.equal(2);
-      expect(pragma('busy_timeout')).to.equal(0);
+      const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, temp_store: 2, busy_timeout: 0 };
+      for (const [name, value] of Object.entries(expected)) {
+        expect(firstValue(writing, `PRAGMA ${name}`), name).to.equal(value);
+      }
     });
 
     const LARGEST = 9_000_000;
@@ -132,15 +132,13 @@ describe('openSqliteStore', () => {
 
     it('is read through a connection that cannot write', async () => {
       const [, reading] = await openDatabase();
-      expect(reading?.readonly).to.equal(true);
+      expect(() => reading.exec('DELETE FROM service_fact')).to.throw('attempt to write a readonly database');
     });
 
     it('has no table that accepts a value of another type', async () => {
       await openDatabase();
-      const loose = stranger
-        .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0")
-        .pluck()
-        .all() as string[];
+      const tables = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0";
+      const loose = firstColumn<string>(stranger, tables);
       expect(loose.filter((name) => !/^(sqlite|kysely)_/.test(name))).to.deep.equal([]);
       expect(() => stranger.exec("INSERT INTO center VALUES (3, 'A', x'00')")).to.throw(
         /STRICT|datatype|cannot store/i,
@@ -245,25 +243,25 @@ describe('openSqliteStore', () => {
     it('is Unavailable, keeps what was acknowledged, and works again when there is space', async () => {
       const [writing] = await openDatabase();
       const id = await insert();
-      writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
+      fillDisk(writing);
       const error = await failure(insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) }));
       expect(error).to.be.instanceOf(ServiceError);
       expect(error.code).to.equal('Unavailable');
-      expect((error.cause as { code?: string }).code).to.match(/^SQLITE_FULL/);
+      expect(failedWith(error.cause, 'FULL')).to.equal(true);
       expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.id).to.equal(id);
-      writing?.pragma('max_page_count = 100000');
+      writing.exec('PRAGMA max_page_count = 100000');
       await insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) });
-      expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
+      expect(firstValue(stranger, 'PRAGMA integrity_check')).to.equal('ok');
     });
   });
 
   describe('when the file cannot be written', () => {
     it('is Unavailable, but still reads', async () => {
       const [writing] = await openDatabase();
-      writing?.pragma('query_only = ON');
+      writing.exec('PRAGMA query_only = ON');
       expect((await failure(insert())).code).to.equal('Unavailable');
       expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
-      writing?.pragma('query_only = OFF');
+      writing.exec('PRAGMA query_only = OFF');
       await insert();
     });
   });
@@ -280,14 +278,14 @@ describe('openSqliteStore', () => {
   it('refuses another program’s file with a clear message, and does not change it', async () => {
     database = temporaryDatabase();
     mkdirSync(`${database.folder}/data`);
-    stranger = new Database(database.file);
+    stranger = new DatabaseSync(database.file);
     stranger.exec('CREATE TABLE message (text TEXT)');
     expect((await failure(database.open())).message).to.match(
       /^The file .* is another program's database: it has the table message; expected/,
     );
-    expect(stranger.pragma('journal_mode', { simple: true })).to.equal('delete');
+    expect(firstValue(stranger, 'PRAGMA journal_mode')).to.equal('delete');
     const tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-    expect(stranger.prepare(tables).pluck().all()).to.deep.equal(['message']);
+    expect(firstColumn(stranger, tables)).to.deep.equal(['message']);
   });
 
   describe('when nothing may be created', () => {

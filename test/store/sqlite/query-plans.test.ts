@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { expect } from 'chai';
 import { migrate } from '../../../src/store/migrations/migrate.ts';
 import type { Session } from '../../../src/store/session.ts';
@@ -13,16 +13,18 @@ const EVERY_STEP = /^(?:SEARCH|SCAN) /;
  * status, day or inpatient number.
  */
 describe('The store queries SQLite', () => {
-  let file: Database.Database;
+  let file: DatabaseSync;
   let asked: string[];
   let queries: Queries;
   beforeEach(async () => {
-    file = new Database(':memory:');
+    file = new DatabaseSync(':memory:');
     const { db, ...others } = sessionOf(file);
     await migrate(db, 'sqlite');
     asked = [];
     const explain = (sql: string, parameters: readonly unknown[]) => {
-      const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
+      const plan = file.prepare(`explain query plan ${sql}`).all(...(parameters as SQLInputValue[])) as {
+        detail: string;
+      }[];
       asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));
     };
     const session: Session = {

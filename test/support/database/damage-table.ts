@@ -1,18 +1,17 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
+import { firstColumn, firstValue, openFile } from '../../../src/store/sqlite/database-file.ts';
 
 /**
  * Overwrites the first page of a table, and of its indexes, as a failing disk may, and makes open connections read it again. Returns a
  * function that restores the pages that have not been written since.
  */
 export function damageTable(file: string, table: string): () => void {
-  const database = new Database(file);
+  const database = openFile(file);
   lockCheckpointed(database);
-  const pageSize = Number(database.pragma('page_size', { simple: true }));
-  const pages = database.prepare<[string], number>(
-    'SELECT rootpage FROM sqlite_master WHERE tbl_name = ? AND rootpage > 0',
-  );
-  const roots = pages.pluck().all(table);
+  const pageSize = firstValue<number>(database, 'PRAGMA page_size') ?? 0;
+  const pages = `SELECT rootpage FROM sqlite_schema WHERE tbl_name = '${table}' AND rootpage > 0`;
+  const roots = firstColumn<number>(database, pages);
   const whole = new Map<number, Buffer>();
   const damage = Buffer.alloc(pageSize, 0x5a);
   const descriptor = openSync(file, 'r+');
@@ -39,11 +38,11 @@ export function damageTable(file: string, table: string): () => void {
 }
 
 /** Keeps other writers out while all pages are in the file itself: one in the log would hide the damage. */
-function lockCheckpointed(database: Database.Database): void {
+function lockCheckpointed(database: DatabaseSync): void {
   for (let tries = 0; tries < 1000; tries++) {
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.exec('BEGIN IMMEDIATE');
-    if ((statSync(`${database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+    if ((statSync(`${database.location()}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
     database.exec('COMMIT');
   }
   throw new Error('the write-ahead log is never empty');

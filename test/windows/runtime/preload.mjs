@@ -1,5 +1,6 @@
 // Loaded before everything that runs on Wine: what Node 22 lacks of Node 26, and what Wine 8 lacks of Windows 10.
 import { enableCompileCache, flushCompileCache } from 'node:module';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import 'temporal-polyfill/global';
 
@@ -24,4 +25,10 @@ Uint8Array.fromBase64 ??= (text) => {
 Map.prototype.getOrInsertComputed ??= function getOrInsertComputed(key, compute) {
   if (!this.has(key)) this.set(key, compute(key));
   return this.get(key);
+};
+const { prepare } = DatabaseSync.prototype;
+DatabaseSync.prototype.prepare = function (text, { returnArrays = false } = {}) {
+  const statement = prepare.call(this, text);
+  statement.setReturnArrays(returnArrays);
+  return statement;
 };
