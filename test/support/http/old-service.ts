@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { listenOn } from '../../../src/http/listen-on.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
+import { cleanUpLater } from '../clean-up.ts';
 import type { TestCertificate } from './test-certificates.ts';
 
 /** A stand-in for the service to be replaced: seven operations that return nothing. */
@@ -41,11 +42,11 @@ export async function startOldService(wanted = 0, certificate?: TestCertificate)
     port,
     url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}${PATH}`,
     requests,
-    close: async () => {
+    close: cleanUpLater(async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
-    },
+    }),
   };
 }
 
