@@ -44,7 +44,6 @@ describe('A service with a rate limit', () => {
     ];
     writeFileSync(file, JSON.stringify({ clients }));
   });
-  after(() => folder.remove());
   afterEach(async () => {
     await service?.close();
     service = undefined;

@@ -89,12 +89,6 @@ describe('Access', () => {
     proxied = await startService({ environment: { ...behindProxy, PROXY_CLIENT_CERTIFICATES: 'true' } });
     plainProxied = await startService({ environment: behindProxy });
   });
-  after(async () => {
-    await service?.close();
-    await proxied?.close();
-    await plainProxied?.close();
-    folder.remove();
-  });
 
   const send = (
     transport: Transport,

@@ -32,8 +32,6 @@ describe('A caller', () => {
     ];
     writeFileSync(CLIENTS_FILE, JSON.stringify({ clients }));
   });
-  after(() => folder.remove());
-  afterEach(() => service.close());
 
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
     service = await startService({ environment: { RATE_LIMIT: '100000', SMS_RATE: `${SMS_RATE}`, ...environment } });

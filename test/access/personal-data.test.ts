@@ -68,10 +68,6 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
       },
     });
   });
-  after(async () => {
-    await service?.close();
-    folder.remove();
-  });
 
   const send = (headers: Readonly<Record<string, string>>, transport: (typeof TRANSPORTS)[number] = 'httpPost') =>
     sendAs(requestOver(transport, service.endpoint, 'GetDoctor', { centerid: 2 }), { headers });

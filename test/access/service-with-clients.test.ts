@@ -29,11 +29,9 @@ describe('A service with a clients file', () => {
     ];
     writeFileSync(file, JSON.stringify({ clients }));
   });
-  after(() => folder.remove());
   beforeEach(async () => {
     service = await startService({ environment: { CLIENTS_FILE: file } });
   });
-  afterEach(() => service.close());
 
   const call = (
     localAddress: string,
@@ -142,31 +140,23 @@ describe('A service with a clients file', () => {
     const apiKeyHash = writeSecretHash(await hashSecret('desk.right', randomBytes, { N: 2, r: 1, p: 1 }));
     writeFileSync(keyed, JSON.stringify({ clients: [{ name: 'desk', apiKeyHash }] }));
     const careful = await startService({ environment: { CLIENTS_FILE: keyed } });
-    try {
-      const request = requestOver('httpPost', careful.endpoint, 'GetDoctor', { centerid: 1 });
-      await sendAs(request, { localAddress: STRANGER, headers: { 'X-API-Key': 'desk.wrong' } });
-      const lines = careful.logLines.map((line) => JSON.parse(line)).filter((line) => line.address !== undefined);
-      expect(lines.map(({ msg }) => msg)).to.include('login failed');
-      expect(lines.map((line) => line.address)).to.deep.equal(lines.map(() => STRANGER));
-    } finally {
-      await careful.close();
-    }
+    const request = requestOver('httpPost', careful.endpoint, 'GetDoctor', { centerid: 1 });
+    await sendAs(request, { localAddress: STRANGER, headers: { 'X-API-Key': 'desk.wrong' } });
+    const lines = careful.logLines.map((line) => JSON.parse(line)).filter((line) => line.address !== undefined);
+    expect(lines.map(({ msg }) => msg)).to.include('login failed');
+    expect(lines.map((line) => line.address)).to.deep.equal(lines.map(() => STRANGER));
   });
 
   it('shows the WSDL, pages and OpenAPI only to its clients if they are protected', async () => {
     const closed = await startService({ environment: { CLIENTS_FILE: file, PROTECT_METADATA: 'true' } });
-    try {
-      for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx?op=GetDoctor', '/openapi.json']) {
-        const request = { url: closed.baseUrl + path, method: 'GET', headers: {} } as const;
-        const refused = await sendAs(request, { localAddress: STRANGER });
-        expect(refused.status).to.equal(401);
-        expect(refused.headers['www-authenticate']).to.match(/^Basic /);
-        expect((await sendAs(request, { localAddress: DESK })).status).to.equal(200);
-      }
-      const health = { url: `${closed.baseUrl}/healthz`, method: 'GET', headers: {} } as const;
-      expect((await sendAs(health, { localAddress: STRANGER })).status).to.equal(200);
-    } finally {
-      await closed.close();
+    for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx?op=GetDoctor', '/openapi.json']) {
+      const request = { url: closed.baseUrl + path, method: 'GET', headers: {} } as const;
+      const refused = await sendAs(request, { localAddress: STRANGER });
+      expect(refused.status).to.equal(401);
+      expect(refused.headers['www-authenticate']).to.match(/^Basic /);
+      expect((await sendAs(request, { localAddress: DESK })).status).to.equal(200);
     }
+    const health = { url: `${closed.baseUrl}/healthz`, method: 'GET', headers: {} } as const;
+    expect((await sendAs(health, { localAddress: STRANGER })).status).to.equal(200);
   });
 });

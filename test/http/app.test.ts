@@ -146,32 +146,24 @@ describe('The app', () => {
     const server = await listenHere(
       await appWith(async () => ({ record: LIST, refused: false, parameter: undefined })),
     );
-    try {
-      for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
-        const { headers } = await supertest(`http://127.0.0.1:${server.port}`).get(target);
-        expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
-        expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-      }
-    } finally {
-      await server.close();
+    for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
+      const { headers } = await supertest(`http://127.0.0.1:${server.port}`).get(target);
+      expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
+      expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     }
   });
 
   it('No answer gives a header twice, even if a page has a policy of its own.', async () => {
     const app = await appWith(async () => ({ record: LIST, refused: false, parameter: undefined }));
     const server = await listenHere(app);
-    try {
-      for (const target of ['/', PATH, `${PATH}?op=GetDoctor`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
-        const sent = await new Promise<IncomingMessage>((resolve) => {
-          get({ host: '127.0.0.1', port: server.port, path: target }, resolve);
-        });
-        sent.resume();
-        const names = sent.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-        expect(names).to.include.members(Object.keys(EVERY_ANSWER).map((name) => name.toLowerCase()));
-        expect(names, target).to.deep.equal([...new Set(names)]);
-      }
-    } finally {
-      await server.close();
+    for (const target of ['/', PATH, `${PATH}?op=GetDoctor`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
+      const sent = await new Promise<IncomingMessage>((resolve) => {
+        get({ host: '127.0.0.1', port: server.port, path: target }, resolve);
+      });
+      sent.resume();
+      const names = sent.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+      expect(names).to.include.members(Object.keys(EVERY_ANSWER).map((name) => name.toLowerCase()));
+      expect(names, target).to.deep.equal([...new Set(names)]);
     }
   });
 
@@ -183,23 +175,19 @@ describe('The app', () => {
       let refused = false;
       const invoke: Invoke = async () => ({ record: { ...LIST, ResultCode: 11 }, refused, parameter: undefined });
       const server = await listenHere(await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...given })));
-      try {
-        for (const isRefused of [false, true]) {
-          refused = isRefused;
-          for (const [transport, varies] of [
-            ['httpGet', vary],
-            ['soap11', undefined],
-          ] as const) {
-            const { rawHeaders, headers } = await sentFor(transport, server.port);
-            const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-            expect(names, transport).to.deep.equal([...new Set(names)]);
-            expect(headers).to.include({ 'x-correlation-id': 'id-1' });
-            expect(headers['content-type']).to.equal('text/xml; charset=utf-8');
-            if (varies !== undefined) expect(headers.vary).to.equal(varies);
-          }
+      for (const isRefused of [false, true]) {
+        refused = isRefused;
+        for (const [transport, varies] of [
+          ['httpGet', vary],
+          ['soap11', undefined],
+        ] as const) {
+          const { rawHeaders, headers } = await sentFor(transport, server.port);
+          const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+          expect(names, transport).to.deep.equal([...new Set(names)]);
+          expect(headers).to.include({ 'x-correlation-id': 'id-1' });
+          expect(headers['content-type']).to.equal('text/xml; charset=utf-8');
+          if (varies !== undefined) expect(headers.vary).to.equal(varies);
         }
-      } finally {
-        await server.close();
       }
     });
   }

@@ -21,10 +21,6 @@ describe('a service started from the shell', () => {
   before(async () => {
     service = await startReady(folder.path);
   });
-  after(async () => {
-    await service.stop();
-    folder.remove();
-  });
 
   for (const [index, transport] of TRANSPORTS.entries()) {
     it(`books an appointment over ${transport}, and lists it in the doctor's day`, async () => {
@@ -55,7 +51,6 @@ describe('one appointment over all transports', () => {
   before(async () => {
     service = await startService();
   });
-  after(() => service.close());
 
   it('is booked by SOAP 1.2, read by GET, changed by SOAP 1.1, and listed by POST', async () => {
     const over = async (transport: Transport, operation: string, parameters: Parameters) => {
@@ -88,10 +83,6 @@ for (const refusals of ['fault', 'result'] as const) {
       service = await startService({
         environment: { DATABASE_URL: `sqlite:${folder.path}/hospital.db`, REFUSALS: refusals },
       });
-    });
-    after(async () => {
-      await service.close();
-      folder.remove();
     });
 
     const transportOf = (n: number): Transport => TRANSPORTS[n % 4] ?? 'soap11';

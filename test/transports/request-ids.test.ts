@@ -60,7 +60,6 @@ describe('The caller', () => {
   before(async () => {
     service = await startService();
   });
-  after(() => service.close());
 
   const linesOf = (correlationId: string) =>
     service.logLines.map((line) => JSON.parse(line)).filter((line) => line.correlationId === correlationId);

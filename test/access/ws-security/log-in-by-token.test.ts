@@ -102,7 +102,6 @@ describe('Login by UsernameToken', () => {
   afterEach(async () => {
     for (const one of started.splice(0)) await one.close();
   });
-  after(() => folder.remove());
 
   it('admits a caller that knows the password, as a digest or, over TLS, as text, in both versions', async () => {
     for (const version of VERSIONS) {

@@ -12,8 +12,6 @@ describe('The GET and POST forms', () => {
     service = await startService();
   });
 
-  after(() => service.close());
-
   const get = (target: string) => rawExchange(service.port, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
 
   it('Non-ASCII bytes in a request line are refused, because their encoding is unknown.', async () => {

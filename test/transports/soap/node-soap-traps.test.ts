@@ -26,8 +26,6 @@ describe('Traps of the soap library', () => {
     service = await startService();
   });
 
-  afterEach(() => service.close());
-
   const send = (request: Buffer | string): Promise<RawAnswer> => rawExchange(service.port, request);
   const call = (version: SoapVersion, body: string, headers: Readonly<Record<string, string | undefined>> = {}) =>
     send(soapRequest(version, body, headers));

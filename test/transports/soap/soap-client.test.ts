@@ -35,7 +35,6 @@ for (const [port, forceSoap12Headers] of [
       service = await startService();
       client = await newClient();
     });
-    afterEach(() => service.close());
 
     const failure = (promise: Promise<unknown>): Promise<Any> =>
       promise.then(
