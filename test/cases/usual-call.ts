@@ -32,7 +32,7 @@ function readUsualCall(operation: string): UsualCall {
   if (!existsSync(path)) throw new Error(`test/cases/success/${operation}.case is missing: it shows the usual call`);
   const file = readFileSync(path, 'utf8');
   const [, parameters = '', record = ''] =
-    new RegExp(`^=== call ${operation}\n([^]*?)\n\n=== record\n([^]*)$`, 'm').exec(file) ?? [];
+    new RegExp(`^=== call ${operation}\n([^]*?)\n=== record\n([^]*)$`, 'm').exec(file) ?? [];
   return { parameters: readParameters(parameters), record };
 }
 
