@@ -48,13 +48,7 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     packages: ['curl'],
     run: 'bash "$HERE/client.sh"',
   },
-  {
-    name: 'npm soap',
-    folder: 'npm-soap',
-    packages: [],
-    run: '"$NODE" "$HERE/client.ts"',
-    ...soapOnly('the library speaks SOAP only'),
-  },
+  // The npm library soap is in test/transports/soap/soap-client.test.ts.
   {
     name: 'Python zeep',
     folder: 'zeep',

@@ -71,6 +71,12 @@ for (const [port, forceSoap12Headers] of [
       expect(Appointments.Appointment).to.have.length(1);
       expect(Appointments.Appointment[0]).to.include({ AppointmentID: 1, Name: BOOKING.Name, Status: 2, Age: '34' });
 
+      const { RegistrationNumber, title, Sex, Age, area, email, ...required } = BOOKING;
+      for (const strings of [{}, { RegistrationNumber: '', title: '', Sex: '', Age: '', area: '', email: '' }]) {
+        const later = { ...required, ...strings, Name: 'Ravi', app_time: '2027-01-18T23:45:00' };
+        expect(await call('Fetch_Details', later)).to.include({ AppointmentID: 2 });
+      }
+
       const unset = '0001-01-01T00:00:00';
       const move = { AppointmentID: 1, type: 6, appdate: unset, apptime: unset, centerid: 1 };
       expect(await call('Appointment_Status_Updates', move)).to.include({
