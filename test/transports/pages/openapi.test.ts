@@ -81,30 +81,6 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('is served with the usual headers and the address of the request', async () => {
-    const response = await fetch(`${service.baseUrl}/openapi.json`);
-    const body = await response.text();
-    expect(response.status).to.equal(200);
-    expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-    expect(response.headers.get('content-length')).to.equal(String(Buffer.byteLength(body)));
-    expect(response.headers.get('cache-control')).to.equal('no-store');
-    expect(document.servers).to.deep.equal([{ url: service.baseUrl }]);
-  });
-
-  it('is not served for another host or by another method', async () => {
-    const post = await fetch(`${service.baseUrl}/openapi.json`, { method: 'POST' });
-    expect(post.status).to.equal(405);
-    expect(post.headers.get('allow')).to.equal('GET, HEAD');
-    const other = await startService({ environment: { ALLOWED_HOSTS: 'his.example.org' } });
-    expect((await fetch(`${other.baseUrl}/openapi.json`)).status).to.equal(421);
-  });
-
-  it('names the public address if there is one', async () => {
-    const other = await startService({ environment: { PUBLIC_URL: 'https://his.example.org' } });
-    const served = (await (await fetch(`${other.baseUrl}/openapi.json`)).json()) as ServedDocument;
-    expect(served.servers).to.deep.equal([{ url: 'https://his.example.org' }]);
-  });
-
   it('has every operation with every parameter in both forms, and no dangling references', () => {
     expect(Object.keys(document.paths)).to.deep.equal(
       ownContract.operations.map(({ name }) => `${ownContract.path}/${name}`),
