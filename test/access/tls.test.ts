@@ -179,11 +179,7 @@ describe('TLS', () => {
   });
 
   it('admits nobody without a certificate if there is no clients file', async () => {
-    const environment = {
-      TLS_CERT: server.certFile,
-      TLS_KEY: server.keyFile,
-      TLS_CLIENT_CA: issuer.certFile,
-    };
+    const environment = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile, TLS_CLIENT_CA: issuer.certFile };
     const service = await startService({ environment });
     const get = { url: `${service.endpoint}?wsdl`, method: 'GET', headers: {} } as const;
     expect((await sendAs(get, { certificate: client }, issuer.cert)).status).to.equal(200);

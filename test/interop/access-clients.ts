@@ -30,12 +30,7 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     run: 'php "$HERE/access.php"',
     ...soapOnly('SoapClient speaks SOAP only'),
   },
-  {
-    name: 'curl logs in',
-    folder: 'curl',
-    packages: ['curl'],
-    run: 'bash "$HERE/access.sh"',
-  },
+  { name: 'curl logs in', folder: 'curl', packages: ['curl'], run: 'bash "$HERE/access.sh"' },
   {
     name: 'C# wsdl logs in',
     folder: 'csharp',

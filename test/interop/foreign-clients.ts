@@ -42,12 +42,7 @@ const PERL = { folder: 'perl', packages: ['libsoap-lite-perl'], ...soapOnly('SOA
 
 /** Every client on another platform. */
 export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
-  {
-    name: 'curl',
-    folder: 'curl',
-    packages: ['curl'],
-    run: 'bash "$HERE/client.sh"',
-  },
+  { name: 'curl', folder: 'curl', packages: ['curl'], run: 'bash "$HERE/client.sh"' },
   // The npm library soap is in test/transports/soap/soap-client.test.ts.
   {
     name: 'Python zeep',

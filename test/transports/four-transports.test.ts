@@ -6,10 +6,7 @@ import { type ReadyService, startReady } from '../support/process/service-proces
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
-const BOOKING: Parameters = {
-  ...FULL_BOOKING_PARAMETERS,
-  Name: 'Asha & <Pai> आशा',
-};
+const BOOKING: Parameters = { ...FULL_BOOKING_PARAMETERS, Name: 'Asha & <Pai> आशा' };
 
 /** The date n days from today, as XSD dateTime. */
 const inDays = (days: number): string =>

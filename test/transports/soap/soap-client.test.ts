@@ -7,10 +7,7 @@ import { type RunningService, startService } from '../../support/process/start-s
 // biome-ignore lint/suspicious/noExplicitAny: the library types what it reads as any
 type Any = any;
 
-const BOOKING = {
-  ...FULL_BOOKING_PARAMETERS,
-  Name: 'Asha <Pai> & आशा',
-};
+const BOOKING = { ...FULL_BOOKING_PARAMETERS, Name: 'Asha <Pai> & आशा' };
 
 /** The `soap` library as a client: it reads our WSDL, writes the requests and reads the answers with its own code. */
 for (const [port, forceSoap12Headers] of [
