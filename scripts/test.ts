@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { MOCHA } from '../test/support/mocha.ts';
 import { COMPILE_CACHE } from '../test/support/process/compile-cache.ts';
 import { refuseArguments } from './read-arguments.ts';
 import { LONG_TESTS } from './tests/long-tests.ts';
@@ -17,11 +18,11 @@ const chosen = parameters.filter(isPath).flatMap((path) => {
 });
 const selection =
   chosen.length > 0
-    ? ['--no-config', '--timeout', '20000', '--reporter', 'test/support/reporter/plain-reporter.ts']
-    : LONG_TESTS.flatMap(({ files }) => files).flatMap((files) => ['--ignore', files]);
+    ? [...MOCHA, '--timeout', '20000', '--reporter', 'test/support/reporter/plain-reporter.ts']
+    : [MOCHA[0], ...LONG_TESTS.flatMap(({ files }) => files).flatMap((files) => ['--ignore', files])];
 
 const options = [...selection, ...chosen, ...parameters.filter((parameter) => !isPath(parameter))];
-const { status } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', ...options], {
+const { status } = spawnSync(process.execPath, options, {
   stdio: 'inherit',
   // In memory, SQLite's commits wait for no disk. CI runs the same tests on a disk.
   env: { NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: memoryFolder(), ...process.env },

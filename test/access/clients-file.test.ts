@@ -70,65 +70,46 @@ describe('A clients file', () => {
     expect(clients.withoutSecrets).to.deep.equal([kiosk]);
   });
 
-  const WRONG: readonly (readonly [mistake: string, client: object])[] = [
+  const near = { name: 'a', networks: ['::1'] };
+  const user = { name: 'a', username: 'a' };
+  const fingerprints = ['a'.repeat(64), 'a'.repeat(40)];
+  const HEX = 'a SHA-256 fingerprint of 64 hexadecimal digits, with or without colons between them';
+  const NAME = 'a name of up to 64 letters, digits, _ and -, that begins with a letter or digit';
+  for (const [place, expected, client] of [
+    ['.name', NAME, { ...near, name: 'a b' }],
+    ['.name', 'a name other than anonymous', { ...near, name: 'anonymous' }],
+    ['.networks[1]', EXPECTED_NETWORK.slice('expected '.length), { ...near, networks: ['::1', '10.1'] }],
+    ['.networks', 'at least one network', { ...near, networks: [] }],
+    ['.apiKeyHash', EXPECTED_HASH.slice('expected '.length), { name: 'a', apiKeyHash: 'geheim' }],
+    ['.passwordHash', EXPECTED_HASH.slice('expected '.length), { ...user, passwordHash: 7 }],
     [
-      'clients[0].name: expected a name of up to 64 letters, digits, _ and -, that begins with a letter or digit',
-      { name: 'a b', networks: ['::1'] },
+      '.username',
+      '1 to 128 characters without a colon, of at most 256 bytes',
+      { ...user, username: 'a:b', passwordHash: HASH },
     ],
-    ['clients[0].name: expected a name other than anonymous', { name: 'anonymous', networks: ['::1'] }],
-    [`clients[0].networks[1]: ${EXPECTED_NETWORK}`, { name: 'a', networks: ['::1', '10.1'] }],
-    ['clients[0].networks: expected at least one network', { name: 'a', networks: [] }],
-    [`clients[0].apiKeyHash: ${EXPECTED_HASH}`, { name: 'a', apiKeyHash: 'geheim' }],
-    [`clients[0].passwordHash: ${EXPECTED_HASH}`, { name: 'a', username: 'a', passwordHash: 7 }],
-    [
-      'clients[0].username: expected 1 to 128 characters without a colon, of at most 256 bytes',
-      { name: 'a', username: 'a:b', passwordHash: HASH },
-    ],
-    ['clients[0]: expected passwordHash with username', { name: 'a', username: 'a' }],
-    ['clients[0]: expected username with the password', { name: 'a', passwordHash: HASH }],
-    ['clients[0]: expected username with usernameToken', { name: 'a', networks: ['::1'], usernameToken: true }],
-    [
-      'clients[0]: expected usernameToken true with wsPasswordFile',
-      { name: 'a', username: 'a', wsPasswordFile: 'there' },
-    ],
-    [
-      'clients[0].wsPasswordFile: expected a file that can be read',
-      { name: 'a', username: 'a', usernameToken: true, wsPasswordFile: 'gone' },
-    ],
-    [
-      'clients[0].wsPasswordFile: expected a file that is not empty',
-      { name: 'a', username: 'a', usernameToken: true, wsPasswordFile: 'empty' },
-    ],
-    [
-      'clients[0].certificateFingerprint[1]: expected a SHA-256 fingerprint of 64 hexadecimal digits, with or without colons between them',
-      { name: 'a', certificateFingerprint: ['a'.repeat(64), 'a'.repeat(40)] },
-    ],
-    [
-      'clients[0]: expected at least one of networks, apiKeyHash, username, certificateFingerprint',
-      { name: 'a', centers: [1] },
-    ],
-    [
-      'clients[0].operations: expected names of operations; leave the field out for no limit',
-      { name: 'a', networks: ['::1'], operations: [] },
-    ],
-    [
-      'clients[0].transports[0]: expected one of soap11, soap12, httpGet, httpPost',
-      { name: 'a', networks: ['::1'], transports: ['soap'] },
-    ],
-    ['clients[0].centers[0]: expected a centerid', { name: 'a', networks: ['::1'], centers: ['1'] }],
-    [
-      'clients[0].ratePerMinute: expected a whole number from 0 to 100000000',
-      { name: 'a', networks: ['::1'], ratePerMinute: 1.5 },
-    ],
-    ['clients[0].fields: expected minimal', { name: 'a', networks: ['::1'], fields: 'all' }],
-    ['clients[0].refusals: expected fault or result', { name: 'a', networks: ['::1'], refusals: 'both' }],
-    ['clients[0]: there is no field center', { name: 'a', networks: ['::1'], center: 1 }],
-  ];
-  for (const [mistake, client] of WRONG) {
-    it(`is refused with ${mistake}`, () => {
-      expect(mistakesIn(client)).to.deep.equal([mistake]);
+    ['', 'passwordHash with username', user],
+    ['', 'username with the password', { name: 'a', passwordHash: HASH }],
+    ['', 'username with usernameToken', { ...near, usernameToken: true }],
+    ['', 'usernameToken true with wsPasswordFile', { ...user, wsPasswordFile: 'there' }],
+    ['.wsPasswordFile', 'a file that can be read', { ...user, usernameToken: true, wsPasswordFile: 'gone' }],
+    ['.wsPasswordFile', 'a file that is not empty', { ...user, usernameToken: true, wsPasswordFile: 'empty' }],
+    ['.certificateFingerprint[1]', HEX, { name: 'a', certificateFingerprint: fingerprints }],
+    ['', 'at least one of networks, apiKeyHash, username, certificateFingerprint', { name: 'a', centers: [1] }],
+    ['.operations', 'names of operations; leave the field out for no limit', { ...near, operations: [] }],
+    ['.transports[0]', 'one of soap11, soap12, httpGet, httpPost', { ...near, transports: ['soap'] }],
+    ['.centers[0]', 'a centerid', { ...near, centers: ['1'] }],
+    ['.ratePerMinute', 'a whole number from 0 to 100000000', { ...near, ratePerMinute: 1.5 }],
+    ['.fields', 'minimal', { ...near, fields: 'all' }],
+    ['.refusals', 'fault or result', { ...near, refusals: 'both' }],
+  ] as const) {
+    it(`is refused if its clients[0]${place} is not ${expected}`, () => {
+      expect(mistakesIn(client)).to.deep.equal([`clients[0]${place}: expected ${expected}`]);
     });
   }
+
+  it('is refused if it has an unknown field', () => {
+    expect(mistakesIn({ ...near, center: 1 })).to.deep.equal(['clients[0]: there is no field center']);
+  });
 
   it('is refused with all of its mistakes at once, whatever their kind', () => {
     expect(

@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
-import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-security/security-header.ts';
-
-/** The cheapest possible hash: these tests check only its result. */
-const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));
+import { hashOf, sendToken, writeClients } from './known-clients.ts';
+import { digestToken, xmlTime } from './ws-security/security-header.ts';
 
 const NEAR = '127.0.0.5';
 const FEEDBACK = { ipno: 'IP-1', roomno: '1', moblieno: '', dept: 'ENT', needsimprovementcommit: '' };
@@ -18,24 +11,15 @@ const FEEDBACK = { ipno: 'IP-1', roomno: '1', moblieno: '', dept: 'ENT', needsim
 const FOREIGN = { Host: 'his.example.org' };
 
 describe('A host name with a dot that is not listed', () => {
-  const folder = temporaryFolder();
   let service: RunningService;
   before(async () => {
-    const file = join(folder.path, 'clients.json');
-    const password = join(folder.path, 'ward');
-    writeFileSync(password, 'ward-password', { mode: 0o600 });
     const clients = [
       { name: 'near', networks: [NEAR] },
       { name: 'keyed', apiKeyHash: await hashOf('keyed.0123456789abcdef') },
       { name: 'named', username: 'desk', passwordHash: await hashOf('password') },
       { name: 'ward', username: 'ward', usernameToken: true, wsPasswordFile: 'ward' },
     ];
-    writeFileSync(file, JSON.stringify({ clients }));
-    service = await startService({ environment: { CLIENTS_FILE: file } });
-  });
-  after(async () => {
-    await service.close();
-    folder.remove();
+    service = await startService({ environment: { CLIENTS_FILE: writeClients(clients, { ward: 'ward-password' }) } });
   });
 
   for (const transport of TRANSPORTS) {
@@ -62,22 +46,15 @@ describe('A host name with a dot that is not listed', () => {
   it('does not matter to a client that proves its secret in a UsernameToken', async () => {
     const nonce = Buffer.from('nonce-000001').toString('base64');
     const token = digestToken('ward', 'ward-password', nonce, xmlTime(service.clock.now));
-    const { body = '', ...request } = requestOver('soap11', service.endpoint, 'GetDoctor', { centerid: 2 });
-    const header = `<soap:Header>${securityHeader(usernameToken(token))}</soap:Header>`;
-    const sent = { ...request, body: body.replace('<soap:Body>', `${header}<soap:Body>`) };
-    const { status, body: answer } = await sendAs(sent, { headers: FOREIGN });
+    const { status, body: answer } = await sendToken(service.endpoint, token, { headers: FOREIGN });
     expect(status, answer).to.equal(200);
   });
 
   it('is refused to a caller that gives the secret of nobody, if there is no clients file to check it', async () => {
     const open = await startService();
-    try {
-      const request = requestOver('httpGet', open.endpoint, 'GetDoctor', { centerid: 2 });
-      const headers = { ...FOREIGN, ...basic('desk', 'password'), 'X-API-Key': 'keyed.0123456789abcdef' };
-      expect((await sendAs(request, { headers })).status).to.equal(421);
-    } finally {
-      await open.close();
-    }
+    const request = requestOver('httpGet', open.endpoint, 'GetDoctor', { centerid: 2 });
+    const headers = { ...FOREIGN, ...basic('desk', 'password'), 'X-API-Key': 'keyed.0123456789abcdef' };
+    expect((await sendAs(request, { headers })).status).to.equal(421);
   });
 
   it('is no reason to refuse a program with an API key whose engine sends what a browser sends', async () => {

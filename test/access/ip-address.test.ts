@@ -29,29 +29,9 @@ describe('An address', () => {
   });
 
   it('is recognized as local to this machine, however it is written', () => {
-    const own = [
-      '127.0.0.1',
-      '127.8.9.10',
-      '::1',
-      '0:0:0:0:0:0:0:1',
-      '::ffff:127.0.0.1',
-      '[::1]',
-      'localhost',
-      'LOCALHOST',
-    ];
+    const own = '127.0.0.1 127.8.9.10 ::1 0:0:0:0:0:0:0:1 ::ffff:127.0.0.1 [::1] localhost LOCALHOST'.split(' ');
     expect(own.filter((host) => !isLoopback(host))).to.deep.equal([]);
-    const others = [
-      '0.0.0.0',
-      '::',
-      '128.0.0.1',
-      '10.0.0.1',
-      '127.example.org',
-      '127.1',
-      'localhost.example.org',
-      '::2',
-      '',
-      '[]',
-    ];
+    const others = '0.0.0.0 :: 128.0.0.1 10.0.0.1 127.example.org 127.1 localhost.example.org ::2  []'.split(' ');
     expect(others.filter(isLoopback)).to.deep.equal([]);
   });
 });

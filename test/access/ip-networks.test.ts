@@ -29,19 +29,10 @@ describe('Networks', () => {
   });
 
   it('are refused if they are not networks', () => {
-    const wrong = [
-      '',
-      '10.1',
-      '10.1.0.0/33',
-      '10.1.0.0/',
-      'fd00::/129',
-      'localhost',
-      '10.1.0.0/-1',
-      '10.1.0.0/1e1',
-      '::ffff:10.0.0.0/8',
-      '10.0.0.1 ',
-    ];
-    expect(wrong.filter(isNetwork)).to.deep.equal([]);
+    const wrong = '10.1 10.1.0.0/33 10.1.0.0/ fd00::/129 localhost 10.1.0.0/-1 10.1.0.0/1e1 ::ffff:10.0.0.0/8'.split(
+      ' ',
+    );
+    expect([...wrong, '', '10.0.0.1 '].filter(isNetwork)).to.deep.equal([]);
     expect(() => ipNetworks(['10.1'])).to.throw('10.1');
   });
 });

@@ -1,18 +1,14 @@
-import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { STATUS_PATH } from '../../src/sms/gateway.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
-import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { digestToken, securityHeader, usernameToken, xmlTime } from './ws-security/security-header.ts';
+import { hashOf, sendToken, writeClients } from './known-clients.ts';
+import { digestToken, xmlTime } from './ws-security/security-header.ts';
 
 const PASSWORD = 'correct horse';
-const HASH_OF_NOTHING = (bytes: number) => Buffer.alloc(bytes, 1);
 
 const UNKNOWN_APPOINTMENT = {
   AppointmentID: 999_999,
@@ -32,28 +28,17 @@ const PAGE = 'https://pages.example.org';
 const PREFLIGHT = { method: 'OPTIONS', headers: { Origin: PAGE, 'Access-Control-Request-Method': 'GET' } };
 
 describe('A service with a rate limit', () => {
-  const folder = temporaryFolder();
-  const file = join(folder.path, 'clients.json');
-  let service: RunningService | undefined;
+  let CLIENTS_FILE: string;
   before(async () => {
-    const passwordHash = writeSecretHash(await hashSecret(PASSWORD, HASH_OF_NOTHING, { N: 2, r: 1, p: 1 }));
-    writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
     const clients = [
-      { name: 'desk', username: 'desk', passwordHash, ratePerMinute: 4 },
+      { name: 'desk', username: 'desk', passwordHash: await hashOf(PASSWORD), ratePerMinute: 4 },
       { name: 'ward', username: 'ward', wsPasswordFile: 'ward.txt', usernameToken: true, ratePerMinute: 3 },
     ];
-    writeFileSync(file, JSON.stringify({ clients }));
-  });
-  after(() => folder.remove());
-  afterEach(async () => {
-    await service?.close();
-    service = undefined;
+    CLIENTS_FILE = writeClients(clients, { 'ward.txt': PASSWORD });
   });
 
-  const start = async (environment: Readonly<Record<string, string>>): Promise<RunningService> => {
-    service = await startService({ environment: { TRUSTED_PROXIES: '127.0.0.1', ...environment } });
-    return service;
-  };
+  const start = (environment: Readonly<Record<string, string>>): Promise<RunningService> =>
+    startService({ environment: { TRUSTED_PROXIES: '127.0.0.1', ...environment } });
   const from = (address: string) => ({ 'X-Forwarded-For': address });
   const ask = async (
     { endpoint }: RunningService,
@@ -80,7 +65,7 @@ describe('A service with a rate limit', () => {
   });
 
   it('reports to the operator which address sent too many requests, and which one sent no credentials', async () => {
-    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
+    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE });
     expect(await ask(limited, from('10.0.0.7'))).to.equal(401);
     expect(await ask(limited, from('10.0.0.7'))).to.equal(429);
     const lines = limited.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'call rejected');
@@ -110,9 +95,9 @@ describe('A service with a rate limit', () => {
   });
 
   it('trusts no address that a caller makes up', async () => {
-    service = await startService({ environment: { RATE_LIMIT: '1' } });
-    expect(await ask(service, from('10.0.0.7'))).to.equal(200);
-    expect(await ask(service, from('10.0.0.8'))).to.equal(429);
+    const direct = await startService({ environment: { RATE_LIMIT: '1' } });
+    expect(await ask(direct, from('10.0.0.7'))).to.equal(200);
+    expect(await ask(direct, from('10.0.0.8'))).to.equal(429);
   });
 
   it('warns once of a proxy on this machine that is not trusted, behind which callers have no limit', async () => {
@@ -126,11 +111,10 @@ describe('A service with a rate limit', () => {
     const trusting = await start({});
     await ask(trusting, from('10.0.0.7'));
     expect(trusting.logLines.join('')).not.to.include('is not in TRUSTED_PROXIES');
-    await limited.close();
   });
 
   it('gives a known client its own rate, whatever others do at the same address', async () => {
-    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
+    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE });
     const here = from('10.0.0.7');
     expect(await ask(limited, here)).to.equal(401);
     expect(await ask(limited, here)).to.equal(429);
@@ -142,17 +126,12 @@ describe('A service with a rate limit', () => {
   });
 
   it('counts a client by the name in its UsernameToken, and wrong tokens by their address', async () => {
-    const limited = await start({ RATE_LIMIT: '2', CLIENTS_FILE: file });
+    const limited = await start({ RATE_LIMIT: '2', CLIENTS_FILE });
     let nonces = 0;
     const withToken = (address: string, password: string) => {
       const nonce = Buffer.from(`nonce-${String(++nonces).padStart(6, '0')}`).toString('base64');
       const token = digestToken('ward', password, nonce, xmlTime(limited.clock.now));
-      const request = requestOver('soap11', limited.endpoint, 'GetDoctor', { centerid: 2 });
-      const header = `<soap:Header>${securityHeader(usernameToken(token))}</soap:Header>`;
-      return sendAs(
-        { ...request, body: request.body?.replace('<soap:Body>', `${header}<soap:Body>`) ?? '' },
-        { headers: from(address) },
-      );
+      return sendToken(limited.endpoint, token, { headers: from(address) });
     };
     for (let n = 0; n < 3; n++) expect((await withToken('10.0.0.7', PASSWORD)).status).to.equal(200);
     const fourth = await withToken('10.0.0.7', PASSWORD);
@@ -182,9 +161,10 @@ describe('A service with a rate limit', () => {
       { method: 'POST', body: 'x', headers: { 'Content-Encoding': 'gzip' } },
     ],
   ] as const satisfies readonly (readonly [string, string, RequestInit])[]) {
-    for (const clients of [{}, { CLIENTS_FILE: file }]) {
-      it(`counts ${what} like a call, ${'CLIENTS_FILE' in clients ? 'with' : 'without'} clients`, async () => {
-        const limited = await start({ RATE_LIMIT: '2', CORS_ORIGINS: PAGE, ...clients });
+    for (const clients of ['with', 'without']) {
+      it(`counts ${what} like a call, ${clients} clients`, async () => {
+        const known = clients === 'with' ? { CLIENTS_FILE } : {};
+        const limited = await start({ RATE_LIMIT: '2', CORS_ORIGINS: PAGE, ...known });
         const statuses: number[] = [];
         for (let n = 0; n < 3; n++) {
           const answer = await fetch(limited.baseUrl + path, { redirect: 'manual', ...init });
@@ -257,7 +237,7 @@ describe('A service with a rate limit', () => {
   });
 
   it('audits callers above their rate, by name if it is known, up to 120 per minute of each kind', async () => {
-    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE: file });
+    const limited = await start({ RATE_LIMIT: '1', CLIENTS_FILE });
     for (let n = 0; n < 4; n++) await ask(limited, basic('desk', PASSWORD));
     await ask(limited, basic('desk', PASSWORD));
     await ask(limited, from('10.0.0.7'));

@@ -1,17 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import type { Transport } from '../../src/contract/contract.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { basic, type Caller, type SentAnswer, sendAs } from '../support/http/send-as.ts';
 import { needOpenssl, newIssuer, type TestCertificate, type TestIssuer } from '../support/http/test-certificates.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
-
-/** The cheapest possible hash: these tests check only its result. */
-const hashOf = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes, { N: 2, r: 1, p: 1 }));
+import { hashOf, writeClients } from './known-clients.ts';
 
 /** The statuses of the answers and their code, by transport: both forms answer alike. */
 interface Expected {
@@ -81,19 +75,12 @@ describe('Access', () => {
       { name: 'soap-only', networks: ['127.0.0.8'], transports: ['soap11', 'soap12'] },
       { name: 'gentle', networks: ['127.0.0.11'], refusals: 'result' },
     ];
-    const file = join(folder.path, 'clients.json');
-    writeFileSync(file, JSON.stringify({ clients }));
+    const file = writeClients(clients);
     const tls = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile, TLS_CLIENT_CA: issuer.certFile };
     service = await startService({ environment: { CLIENTS_FILE: file, HOST: '127.0.0.1', ...tls } });
     const behindProxy = { CLIENTS_FILE: file, TRUSTED_PROXIES: '127.0.0.2' };
     proxied = await startService({ environment: { ...behindProxy, PROXY_CLIENT_CERTIFICATES: 'true' } });
     plainProxied = await startService({ environment: behindProxy });
-  });
-  after(async () => {
-    await service?.close();
-    await proxied?.close();
-    await plainProxied?.close();
-    folder.remove();
   });
 
   const send = (
@@ -115,52 +102,57 @@ describe('Access', () => {
   }
 
   const careful = { 'X-API-Key': 'careful.key', ...basic('careful', 'careful') };
+  const near = (
+    localAddress: string,
+    headers?: Caller['headers'],
+    certificate?: keyof typeof certificates,
+  ): Caller => ({
+    localAddress,
+    ...(headers && { headers }),
+    ...(certificate && { certificate: certificates[certificate] }),
+  });
+  const key = (value: string) => () => ({ headers: { 'X-API-Key': value } });
+  const login = (name: string, password: string) => () => ({ headers: basic(name, password) });
+  const authorization = (Authorization: string) => () => ({ headers: { Authorization } });
+  const certificate = (name: keyof typeof certificates) => () => ({ certificate: certificates[name] });
   const WAYS: readonly WayIn[] = [
-    {
-      title: 'its network',
-      right: () => ({ localAddress: IN }),
-      wrong: { 'another network': () => ({ localAddress: OUT }) },
-    },
-    {
-      title: 'its network, IPv4 written as IPv6',
-      right: () => ({ localAddress: '127.0.0.6' }),
-      wrong: {},
-    },
+    { title: 'its network', right: () => near(IN), wrong: { 'another network': () => near(OUT) } },
+    { title: 'its network, IPv4 written as IPv6', right: () => near('127.0.0.6'), wrong: {} },
     {
       title: 'an API key',
-      right: () => ({ headers: { 'X-API-Key': KEY } }),
+      right: key(KEY),
       wrong: {
-        'a wrong key': () => ({ headers: { 'X-API-Key': `${KEY}0` } }),
-        "a key with another client's name": () => ({ headers: { 'X-API-Key': KEY.replace('keyed', 'careful') } }),
-        'a key with an unknown name': () => ({ headers: { 'X-API-Key': 'nobody.0123456789abcdef' } }),
-        'a key without a name': () => ({ headers: { 'X-API-Key': '0123456789abcdef' } }),
-        'an empty key': () => ({ headers: { 'X-API-Key': '' } }),
+        'a wrong key': key(`${KEY}0`),
+        "a key with another client's name": key(KEY.replace('keyed', 'careful')),
+        'a key with an unknown name': key('nobody.0123456789abcdef'),
+        'a key without a name': key('0123456789abcdef'),
+        'an empty key': key(''),
         'no key': () => ({}),
-        'a wrong key from a permitted network': () => ({ localAddress: IN, headers: { 'X-API-Key': 'keyed.no' } }),
+        'a wrong key from a permitted network': () => near(IN, { 'X-API-Key': 'keyed.no' }),
       },
     },
     {
       title: 'HTTP Basic',
-      right: () => ({ headers: basic('desk', PASSWORD) }),
+      right: login('desk', PASSWORD),
       wrong: {
-        'a wrong password': () => ({ headers: basic('desk', 'password') }),
-        'an empty password': () => ({ headers: basic('desk', '') }),
-        'a user name in another case': () => ({ headers: basic('Desk', PASSWORD) }),
-        'an unknown user': () => ({ headers: basic('nobody', PASSWORD) }),
-        'text that is not base64': () => ({ headers: { Authorization: 'Basic ???' } }),
-        'no colon': () => ({ headers: { Authorization: 'Basic ZGVzaw==' } }),
-        'another scheme': () => ({ headers: { Authorization: 'Bearer ZGVzaw==' } }),
+        'a wrong password': login('desk', 'password'),
+        'an empty password': login('desk', ''),
+        'a user name in another case': login('Desk', PASSWORD),
+        'an unknown user': login('nobody', PASSWORD),
+        'text that is not base64': authorization('Basic ???'),
+        'no colon': authorization('Basic ZGVzaw=='),
+        'another scheme': authorization('Bearer ZGVzaw=='),
         nothing: () => ({}),
-        'a wrong password from a permitted network': () => ({ localAddress: IN, headers: basic('desk', 'no') }),
+        'a wrong password from a permitted network': () => near(IN, basic('desk', 'no')),
       },
     },
     {
       title: 'a client certificate',
-      right: () => ({ certificate: certificates.good }),
+      right: certificate('good'),
       wrong: {
-        'a certificate of an unknown client': () => ({ certificate: certificates.strange }),
-        'an expired certificate': () => ({ certificate: certificates.expired }),
-        "another issuer's certificate": () => ({ certificate: certificates.foreign }),
+        'a certificate of an unknown client': certificate('strange'),
+        'an expired certificate': certificate('expired'),
+        "another issuer's certificate": certificate('foreign'),
         'no certificate': () => ({}),
         "a proxy's header without a proxy": () => ({
           headers: { 'X-Client-Cert-Fingerprint': certificates.good.fingerprint },
@@ -169,30 +161,15 @@ describe('Access', () => {
     },
     {
       title: 'network, key, Basic and certificate together',
-      right: () => ({ localAddress: '127.0.0.7', headers: careful, certificate: certificates.good }),
+      right: () => near('127.0.0.7', careful, 'good'),
       wrong: {
-        'another network': () => ({ localAddress: OUT, headers: careful, certificate: certificates.good }),
-        'no certificate': () => ({ localAddress: '127.0.0.7', headers: careful }),
-        'a wrong certificate': () => ({
-          localAddress: '127.0.0.7',
-          headers: careful,
-          certificate: certificates.strange,
-        }),
-        'no key': () => ({
-          localAddress: '127.0.0.7',
-          headers: basic('careful', 'careful'),
-          certificate: certificates.good,
-        }),
-        'no password': () => ({
-          localAddress: '127.0.0.7',
-          headers: { 'X-API-Key': 'careful.key' },
-          certificate: certificates.good,
-        }),
-        "another client's password": () => ({
-          localAddress: '127.0.0.7',
-          headers: { 'X-API-Key': 'careful.key', ...basic('desk', PASSWORD) },
-          certificate: certificates.good,
-        }),
+        'another network': () => near(OUT, careful, 'good'),
+        'no certificate': () => near('127.0.0.7', careful),
+        'a wrong certificate': () => near('127.0.0.7', careful, 'strange'),
+        'no key': () => near('127.0.0.7', basic('careful', 'careful'), 'good'),
+        'no password': () => near('127.0.0.7', { 'X-API-Key': 'careful.key' }, 'good'),
+        "another client's password": () =>
+          near('127.0.0.7', { 'X-API-Key': 'careful.key', ...basic('desk', PASSWORD) }, 'good'),
       },
     },
   ];
@@ -246,11 +223,8 @@ describe('Access', () => {
       });
 
       it('answers a client about other centers byte for byte as about centers that do not exist', async () => {
-        const near = { localAddress: '127.0.0.5' };
-        const [foreign, none] = [
-          await send(transport, near, { centerid: 2 }),
-          await send(transport, near, { centerid: 3 }),
-        ];
+        const foreign = await send(transport, near(IN), { centerid: 2 });
+        const none = await send(transport, near(IN), { centerid: 3 });
         expect(plain(foreign.body).replaceAll('center 2', 'center 3')).to.equal(plain(none.body));
         // The same answer as for a caller that may use every center.
         const all = await send(transport, { localAddress: '127.0.0.8' }, { centerid: 3 });

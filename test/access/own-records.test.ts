@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { type Parameters, requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type Caller, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
-import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { hashOf, writeClients } from './known-clients.ts';
 
 const APP: Caller = { headers: { 'X-API-Key': 'app.right' } };
 const CAMPAIGN: Caller = { headers: { 'X-API-Key': 'campaign.right' } };
@@ -20,20 +16,16 @@ const ROOM = { service: 60 * SMS_RATE, promotional: 600 * SMS_RATE, password: 5 
 
 /** Nothing is sent: the service's outbox is not started. */
 describe('A caller', () => {
-  const folder = temporaryFolder();
-  const CLIENTS_FILE = join(folder.path, 'clients.json');
+  let CLIENTS_FILE: string;
   let service: RunningService;
   let count = 0;
   before(async () => {
-    const hashOf = async (key: string) => writeSecretHash(await hashSecret(key, randomBytes, { N: 2, r: 1, p: 1 }));
     const clients = [
       { name: 'app', apiKeyHash: await hashOf('app.right') },
       { name: 'campaign', apiKeyHash: await hashOf('campaign.right'), fields: 'minimal', operations: ['Sent_SMS'] },
     ];
-    writeFileSync(CLIENTS_FILE, JSON.stringify({ clients }));
+    CLIENTS_FILE = writeClients(clients);
   });
-  after(() => folder.remove());
-  afterEach(() => service.close());
 
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
     service = await startService({ environment: { RATE_LIMIT: '100000', SMS_RATE: `${SMS_RATE}`, ...environment } });

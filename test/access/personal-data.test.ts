@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { gatewayAt } from '../sms/example-gateways.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
-import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { digestToken, securityHeader, textToken, usernameToken, xmlTime } from './ws-security/security-header.ts';
+import { hashOf, sendToken, writeClients } from './known-clients.ts';
+import { digestToken, type TokenParts, textToken, xmlTime } from './ws-security/security-header.ts';
 
 const CANARY = /canary/i;
 const CALLBACK_SECRET = 'canary-callback-secret';
@@ -42,48 +41,34 @@ const HEADERS_OF_A_CLIENT: readonly Readonly<Record<string, string>>[] = [
 ];
 
 describe('Secrets and names in the log, the audit and the metrics', () => {
-  const folder = temporaryFolder();
-  const clientsFile = join(folder.path, 'clients.json');
-  const hashOf = async (secret: string) =>
-    writeSecretHash(await hashSecret(secret, (bytes) => Buffer.alloc(bytes, 1), { N: 2, r: 1, p: 1 }));
+  let clientsFile: string;
   let service: RunningService;
 
   before(async () => {
-    writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
     const clients = [
       { name: 'desk', username: 'desk', passwordHash: await hashOf(PASSWORD) },
       { name: 'keyed', apiKeyHash: await hashOf('keyed.canary key') },
       { name: 'ward', username: 'ward', usernameToken: true, wsPasswordFile: 'ward.txt' },
     ];
-    writeFileSync(clientsFile, JSON.stringify({ clients }));
+    clientsFile = writeClients(clients, { 'ward.txt': PASSWORD });
     service = await startService({
       environment: {
         CLIENTS_FILE: clientsFile,
         TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'debug',
-        SMS_GATEWAY: `http:${gatewayAt(folder.path, 'http://127.0.0.1:9/canary')}`,
+        SMS_GATEWAY: `http:${gatewayAt(dirname(clientsFile), 'http://127.0.0.1:9/canary')}`,
         SMS_USERNAME: 'canary',
         SMS_PASSWORD: 'canary',
         SMS_CALLBACK_SECRET: CALLBACK_SECRET,
       },
     });
   });
-  after(async () => {
-    await service?.close();
-    folder.remove();
-  });
 
   const send = (headers: Readonly<Record<string, string>>, transport: (typeof TRANSPORTS)[number] = 'httpPost') =>
     sendAs(requestOver(transport, service.endpoint, 'GetDoctor', { centerid: 2 }), { headers });
 
-  const sendToken = (parts: Parameters<typeof usernameToken>[0]) => {
-    const request = requestOver('soap11', service.endpoint, 'GetDoctor', { centerid: 2 });
-    const header = `<soap:Header>${securityHeader(usernameToken(parts))}</soap:Header>`;
-    return sendAs(
-      { ...request, body: request.body?.replace('<soap:Body>', `${header}<soap:Body>`) ?? '' },
-      { headers: { 'X-Forwarded-Proto': 'https' } },
-    );
-  };
+  const sendOverTls = (token: TokenParts) =>
+    sendToken(service.endpoint, token, { headers: { 'X-Forwarded-Proto': 'https' } });
 
   async function expectNoCanary(): Promise<void> {
     expect(service.logLines.length).to.be.above(0);
@@ -117,9 +102,9 @@ describe('Secrets and names in the log, the audit and the metrics', () => {
       textToken('ward', 'canary'),
       textToken('canary', 'canary'),
     ];
-    const [first, ...others] = await Promise.all(tokens.slice(0, 1).map(sendToken));
+    const [first, ...others] = await Promise.all(tokens.slice(0, 1).map(sendOverTls));
     expect([first?.status, others.length]).to.deep.equal([200, 0]);
-    for (const token of tokens.slice(1)) expect((await sendToken(token)).status).to.equal(500);
+    for (const token of tokens.slice(1)) expect((await sendOverTls(token)).status).to.equal(500);
     await expectNoCanary();
   });
 

@@ -13,7 +13,6 @@ describe('readPrivateFile', () => {
     folder = temporaryFolder();
     file = join(folder.path, 'secret.txt');
   });
-  afterEach(() => folder.remove());
 
   it('returns the text without the last line end', () => {
     for (const [text, secret] of [

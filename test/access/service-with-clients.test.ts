@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { type Parameters, requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type SentAnswer, sendAs } from '../support/http/send-as.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
-import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { hashOf, writeClients } from './known-clients.ts';
 
 const DESK = '127.0.0.5';
 const KIOSK = '127.0.0.6';
@@ -17,23 +13,16 @@ const STRANGER = '127.0.0.9';
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
 
 describe('A service with a clients file', () => {
-  const folder = temporaryFolder();
-  const file = join(folder.path, 'clients.json');
+  const file = writeClients([
+    { name: 'desk', networks: [DESK] },
+    { name: 'ward-screen', networks: [SCREEN], fields: 'minimal' },
+    { name: 'ward', networks: ['127.0.1.0/24'] },
+    { name: 'kiosk', networks: [KIOSK], centers: [2], operations: ownContract.operations.map(({ name }) => name) },
+  ]);
   let service: RunningService;
-  before(() => {
-    const clients = [
-      { name: 'desk', networks: [DESK] },
-      { name: 'ward-screen', networks: [SCREEN], fields: 'minimal' },
-      { name: 'ward', networks: ['127.0.1.0/24'] },
-      { name: 'kiosk', networks: [KIOSK], centers: [2], operations: ownContract.operations.map(({ name }) => name) },
-    ];
-    writeFileSync(file, JSON.stringify({ clients }));
-  });
-  after(() => folder.remove());
   beforeEach(async () => {
     service = await startService({ environment: { CLIENTS_FILE: file } });
   });
-  afterEach(() => service.close());
 
   const call = (
     localAddress: string,
@@ -106,12 +95,8 @@ describe('A service with a clients file', () => {
       centerid: 1,
     };
     expect(fieldOf(await call(KIOSK, 'Appointment_Status_Updates', cancel), 'ResultCode')).to.equal('20');
-    expect(
-      fieldOf(
-        await call(KIOSK, 'Fetch_Details', { ...BOOKING_PARAMETERS, app_time: '2027-01-18T11:15:00' }),
-        'ResultCode',
-      ),
-    ).to.equal('11');
+    const later = await call(KIOSK, 'Fetch_Details', { ...BOOKING_PARAMETERS, app_time: '2027-01-18T11:15:00' });
+    expect(fieldOf(later, 'ResultCode')).to.equal('11');
     expect(fieldOf(await call(DESK, 'Appointment_Status', { AppointmentID: id, centerid: 1 }), 'Status')).to.equal('2');
   });
 
@@ -119,15 +104,7 @@ describe('A service with a clients file', () => {
     await call(KIOSK, 'GetDoctor', { centerid: 1 });
     await call(STRANGER, 'GetDoctor', { centerid: 1 });
     const rows = await service.store.read(({ audit }) => audit.page({}));
-    expect(
-      rows.map(({ client, operation, transport, resultCode, errorCode }) => [
-        client,
-        operation,
-        transport,
-        resultCode,
-        errorCode,
-      ]),
-    ).to.deep.equal([
+    expect(rows.map((row) => [row.client, row.operation, row.transport, row.resultCode, row.errorCode])).to.deep.equal([
       ['kiosk', 'GetDoctor', 'httpPost', 11, null],
       ['anonymous', null, 'httpPost', null, 'Unauthorized'],
     ]);
@@ -138,35 +115,25 @@ describe('A service with a clients file', () => {
   });
 
   it('records the address of a failed login', async () => {
-    const keyed = join(folder.path, 'keyed.json');
-    const apiKeyHash = writeSecretHash(await hashSecret('desk.right', randomBytes, { N: 2, r: 1, p: 1 }));
-    writeFileSync(keyed, JSON.stringify({ clients: [{ name: 'desk', apiKeyHash }] }));
+    const keyed = writeClients([{ name: 'desk', apiKeyHash: await hashOf('desk.right') }]);
     const careful = await startService({ environment: { CLIENTS_FILE: keyed } });
-    try {
-      const request = requestOver('httpPost', careful.endpoint, 'GetDoctor', { centerid: 1 });
-      await sendAs(request, { localAddress: STRANGER, headers: { 'X-API-Key': 'desk.wrong' } });
-      const lines = careful.logLines.map((line) => JSON.parse(line)).filter((line) => line.address !== undefined);
-      expect(lines.map(({ msg }) => msg)).to.include('login failed');
-      expect(lines.map((line) => line.address)).to.deep.equal(lines.map(() => STRANGER));
-    } finally {
-      await careful.close();
-    }
+    const request = requestOver('httpPost', careful.endpoint, 'GetDoctor', { centerid: 1 });
+    await sendAs(request, { localAddress: STRANGER, headers: { 'X-API-Key': 'desk.wrong' } });
+    const lines = careful.logLines.map((line) => JSON.parse(line)).filter((line) => line.address !== undefined);
+    expect(lines.map(({ msg }) => msg)).to.include('login failed');
+    expect(lines.map((line) => line.address)).to.deep.equal(lines.map(() => STRANGER));
   });
 
   it('shows the WSDL, pages and OpenAPI only to its clients if they are protected', async () => {
     const closed = await startService({ environment: { CLIENTS_FILE: file, PROTECT_METADATA: 'true' } });
-    try {
-      for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx?op=GetDoctor', '/openapi.json']) {
-        const request = { url: closed.baseUrl + path, method: 'GET', headers: {} } as const;
-        const refused = await sendAs(request, { localAddress: STRANGER });
-        expect(refused.status).to.equal(401);
-        expect(refused.headers['www-authenticate']).to.match(/^Basic /);
-        expect((await sendAs(request, { localAddress: DESK })).status).to.equal(200);
-      }
-      const health = { url: `${closed.baseUrl}/healthz`, method: 'GET', headers: {} } as const;
-      expect((await sendAs(health, { localAddress: STRANGER })).status).to.equal(200);
-    } finally {
-      await closed.close();
+    for (const path of ['/TPWebServices.asmx?wsdl', '/TPWebServices.asmx?op=GetDoctor', '/openapi.json']) {
+      const request = { url: closed.baseUrl + path, method: 'GET', headers: {} } as const;
+      const refused = await sendAs(request, { localAddress: STRANGER });
+      expect(refused.status).to.equal(401);
+      expect(refused.headers['www-authenticate']).to.match(/^Basic /);
+      expect((await sendAs(request, { localAddress: DESK })).status).to.equal(200);
     }
+    const health = { url: `${closed.baseUrl}/healthz`, method: 'GET', headers: {} } as const;
+    expect((await sendAs(health, { localAddress: STRANGER })).status).to.equal(200);
   });
 });

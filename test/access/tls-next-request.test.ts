@@ -94,10 +94,6 @@ describe('A call over TLS', () => {
     const { certFile, keyFile } = certificate;
     service = await startReady(folder.path, { TLS_CERT: certFile, TLS_KEY: keyFile, LOG_LEVEL: 'info' });
   });
-  after(async () => {
-    await service?.stop();
-    folder.remove();
-  });
 
   it("is read in full if it follows an answer larger than the socket's buffer", async () => {
     const seen = new Set<string>();
@@ -116,11 +112,7 @@ describe('A call over TLS', () => {
     const files = { cert: certificate.certFile, key: certificate.keyFile };
     const tls = readTlsFiles({ ...files, clientCa: undefined, clientCertRequired: false }, Date.now());
     const server = await listenHere(app, {}, 0, tls);
-    try {
-      expect(await fetchAndCallAtOnce(server.port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
-    } finally {
-      await server.close();
-    }
+    expect(await fetchAndCallAtOnce(server.port, ca)).to.deep.equal(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
   });
 
   it('is the last if the issuers of client certificates were changed before it', async () => {

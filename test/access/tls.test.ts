@@ -26,7 +26,6 @@ describe('TLS', () => {
     server = issuer.issue('server');
     client = issuer.issue('client');
   });
-  after(() => folder.remove());
 
   const settings = (more: Partial<TlsSettings> = {}): TlsSettings => ({
     cert: server.certFile,
@@ -67,7 +66,6 @@ describe('TLS', () => {
       const environment = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile };
       service = await startService({ environment });
     });
-    after(() => service?.close());
 
     for (const transport of TRANSPORTS) {
       it(`serves ${transport} as usual, and many calls on one connection`, async () => {
@@ -125,12 +123,8 @@ describe('TLS', () => {
           });
           socket.on('error', () => resolve(false));
         });
-      try {
-        expect(await isTaken('ECDHE-RSA-AES128-GCM-SHA256')).to.equal(true);
-        expect(await isTaken('AES128-GCM-SHA256')).to.equal(false);
-      } finally {
-        await rsa.close();
-      }
+      expect(await isTaken('ECDHE-RSA-AES128-GCM-SHA256')).to.equal(true);
+      expect(await isTaken('AES128-GCM-SHA256')).to.equal(false);
     });
 
     it('performs one handshake per connection: a client that asks for another is refused', async () => {
@@ -185,19 +179,11 @@ describe('TLS', () => {
   });
 
   it('admits nobody without a certificate if there is no clients file', async () => {
-    const environment = {
-      TLS_CERT: server.certFile,
-      TLS_KEY: server.keyFile,
-      TLS_CLIENT_CA: issuer.certFile,
-    };
+    const environment = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile, TLS_CLIENT_CA: issuer.certFile };
     const service = await startService({ environment });
-    try {
-      const get = { url: `${service.endpoint}?wsdl`, method: 'GET', headers: {} } as const;
-      expect((await sendAs(get, { certificate: client }, issuer.cert)).status).to.equal(200);
-      expect(await sendAs(get, {}, issuer.cert).catch((error) => error)).to.be.instanceOf(Error);
-    } finally {
-      await service.close();
-    }
+    const get = { url: `${service.endpoint}?wsdl`, method: 'GET', headers: {} } as const;
+    expect((await sendAs(get, { certificate: client }, issuer.cert)).status).to.equal(200);
+    expect(await sendAs(get, {}, issuer.cert).catch((error) => error)).to.be.instanceOf(Error);
   });
 
   describe('in a process', () => {
@@ -238,10 +224,6 @@ describe('TLS', () => {
         TLS_KEY: path('tls.key'),
         CLIENTS_FILE: path('clients.json'),
       });
-    });
-    after(async () => {
-      await running?.stop();
-      home.remove();
     });
 
     it('prints https addresses, and no command that would be refused', () => {

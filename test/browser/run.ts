@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { MOCHA } from '../support/mocha.ts';
 import { EXECUTABLES, SCREENSHOTS } from './browser-files.ts';
 
 /** Runs the suites of this folder in Debian's Chromium and Firefox, which it installs if one is missing; that needs root. */
@@ -19,11 +20,4 @@ if (!Object.values(EXECUTABLES).every((path) => existsSync(path))) {
 }
 rmSync(SCREENSHOTS, { recursive: true, force: true });
 mkdirSync(SCREENSHOTS, { recursive: true });
-run(process.execPath, [
-  'node_modules/mocha/bin/mocha.js',
-  '--no-config',
-  '--timeout',
-  '60000',
-  '--forbid-only',
-  'test/browser/*.suite.ts',
-]);
+run(process.execPath, [...MOCHA, '--timeout', '60000', 'test/browser/*.suite.ts']);

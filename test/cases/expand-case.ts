@@ -1,6 +1,6 @@
 import { RESULT_CODES } from '../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { escapeXml, readParameters, usualCallOf, usualRecord } from './usual-call.ts';
+import { ANY_CALL, escapeXml, readParameters, usualCallOf, usualRecord } from './usual-call.ts';
 
 /** What a file's `over:` line may list. */
 const OVER = {
@@ -21,6 +21,8 @@ interface Context {
   readonly namespace: string;
   /** The operation of the last call. */
   operation: string;
+  /** Every call so far was one as usual, or any call. */
+  isUsual: boolean;
 }
 
 /** A section in short form. */
@@ -33,15 +35,6 @@ interface Short {
   readonly headers: string;
   readonly content: string;
 }
-
-const STATUS_TEXTS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  409: 'Conflict',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-};
 
 /** The status of a form's refusal, by ResultCode. `test/vocabulary/result-codes.test.ts` lists them independently of the code. */
 const REFUSAL_STATUSES: ReadonlyMap<string, number> = new Map(
@@ -74,7 +67,7 @@ export function transportsOf(text: string): readonly CaseTransport[] | undefined
 export function expandCase(text: string, transport: CaseTransport): string {
   const [top = '', ...sections] = text.split(/^=== /m);
   const namespace = /^NAMESPACE=(.*)$/m.exec(top)?.[1] ?? 'http://tempuri.org/';
-  const context: Context = { transport, namespace, operation: '' };
+  const context: Context = { transport, namespace, operation: '', isUsual: true };
   return [top.replace(/^over: .*\n/m, ''), ...sections.map((section) => expandSection(context, section))]
     .join('=== ')
     .replaceAll('{operations}', ownContract.operations.map(({ name }) => name).join(', '))
@@ -87,13 +80,17 @@ function expandSection(context: Context, section: string): string {
   const end = section.indexOf('\n');
   const [kind = '', ...options] = section.slice(0, end).split(', ');
   const [name = '', ...words] = kind.split(' ');
-  const short = { words, options, ...headersAndContent(section.slice(end + 1).replace(/\n+$/, '')) };
+  const short = { words, options, ...headersAndContent(section.slice(end + 1).replace(/\n+$/, ''), name === 'any') };
   switch (name) {
+    case 'any':
+      return words[0] === 'call' ? anyCall(context, short) : anyAnswer(context, short);
     case 'call':
       context.operation = words[0] ?? '';
+      context.isUsual &&= options.includes('as usual');
       return call(context, short);
     case 'soap':
       context.operation = operationIn(short.content);
+      context.isUsual = false;
       return soapRequest(context, '', short);
     case 'record':
       return record(context, short);
@@ -102,23 +99,39 @@ function expandSection(context: Context, section: string): string {
     case 'refusal':
       return refusal(context, short);
     default:
+      context.isUsual &&= name === 'answer' || name === 'not';
       return section;
   }
 }
 
+function anyCall(context: Context, short: Short): string {
+  context.operation = ANY_CALL.operation;
+  const parameters = ANY_CALL.parameters.map((pair) => pair.join(': ')).join('\n');
+  return call(context, { ...short, content: `${parameters}\n${short.content}` });
+}
+
+/** Success in the right version and namespace, and something of the content. */
+function anyAnswer({ transport, namespace }: Context, { headers }: Short): string {
+  const type = isSoap(transport) ? OVER[transport].type : 'text/xml';
+  const root = isSoap(transport) ? `${ANY_CALL.operation}Response` : typeOf(ANY_CALL.operation);
+  const lines = [`<${root} xmlns="${namespace}">`, ANY_CALL.shows, ...(isSoap(transport) ? ['{envelope}'] : [])];
+  return section('answer 200', ['in part'], `Content-Type: ${type}; charset=utf-8\n${headers}`, lines.join('\n'));
+}
+
 const isSoap = (transport: CaseTransport): transport is SoapTransport => transport.startsWith('soap');
 
-/** Header lines stand before an empty line, and what is short has none of them. */
-function headersAndContent(text: string): { readonly headers: string; readonly content: string } {
-  const match = /^((?:[A-Z][\w-]*: .*\n)+)\n([^]*)$/.exec(text);
-  return { headers: match?.[1] ?? '', content: match?.[2] ?? text };
+/** Header lines stand before an empty line, and `alone` also before nothing: then the content has no lines of that form. */
+export function headersAndContent(text: string, alone = false): { readonly headers: string; readonly content: string } {
+  const match = /^((?:[A-Z][\w-]*:(?: .*)?\n)+)(?:\n([\s\S]*))?$/i.exec(`${text}\n`);
+  if (match === null || (match[2] === undefined && !alone)) return { headers: '', content: text };
+  return { headers: match[1] ?? '', content: (match[2] ?? '').slice(0, -1) };
 }
 
 const section = (kind: string, options: readonly string[], head: string, body: string): string =>
   `${[kind, ...options].join(', ')}\n${head}${body === '' ? '' : `\n${body}\n`}\n`;
 
 /** Header lines, without those of `usual` that `given` has too. */
-const withUsual = (usual: readonly string[], given: string): string =>
+export const withUsual = (usual: readonly string[], given: string): string =>
   usual
     .filter((line) => !new RegExp(`^${line.slice(0, line.indexOf(':'))}:`, 'm').test(given))
     .map((line) => `${line}\n`)
@@ -128,21 +141,21 @@ function call(context: Context, { options, headers, content }: Short): string {
   const { transport, namespace, operation } = context;
   const usual = options.includes('as usual') ? usualCallOf(operation).parameters : [];
   const values = new Map([...usual, ...readParameters(content)]);
-  const others = options.filter((option) => option !== 'as usual');
+  const others = options.filter((option) => option !== 'as usual' && option !== 'as markup');
   if (isSoap(transport)) {
-    const parameters = [...values].map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('');
+    const written = options.includes('as markup') ? (value: string) => value : escapeXml;
+    const parameters = [...values].map(([name, value]) => `<${name}>${written(value)}</${name}>`).join('');
     const body = `<${operation} xmlns="${namespace}">${parameters}</${operation}>`;
     const action = `SOAPAction: "${namespace}${namespace.endsWith('/') ? '' : '/'}${operation}"`;
     return soapRequest(context, action, { words: [], options: others, headers, content: body });
   }
   const form = [...values].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
   const path = '/TPWebServices.asmx';
-  const host = ['Host: localhost'];
   if (transport === 'http-get') {
-    return section('request', others, `GET ${path}/${operation}?${form} HTTP/1.1\n${withUsual(host, headers)}`, '');
+    return section(`GET ${path}/${operation}?${form}`, others, headers, '');
   }
-  const usualHead = [...host, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: auto'];
-  return section('request', others, `POST ${path}/${operation} HTTP/1.1\n${withUsual(usualHead, headers)}`, form);
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  return section(`POST ${path}/${operation}`, others, withUsual([type], headers), form);
 }
 
 const HEADER = /^<soap:Header>[^]*<\/soap:Header>\n/;
@@ -158,16 +171,15 @@ function soapRequest({ transport }: Context, action: string, { words, options, h
   if (!isSoap(transport)) throw new Error(`markup cannot be sent over ${transport}`);
   const { type, envelope } = OVER[transport];
   const actions = transport === 'soap-1.1' && action !== '' ? [action] : [];
-  const length = /^Transfer-Encoding:/m.test(headers) ? [] : ['Content-Length: auto'];
-  const usual = ['Host: localhost', `Content-Type: ${type}; charset=utf-8`, ...actions, ...length];
-  const head = `POST /TPWebServices.asmx HTTP/1.1\n${withUsual(usual, headers)}`;
-  if (words[0] === 'message') return section('request', options, head, content);
+  const kind = 'POST /TPWebServices.asmx';
+  const head = withUsual([`Content-Type: ${type}; charset=utf-8`, ...actions], headers);
+  if (words[0] === 'message') return section(kind, options, head, content);
   const encoding =
     options.map((option) => /^body as (utf-16|iso-8859-1|windows-1252)/.exec(option)?.[1]).find(Boolean) ?? 'utf-8';
   const body = `  <soap:Body>\n${withoutHeader(content).replace(/^/gm, '    ')}\n  </soap:Body>\n`;
   const header = HEADER.exec(content)?.[0].replace(/^(?=.)/gm, '  ') ?? '';
   return section(
-    'request',
+    kind,
     options,
     head,
     `<?xml version="1.0" encoding="${encoding}"?>\n<soap:Envelope xmlns:soap="${envelope}">\n${header}${body}</soap:Envelope>`,
@@ -175,19 +187,23 @@ function soapRequest({ transport }: Context, action: string, { words, options, h
 }
 
 /** The whole answer to a call that succeeded, given the markup in its record. */
-function record({ transport, namespace, operation }: Context, { options, headers, content }: Short): string {
+function record(
+  { transport, namespace, operation, isUsual }: Context,
+  { options, headers, content }: Short,
+): string {
+  if (options.includes('as usual') && !isUsual) throw new Error('a record is "as usual" only after calls "as usual"');
   const markup = options.includes('as usual') ? usualRecord(operation, content) : content;
   if (!isSoap(transport)) {
     const type = typeOf(operation);
-    const head = `HTTP/1.1 200 OK\nContent-Type: text/xml; charset=utf-8\nVary: Accept\n${headers}`;
-    return section('answer', [], head, `<${type} xmlns="${namespace}">${markup}</${type}>`);
+    const head = `Content-Type: text/xml; charset=utf-8\nVary: Accept\n${headers}`;
+    return section('answer 200', [], head, `<${type} xmlns="${namespace}">${markup}</${type}>`);
   }
   const { type, envelope } = OVER[transport];
   const body = `<${operation}Response xmlns="${namespace}"><${operation}Result>${markup}</${operation}Result></${operation}Response>`;
   return section(
-    'answer',
+    'answer 200',
     [],
-    `HTTP/1.1 200 OK\nContent-Type: ${type}; charset=utf-8\n${headers}`,
+    `Content-Type: ${type}; charset=utf-8\n${headers}`,
     `<soap:Envelope xmlns:soap="${envelope}"><soap:Body>${body}</soap:Body></soap:Envelope>`,
   );
 }
@@ -202,11 +218,11 @@ function fault({ transport, namespace }: Context, { words, options, headers, con
   const [status = '', side = '', code = ''] = words;
   // SOAP 1.2 part 2, 7.5.2.2, and the forms: a mistake of the sender is not a 500.
   const ownStatus = transport !== 'soap-1.1' && status === '500' && side === 'Client' ? '400' : status;
-  const head = (type: string) =>
-    `HTTP/1.1 ${ownStatus} ${STATUS_TEXTS[Number(ownStatus)] ?? 'Status'}\nContent-Type: ${type}; charset=utf-8\n${headers}`;
-  if (!isSoap(transport)) return section('answer', [], head('text/plain'), content);
+  const kind = `answer ${ownStatus}`;
+  const head = (type: string) => `Content-Type: ${type}; charset=utf-8\n${headers}`;
+  if (!isSoap(transport)) return section(kind, [], head('text/plain'), content);
   const { type, envelope } = OVER[transport];
-  if (content === '') return section('answer, in part', [], head(type), `<Code>${code}</Code>`);
+  if (content === '') return section(kind, ['in part'], head(type), `<Code>${code}</Code>`);
   const text = escapeXml(content);
   const field = (name: string): string => {
     const value = options.find((option) => option.startsWith(`${name} `))?.slice(name.length + 1);
@@ -226,7 +242,7 @@ function fault({ transport, namespace }: Context, { words, options, headers, con
   const header =
     transport === 'soap-1.2' && headers12.length > 0 ? `<soap:Header>${headers12.join('')}</soap:Header>` : '';
   return section(
-    'answer',
+    kind,
     [],
     head(type),
     `<soap:Envelope xmlns:soap="${envelope}">${header}<soap:Body><soap:Fault>${written}</soap:Fault></soap:Body></soap:Envelope>`,
@@ -239,17 +255,17 @@ function refusal(context: Context, { words, options, headers, content }: Short):
   const [resultCode = ''] = words;
   const soapStatus = transport === 'soap-1.1' ? 500 : 400;
   const status = isSoap(transport) ? soapStatus : (REFUSAL_STATUSES.get(resultCode) ?? 422);
-  const statusLine = `HTTP/1.1 ${status} ${STATUS_TEXTS[status]}\n`;
-  if (content === '') return section('answer, in part', [], statusLine, `<ResultCode>${resultCode}</ResultCode>`);
+  const kind = `answer ${status}`;
+  if (content === '') return section(kind, ['in part'], '', `<ResultCode>${resultCode}</ResultCode>`);
   if (isSoap(transport)) {
     const fields = [`ResultCode ${resultCode}`, ...options];
     return fault(context, { words: ['500', 'Client', 'Refused'], options: fields, headers, content });
   }
   const type = typeOf(operation);
   return section(
-    'answer',
+    kind,
     [],
-    `${statusLine}Content-Type: text/xml; charset=utf-8\n${headers}`,
+    `Content-Type: text/xml; charset=utf-8\n${headers}`,
     `<${type} xmlns="${namespace}"><ResultCode>${resultCode}</ResultCode><ResultText>${escapeXml(content)}</ResultText></${type}>`,
   );
 }

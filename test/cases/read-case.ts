@@ -1,4 +1,4 @@
-import { type CaseTransport, expandCase, rowsOf, transportsOf } from './expand-case.ts';
+import { type CaseTransport, expandCase, headersAndContent, rowsOf, transportsOf, withUsual } from './expand-case.ts';
 
 /** What is sent to a new service over one transport, and what it must answer. `README.md` shows the form. */
 export interface ExchangeCase {
@@ -66,8 +66,11 @@ function readCase(text: string, transport: CaseTransport | undefined): ExchangeC
     const [kind = '', ...options] = lineOf(section, 0).split(/, /);
     const content = section.slice(lineOf(section, 0).length + 1).replace(/\n+$/, '');
     const last = exchanges.at(-1);
+    const [name, word = ''] = kind.split(' ');
     if (kind === 'request') exchanges.push({ request: readRequest(content, options) });
-    else if (kind === 'answer' && last !== undefined) last.answer = readAnswer(content, options);
+    else if (/^[A-Z]+$/.test(name ?? '')) {
+      exchanges.push({ request: readRequest(asRequest(`${name} ${word}`, content), options) });
+    } else if (name === 'answer' && last !== undefined) last.answer = readAnswer(word, content, options);
     else if (kind === 'not in the answer' && last?.answer !== undefined) {
       last.answer = { ...last.answer, lacking: content.split('\n').filter((line) => line !== '') };
     } else throw new Error(`a section "${kind}" is not expected there`);
@@ -92,6 +95,14 @@ function cut(text: string, separator: string): [string, string] {
 function headAndBody(content: string): [head: string, body: string | undefined] {
   const end = content.indexOf('\n\n');
   return end === -1 ? [content.trimEnd(), undefined] : [content.slice(0, end), content.slice(end + 2)];
+}
+
+/** A request as it is sent, given its method and target: with a Host, and the length of its body unless it comes in chunks. */
+function asRequest(line: string, text: string): string {
+  const { headers, content } = headersAndContent(text, true);
+  const length = line.startsWith('POST ') && !/^(Transfer-Encoding|Content-Length):/im.test(headers);
+  const usual = withUsual(['Host: localhost', ...(length ? ['Content-Length: auto'] : [])], headers);
+  return `${line} HTTP/1.1\n${usual}\n${content}`;
 }
 
 function readRequest(content: string, options: readonly string[]): CaseRequest {
@@ -148,20 +159,21 @@ function readBody(text: string, encoding: string): Buffer {
   return Buffer.concat(parts.map((part) => part ?? encode(filler.repeat(whole - given))));
 }
 
-function readAnswer(content: string, options: readonly string[]): CaseAnswer {
-  const [headText, body] = headAndBody(content);
-  const [statusLine = '', ...headers] = headText.split('\n');
-  const status = /^HTTP\/1\.1 (\d{3}) .+$/.exec(statusLine)?.[1];
-  if (status === undefined) throw new Error(`"${statusLine}" is not a status line`);
+function readAnswer(status: string, text: string, options: readonly string[]): CaseAnswer {
+  if (!/^\d{3}$/.test(status)) throw new Error(`an answer has no status "${status}"`);
+  const { headers, content } = headersAndContent(text, true);
   const inPart = options[0] === 'in part';
   if (options.length > (inPart ? 1 : 0)) throw new Error(`an answer has no options "${options.join(', ')}"`);
   return {
     status: Number(status),
-    headers: headers.map((line) => {
-      const [name, value] = cut(line, ':');
-      return [name.toLowerCase(), value] as const;
-    }),
-    body: body?.trimEnd(),
+    headers: headers
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [name, value] = cut(line, ':');
+        return [name.toLowerCase(), value] as const;
+      }),
+    body: content === '' ? undefined : content.trimEnd(),
     inPart,
     lacking: [],
   };

@@ -8,6 +8,16 @@ export interface UsualCall {
   readonly record: string;
 }
 
+/**
+ * The call of a case that is about something else than the operation. It is this one, whatever becomes of the usual calls. `shows`: what is
+ * in the answer.
+ */
+export const ANY_CALL = {
+  operation: 'GetDoctor',
+  parameters: [['centerid', '2']] as const,
+  shows: '<DoctorName>Dr. Anita Urs</DoctorName>',
+};
+
 const usualCalls = new Map(ownContract.operations.map(({ name }) => [name, readUsualCall(name)]));
 
 /** The call of an operation that `success/` shows, which a call or a record `as usual` starts from. */
@@ -22,7 +32,7 @@ function readUsualCall(operation: string): UsualCall {
   if (!existsSync(path)) throw new Error(`test/cases/success/${operation}.case is missing: it shows the usual call`);
   const file = readFileSync(path, 'utf8');
   const [, parameters = '', record = ''] =
-    new RegExp(`^=== call ${operation}\n([^]*?)\n\n=== record\n([^]*)$`, 'm').exec(file) ?? [];
+    new RegExp(`^=== call ${operation}\n([^]*?)\n=== record\n([^]*)$`, 'm').exec(file) ?? [];
   return { parameters: readParameters(parameters), record };
 }
 

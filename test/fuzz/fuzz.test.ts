@@ -9,7 +9,6 @@ describe('The service given mutated requests', () => {
   before(async () => {
     service = await startMeasuredService({ LOG_LEVEL: 'error' });
   });
-  after(() => service?.stop());
 
   it('answers 2,000 of them within its rules, and keeps running', async () => {
     const requests = { seed: 7, first: 0, count: 2000, connections: 32 };

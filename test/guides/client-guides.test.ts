@@ -88,11 +88,6 @@ for (const [guide, { needs, sections = {} }] of Object.entries(GUIDES)) {
       copyFileSync(access.environment.CA ?? '', join(folder.path, 'ca.pem'));
       symlinkSync(fileURLToPath(new URL('node_modules', ROOT)), join(folder.path, 'node_modules'));
     });
-    after(async () => {
-      await access.service.stop();
-      await service.close();
-      folder.remove();
-    });
 
     for (const { title, script, outputs } of guideSections(guide)) {
       it(`shows what its commands print: ${title}`, async function () {

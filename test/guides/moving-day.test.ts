@@ -66,10 +66,7 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     files = written.map((name) => `hospital/${name}`);
     target = ON_POSTGRES ? await emptyPostgresDatabase() : undefined;
   });
-  after(async () => {
-    await target?.remove();
-    folder.remove();
-  });
+  after(() => target?.remove());
 
   async function run(command: DefineCommand, url: string, ...args: readonly string[]): Promise<string> {
     const host = { environment: { DATABASE_URL: url }, folder: folder.path, clock: () => NOW };
@@ -91,14 +88,11 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
     const environment = { DATABASE_URL: url, DEMO_DATA: 'false', SMS_GATEWAY: 'off', APPOINTMENT_TYPES: types };
     const service = await startService({ environment });
     service.clock.now = NOW;
-    try {
-      await work(async (transport, operation, parameters) => {
-        const { record } = await callOver(transport, service.endpoint, operation, parameters);
-        return record;
-      });
-    } finally {
-      await service.close();
-    }
+    await work(async (transport, operation, parameters) => {
+      const { record } = await callOver(transport, service.endpoint, operation, parameters);
+      return record;
+    });
+    await service.close();
   }
 
   it('moves from its old service to SQLite, and on to another database, with every existing number', async function () {
@@ -175,34 +169,30 @@ describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', 
   /** Lets four programs call the old service through a rehearsal; returns the proposal for APPOINTMENT_TYPES. */
   async function rehearsed(url: string): Promise<string> {
     const old = await startOldService();
-    try {
-      const host = { environment: { DATABASE_URL: url, APPOINTMENT_TYPES: '' }, folder: folder.path };
-      const { port, stop, ended } = await startRehearsal(old.url, host);
-      for (const [n, transport] of TRANSPORTS.entries()) {
-        const calls: readonly (readonly [operation: string, parameters: Parameters])[] = [
-          ['GetDoctor', { centerid: 1 }],
-          ['Appointment_Status', { AppointmentID: FIRST_ID + 3, centerid: 1 }],
-          ['Fetch_Details', booking(n, `17:${15 * n || '00'}`)],
-          ['Appointment_Status_Updates', move(FIRST_ID + 3, 1, '19:00')],
-        ];
-        for (const [operation, parameters] of calls) {
-          const answers = [`http://127.0.0.1:${port}/TPWebServices.asmx`, old.url].map(async (endpoint) => {
-            const { url: to, ...init } = requestOver(transport, endpoint, operation, parameters);
-            const headers = { ...init.headers, 'User-Agent': `Program ${transport}` };
-            const response = await fetch(to, { ...init, headers });
-            return { status: response.status, body: await response.text() };
-          });
-          const [through, straight] = await Promise.all(answers);
-          expect(through, `${operation} over ${transport}`).to.deep.equal(straight);
-        }
+    const host = { environment: { DATABASE_URL: url, APPOINTMENT_TYPES: '' }, folder: folder.path };
+    const { port, stop, ended } = await startRehearsal(old.url, host);
+    for (const [n, transport] of TRANSPORTS.entries()) {
+      const calls: readonly (readonly [operation: string, parameters: Parameters])[] = [
+        ['GetDoctor', { centerid: 1 }],
+        ['Appointment_Status', { AppointmentID: FIRST_ID + 3, centerid: 1 }],
+        ['Fetch_Details', booking(n, `17:${15 * n || '00'}`)],
+        ['Appointment_Status_Updates', move(FIRST_ID + 3, 1, '19:00')],
+      ];
+      for (const [operation, parameters] of calls) {
+        const answers = [`http://127.0.0.1:${port}/TPWebServices.asmx`, old.url].map(async (endpoint) => {
+          const { url: to, ...init } = requestOver(transport, endpoint, operation, parameters);
+          const headers = { ...init.headers, 'User-Agent': `Program ${transport}` };
+          const response = await fetch(to, { ...init, headers });
+          return { status: response.status, body: await response.text() };
+        });
+        const [through, straight] = await Promise.all(answers);
+        expect(through, `${operation} over ${transport}`).to.deep.equal(straight);
       }
-      stop();
-      const { code, errors } = await ended;
-      expect(errors).to.equal('');
-      expect(code).to.equal(0);
-    } finally {
-      await old.close();
     }
+    stop();
+    const { code, errors } = await ended;
+    expect(errors).to.equal('');
+    expect(code).to.equal(0);
     const report: RehearsalReport = JSON.parse(
       readFileSync(join(folder.path, 'data/rehearsal/rehearsal.json'), 'utf8'),
     );

@@ -1,9 +1,6 @@
 import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
-import { type ForeignClient, soapOnly } from './foreign-client.ts';
+import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
-
-/** Proxy generators do not know our certificate authority. */
-const fetchWsdl = 'curl -sS --cacert "$CA" -o service.wsdl "$WSDL"';
 
 /**
  * Clients that log in, over https: in addition to what every client gets, the environment has CA (PEM file of the service's issuer),
@@ -33,25 +30,20 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     run: 'php "$HERE/access.php"',
     ...soapOnly('SoapClient speaks SOAP only'),
   },
-  {
-    name: 'curl logs in',
-    folder: 'curl',
-    packages: ['curl'],
-    run: 'bash "$HERE/access.sh"',
-  },
+  { name: 'curl logs in', folder: 'curl', packages: ['curl'], run: 'bash "$HERE/access.sh"' },
   {
     name: 'C# wsdl logs in',
     folder: 'csharp',
-    packages: [...MONO, 'curl'],
-    prepare: `${fetchWsdl}\n${csharpPrograms('service.wsdl', '"$HERE/AccessClient.cs"')}`,
+    packages: MONO,
+    prepare: `${FETCH_WSDL}\n${csharpPrograms('service.wsdl', '"$HERE/AccessClient.cs"')}`,
     run: 'mono $TRANSPORT.exe',
   },
   ...DOTNET_ACCESS_CLIENTS,
   {
     name: 'Java JAX-WS logs in',
     folder: 'java',
-    packages: [...JAXWS, 'curl'],
-    prepare: `${fetchWsdl}\n${jaxwsProgram('service.wsdl', 'JaxwsAccessClient')}`,
+    packages: JAXWS,
+    prepare: `${FETCH_WSDL}\n${jaxwsProgram('service.wsdl', 'JaxwsAccessClient')}`,
     run: jaxwsRun('JaxwsAccessClient'),
     ...soapOnly('JAX-WS has no proxies of HTTP bindings'),
   },

@@ -22,19 +22,8 @@ const API_KEY = 'desk.Zt4-interop_9c1';
 function makeCertificates(folder: string): void {
   const openssl = (...options: readonly string[]) => execFileSync('openssl', options, { cwd: folder, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...key,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-days',
-    DAYS,
-    '-subj',
-    '/CN=Interop test issuer',
-  );
+  const self = ['-keyout', 'ca.key', '-out', 'ca.pem', '-days', DAYS, '-subj', '/CN=Interop test issuer'];
+  openssl('req', '-x509', ...key, ...self);
   for (const [name, subject, extensions] of [
     ['server', 'localhost', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
     ['client', 'interop client', 'extendedKeyUsage=clientAuth'],

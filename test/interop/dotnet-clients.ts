@@ -1,4 +1,4 @@
-import { type ForeignClient, soapOnly } from './foreign-client.ts';
+import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 
 /** Nothing may keep running: an MSBuild or compiler server would keep its original environment, and its output open. */
 const QUIET = `
@@ -67,13 +67,13 @@ export const DOTNET_CLIENTS: readonly ForeignClient[] = [
   {
     ...WCF,
     name: '.NET WCF',
-    prepare: wcfProgram('"$WSDL"', '', '"$HERE/../csharp/Client.cs" "$HERE/../csharp/Checks.cs"'),
+    prepare: `${FETCH_WSDL}\n${wcfProgram('../service.wsdl', '', '"$HERE/../csharp/Client.cs" "$HERE/../csharp/Checks.cs"')}`,
     run: RUN_WCF,
   },
   {
     ...WCF,
     name: '.NET WCF, old WSDL',
-    prepare: wcfProgram('"$OLD_WSDL"', '--void', '"$HERE/../csharp/OldClient.cs" "$HERE/../csharp/Checks.cs"'),
+    prepare: wcfProgram('"$OLD_WSDL"', '--old', '"$HERE/../csharp/OldClient.cs" "$HERE/../csharp/Checks.cs"'),
     run: RUN_WCF,
   },
 ];
@@ -89,8 +89,7 @@ export const DOTNET_ACCESS_CLIENTS: readonly ForeignClient[] = [
   {
     ...WCF,
     name: '.NET WCF logs in',
-    packages: ['curl'],
-    prepare: `curl -sS --cacert "$CA" -o service.wsdl "$WSDL"\n${wcfProgram('../service.wsdl', '', '"$HERE/AccessClient.cs"')}`,
+    prepare: `${FETCH_WSDL}\n${wcfProgram('../service.wsdl', '', '"$HERE/AccessClient.cs"')}`,
     run: `${TRUSTING}; ${RUN_WCF}`,
   },
 ];

@@ -2,8 +2,8 @@ import type { Transport } from '../../src/contract/contract.ts';
 
 /**
  * A client on another platform. Its scripts run in their own scratch folder, with HERE (its folder of sources), WSDL, OLD_WSDL, ENDPOINT
- * and NODE in the environment, `run` also with TRANSPORT, DAY (on which no other client books), RUN (a unique name) and TEXT
- * (with markup and non-ASCII characters). `run` prints one line of JSON per outcome.
+ * and NODE in the environment, `run` also with TRANSPORT, DAY (on which no other client books), RUN (a unique name), TEXT
+ * (with markup and non-ASCII characters) and EXAMPLES (JSON: each operation of the contract with its parameters' examples). `run` prints one line of JSON per outcome.
  */
 export interface ForeignClient {
   readonly name: string;
@@ -16,6 +16,8 @@ export interface ForeignClient {
   /** Generates the proxy and compiles it. */
   readonly prepare?: string;
   readonly run: string;
+  /** It calls every operation that the contract has, and not only those of the old WSDL. */
+  readonly callsAll?: boolean;
   /** All of them by default. */
   readonly transports?: readonly Transport[];
   /** Why it has no other transport. */
@@ -27,6 +29,12 @@ export interface ForeignClient {
    */
   readonly zone?: 'Asia/Kolkata';
 }
+
+/**
+ * Writes service.wsdl, without parameters that came later: a program that passes its values by position goes on as it was compiled. Proxy
+ * generators do not know our certificate authority, either.
+ */
+export const FETCH_WSDL = `NODE_EXTRA_CA_CERTS="\${CA-}" "$NODE" "$HERE/../fetch-wsdl.ts" >service.wsdl`;
 
 /** The transports of a platform without forms. */
 export const soapOnly = (others: string): Pick<ForeignClient, 'transports' | 'others'> => ({

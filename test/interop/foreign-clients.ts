@@ -1,5 +1,5 @@
 import { DOTNET_CLIENTS } from './dotnet-clients.ts';
-import { type ForeignClient, soapOnly } from './foreign-client.ts';
+import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
 /** Generates the four proxies of a WSDL, and compiles a program with each. */
@@ -42,24 +42,14 @@ const PERL = { folder: 'perl', packages: ['libsoap-lite-perl'], ...soapOnly('SOA
 
 /** Every client on another platform. */
 export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
-  {
-    name: 'curl',
-    folder: 'curl',
-    packages: ['curl'],
-    run: 'bash "$HERE/client.sh"',
-  },
-  {
-    name: 'npm soap',
-    folder: 'npm-soap',
-    packages: [],
-    run: '"$NODE" "$HERE/client.ts"',
-    ...soapOnly('the library speaks SOAP only'),
-  },
+  { name: 'curl', folder: 'curl', packages: ['curl'], run: 'bash "$HERE/client.sh"' },
+  // The npm library soap is in test/transports/soap/soap-client.test.ts.
   {
     name: 'Python zeep',
     folder: 'zeep',
     packages: ['python3-zeep'],
     run: '/usr/bin/python3 "$HERE/client.py"',
+    callsAll: true,
   },
   { ...PHP, name: 'PHP SoapClient', run: 'php "$HERE/client.php"' },
   { ...PHP, name: 'PHP SoapClient without WSDL', run: 'MODE=non-wsdl php "$HERE/client.php"' },
@@ -69,7 +59,7 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     name: 'C# wsdl',
     folder: 'csharp',
     packages: MONO,
-    prepare: csharpPrograms('"$WSDL"', '"$HERE/Client.cs"'),
+    prepare: `${FETCH_WSDL}\n${csharpPrograms('service.wsdl', '"$HERE/Client.cs"')}`,
     run: 'mono $TRANSPORT.exe',
   },
   {
@@ -85,8 +75,8 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     packages: MONO,
     // Mono's svcutil gives every operation the action *, uses its action as the answer's, and leaves faults out. Corrected here to match
     // what Microsoft's svcutil writes.
-    prepare: `
-      svcutil /out:generated.cs "$WSDL"
+    prepare: `${FETCH_WSDL}
+      svcutil /out:generated.cs "file://$PWD/service.wsdl"
       sed -E 's/^( *\\[System.ServiceModel.)OperationContractAttribute\\(Action="\\*", ReplyAction="([^"]*)"\\)\\]/\\1OperationContractAttribute(Action="\\2", ReplyAction="*")]\\n\\1FaultContractAttribute(typeof(ServiceFault), Action="\\2", Name="ServiceFault")]/' \
         generated.cs >proxy.cs
       mcs -nologo -nowarn:0219 -d:WCF -r:System.Web.Services.dll -r:System.ServiceModel.dll -r:System.Runtime.Serialization.dll \
@@ -98,7 +88,7 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
   {
     ...JAVA,
     name: 'Java JAX-WS',
-    prepare: jaxwsProgram('"$WSDL"', 'JaxwsClient'),
+    prepare: `${FETCH_WSDL}\n${jaxwsProgram('service.wsdl', 'JaxwsClient')}`,
     run: jaxwsRun('JaxwsClient'),
   },
   {
@@ -111,9 +101,9 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     name: 'Java Axis 1.4',
     folder: 'java',
     packages: ['default-jdk-headless', 'libaxis-java'],
-    prepare: `
+    prepare: `${FETCH_WSDL}
       mkdir classes
-      java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . "$WSDL"
+      java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . service.wsdl
       javac -nowarn -encoding UTF-8 -d classes -cp ${AXIS_PATH} proxy/*.java "$HERE/Checks.java" "$HERE/AxisClient.java"`,
     run: `java -cp classes:${AXIS_PATH} AxisClient`,
     transports: ['soap11'],
@@ -126,8 +116,8 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     name: 'C++ gSOAP',
     folder: 'gsoap',
     packages: ['gsoap', 'libgsoap-dev', 'g++'],
-    prepare: `
-      wsdl2h -R -o service.h "$WSDL"
+    prepare: `${FETCH_WSDL}
+      wsdl2h -R -o service.h service.wsdl
       # A proxy keeps the version of SOAP for which it was generated, whatever soap_set_version says.
       for version in 1 2; do
         mkdir $version

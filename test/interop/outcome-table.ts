@@ -4,6 +4,8 @@ import type { Outcome } from './outcome.ts';
 export interface Row {
   readonly client: string;
   readonly transport: string;
+  /** What it must check. */
+  readonly operations: readonly string[];
   readonly outcomes: readonly Outcome[];
   /** Why it was not run. */
   readonly notHad?: string | undefined;
@@ -11,8 +13,8 @@ export interface Row {
   readonly broken?: string | undefined;
 }
 
-/** Every failed outcome, and every operation that a client never called. */
-export function failuresOf(row: Row, operations: readonly string[]): string[] {
+/** Every failed outcome, and every operation that a client has not called although it must. */
+export function failuresOf(row: Row): string[] {
   if (row.notHad !== undefined) return [];
   const title = `${row.client}, ${row.transport}`;
   return [
@@ -20,17 +22,19 @@ export function failuresOf(row: Row, operations: readonly string[]): string[] {
     ...row.outcomes
       .filter(({ ok }) => ok === false)
       .map(({ operation, check, detail }) => `${title}: ${operation} ${check}: ${detail}`),
-    ...operations
+    ...row.operations
       .filter((name) => row.broken === undefined && !row.outcomes.some(({ operation }) => operation === name))
       .map((name) => `${title}: ${name} was not checked`),
   ];
 }
 
 /** One row per client and transport, one column per operation: the number of checks that passed, or FAILED, or not available. */
-export function outcomeTable(rows: readonly Row[], operations: readonly string[]): string {
+export function outcomeTable(rows: readonly Row[]): string {
+  const operations = [...new Set(rows.flatMap((row) => row.operations))];
   const cell = (row: Row, name: string): string => {
     if (row.notHad !== undefined) return 'not had';
     const own = row.outcomes.filter(({ operation }) => operation === name);
+    if (own.length === 0 && !row.operations.includes(name)) return '';
     if (own.length === 0 || own.some(({ ok }) => ok === false)) return 'FAILED';
     return `ok ${own.filter(({ ok }) => ok).length}`;
   };

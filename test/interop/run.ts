@@ -1,12 +1,13 @@
-// npm run ci -- interop [-- name ...]: clients on other platforms generate their proxies from the running service's WSDL and call all
-// operations over every transport that they have; then some of them log in to a service that requires it. On Debian 12 as root it
+// npm run ci -- interop [-- name ...]: clients on other platforms generate their proxies from the running service's WSDL and call the
+// operations of the old WSDL, one of them all that there are, over every transport that they have; then some of them log in to a service
+// that requires it. On Debian 12 as root it
 // installs what they need, except for the .NET SDK, which Debian does not have. With names, it runs only clients whose name contains one.
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '../../src/contract/contract.ts';
-import { readContract } from '../../src/contract/read-contract.ts';
+import { OLD_WSDL, oldOperations } from '../contract/old-wsdl.ts';
+import { ownContract } from '../contract/own-wsdl.ts';
 import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { ACCESS_CLIENTS } from './access-clients.ts';
@@ -30,20 +31,30 @@ const DAY_MS = 86_400_000;
 /** Markup, quotes, and characters of two, three and four bytes. */
 const TEXT = `a<b>&amp;"' é ₹ नमस्ते 😀`;
 
-const OLD_WSDL = fileURLToPath(new URL('../fixtures/old-service.wsdl', import.meta.url));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const operations = readContract(
-  readFileSync(new URL('../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8'),
-).operations;
-const operationNames = operations.map(({ name }) => name);
+const namesOf = (operations: readonly { readonly name: string }[]) => operations.map(({ name }) => name);
+const EXAMPLES = JSON.stringify(
+  Object.fromEntries(
+    ownContract.operations.map(({ name, parameters }) => [
+      name,
+      Object.fromEntries(
+        parameters.map((each) => [each.name, each.type === 'int' ? Number(each.example) : each.example]),
+      ),
+    ]),
+  ),
+);
 const wanted = process.argv.slice(2);
 const isWanted = ({ name }: ForeignClient): boolean =>
   wanted.length === 0 || wanted.some((part) => name.includes(part));
 const clients = FOREIGN_CLIENTS.filter(isWanted);
 const accessClients = ACCESS_CLIENTS.filter(isWanted);
-/** Calls made by every client that logs in. */
-const ACCESS_OPERATION = 'GetDoctor';
+/** What every client that logs in calls. */
+const ACCESS_OPERATIONS = ['GetDoctor'];
+const mustCheck = (client: ForeignClient): readonly string[] => {
+  if (ACCESS_CLIENTS.includes(client)) return ACCESS_OPERATIONS;
+  return namesOf(client.callsAll ? ownContract.operations : oldOperations);
+};
 
 const tail = (text: string): string => text.trim().slice(-MOST_SHOWN);
 
@@ -62,6 +73,7 @@ interface Circumstances {
 /** Prepares a client and runs it over each of its transports. */
 async function runClient(client: ForeignClient, { endpoint, folder, more }: Circumstances): Promise<Row[]> {
   const began = Date.now();
+  const operations = mustCheck(client);
   await mkdir(folder);
   const environment = {
     HERE: fileURLToPath(new URL(client.folder, import.meta.url)),
@@ -77,12 +89,12 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
   const needs = await runCommand(client.needs ?? '', folder, environment, PREPARE_LIMIT);
   if (needs.code !== 0) {
     const notHad = needs.errors.trim().split('\n').at(-1) ?? '';
-    return TRANSPORTS.map((transport) => ({ client: client.name, transport, outcomes: [], notHad }));
+    return TRANSPORTS.map((transport) => ({ client: client.name, transport, operations, outcomes: [], notHad }));
   }
   const prepared = await runCommand(client.prepare ?? '', folder, environment, PREPARE_LIMIT);
   const rows: Row[] = [];
   for (const transport of TRANSPORTS) {
-    const row = { client: client.name, transport };
+    const row = { client: client.name, transport, operations };
     if (client.transports !== undefined && !client.transports.includes(transport)) {
       rows.push({ ...row, outcomes: [], notHad: client.others ?? 'the stack has none' });
       continue;
@@ -94,7 +106,14 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
     const { code, output, errors } = await runCommand(
       client.run,
       folder,
-      { ...environment, TRANSPORT: transport, DAY: newDay(), RUN: `${client.folder}-${transport}-${days}`, TEXT },
+      {
+        ...environment,
+        TRANSPORT: transport,
+        DAY: newDay(),
+        RUN: `${client.folder}-${transport}-${days}`,
+        TEXT,
+        EXAMPLES,
+      },
       RUN_LIMIT,
     );
     rows.push({ ...row, outcomes: readOutcomes(output), broken: code === 0 ? undefined : tail(errors) });
@@ -129,6 +148,7 @@ async function runClients(
         results[index] = TRANSPORTS.map((transport) => ({
           client: client.name,
           transport,
+          operations: mustCheck(client),
           outcomes: [],
           notHad: `skipped, no package ${lacking.map((name) => `${name} (${unavailable.get(name)})`).join(', ')}`,
         }));
@@ -169,15 +189,12 @@ try {
   temporary.remove();
 }
 
-if (rows.length > 0) say(`\n${outcomeTable(rows, operationNames)}`);
-if (accessRows.length > 0) say(`\nLog-ins:\n${outcomeTable(accessRows, [ACCESS_OPERATION])}`);
+if (rows.length > 0) say(`\n${outcomeTable(rows)}`);
+if (accessRows.length > 0) say(`\nLog-ins:\n${outcomeTable(accessRows)}`);
 const allRows = [...rows, ...accessRows];
 const notHad = notHadList(allRows);
 if (notHad.length > 0) say(`\nNot had:\n${notHad.join('\n')}`);
-const failures = [
-  ...rows.flatMap((row) => failuresOf(row, operationNames)),
-  ...accessRows.flatMap((row) => failuresOf(row, [ACCESS_OPERATION])),
-];
+const failures = allRows.flatMap(failuresOf);
 if (failures.length > 0) say(`\nFailed:\n${failures.join('\n')}`);
 const passed = allRows.flatMap(({ outcomes }) => outcomes).filter(({ ok }) => ok).length;
 say(`\n${passed} checks ok, ${failures.length} failed, ${notHad.length} not had.`);

@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { MOCHA } from '../support/mocha.ts';
 
 /** Runs the suites of this folder, with nginx, systemd's own checks and PostgreSQL, and installs them if they are missing. */
 const failures = await installPackages(DEBIAN_PACKAGES.packaging);
 for (const [name, reason] of failures) process.stderr.write(`${name} cannot be installed: ${reason}\n`);
 if (failures.size > 0) process.exit(1);
-const suites = ['test/packaging/*.suite.ts'];
-const { status, error } = spawnSync(
-  process.execPath,
-  ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', '120000', '--forbid-only', ...suites],
-  { stdio: 'inherit' },
-);
+const { status, error } = spawnSync(process.execPath, [...MOCHA, '--timeout', '120000', 'test/packaging/*.suite.ts'], {
+  stdio: 'inherit',
+});
 if (error !== undefined) throw error;
 process.exitCode = status ?? 1;

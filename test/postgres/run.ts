@@ -8,6 +8,7 @@ import { readArguments } from '../../scripts/read-arguments.ts';
 import { installPackages } from '../interop/install-packages.ts';
 import { startPrivatePostgres } from '../support/database/private-postgres.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { MOCHA } from '../support/mocha.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const { values, positionals: files } = readArguments('npm run ci -- postgres --', {
@@ -16,8 +17,7 @@ const { values, positionals: files } = readArguments('npm run ci -- postgres --'
 });
 
 const node = (...parameters: readonly string[]) => [process.execPath, ...parameters] as const;
-const MOCHA = '--no-config --forbid-only --timeout 60000 --reporter dot'.split(' ');
-const mocha = (...files: readonly string[]) => node('node_modules/mocha/bin/mocha.js', ...MOCHA, ...files);
+const mocha = (...files: readonly string[]) => node(...MOCHA, '--timeout', '60000', '--reporter', 'dot', ...files);
 
 const testsIn = (folder: string, names: string): readonly string[] =>
   names.split(' ').map((name) => `test/${folder}/${name}.test.ts`);

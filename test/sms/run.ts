@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from '../../scripts/read-arguments.ts';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
+import { MOCHA } from '../support/mocha.ts';
 import { type EnduranceFigures, endurance } from './endurance.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 
 const { values } = readArguments('npm run ci -- sms --', {
   options: {
@@ -28,7 +28,8 @@ async function runSuites(): Promise<boolean> {
     .filter((file) => file.endsWith('.peers.ts') || file === 'smpp-gateway.test.ts')
     .sort()
     .map((file) => FOLDER + file);
-  const mocha = spawn(process.execPath, [MOCHA, '--no-config', '--timeout', '60000', ...files], { stdio: 'inherit' });
+  const options = [...MOCHA, '--timeout', '60000'];
+  const mocha = spawn(process.execPath, [...options, ...files], { stdio: 'inherit' });
   process.once('exit', () => mocha.kill('SIGTERM'));
   const [code] = await once(mocha, 'exit');
   return code === 0;

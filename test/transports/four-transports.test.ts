@@ -6,10 +6,7 @@ import { type ReadyService, startReady } from '../support/process/service-proces
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
-const BOOKING: Parameters = {
-  ...FULL_BOOKING_PARAMETERS,
-  Name: 'Asha & <Pai> आशा',
-};
+const BOOKING: Parameters = { ...FULL_BOOKING_PARAMETERS, Name: 'Asha & <Pai> आशा' };
 
 /** The date n days from today, as XSD dateTime. */
 const inDays = (days: number): string =>
@@ -20,10 +17,6 @@ describe('a service started from the shell', () => {
   let service: ReadyService;
   before(async () => {
     service = await startReady(folder.path);
-  });
-  after(async () => {
-    await service.stop();
-    folder.remove();
   });
 
   for (const [index, transport] of TRANSPORTS.entries()) {
@@ -55,7 +48,6 @@ describe('one appointment over all transports', () => {
   before(async () => {
     service = await startService();
   });
-  after(() => service.close());
 
   it('is booked by SOAP 1.2, read by GET, changed by SOAP 1.1, and listed by POST', async () => {
     const over = async (transport: Transport, operation: string, parameters: Parameters) => {
@@ -88,10 +80,6 @@ for (const refusals of ['fault', 'result'] as const) {
       service = await startService({
         environment: { DATABASE_URL: `sqlite:${folder.path}/hospital.db`, REFUSALS: refusals },
       });
-    });
-    after(async () => {
-      await service.close();
-      folder.remove();
     });
 
     const transportOf = (n: number): Transport => TRANSPORTS[n % 4] ?? 'soap11';

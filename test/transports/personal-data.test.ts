@@ -17,10 +17,6 @@ const CANARY = /canary|98450\W*77777|77777/i;
 
 /** A value of the parameter's type that books, lists or stores something, with a canary wherever text is allowed. */
 const VALID: Readonly<Record<string, string>> = {
-  app_date: '2026-11-23T00:00:00',
-  appdate: '2026-11-23T00:00:00',
-  app_time: '2026-11-23T10:15:00',
-  apptime: '2026-11-23T10:15:00',
   DoctorID: '102',
   doctorid: '102',
   contactnumber: '9845077777',
@@ -34,7 +30,10 @@ const VALID: Readonly<Record<string, string>> = {
   SMSmode: '1',
 };
 
-const sampleOf = (name: string, type: string): string => VALID[name] ?? (type === 'int' ? '1' : `Canary ${name}`);
+/** By type, for parameters that need no particular value; also for those that are still to come. */
+const BY_TYPE: Readonly<Record<string, string>> = { int: '1', dateTime: '2026-11-23T10:15:00' };
+
+const sampleOf = (name: string, type: string): string => VALID[name] ?? BY_TYPE[type] ?? `Canary ${name}`;
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -142,7 +141,7 @@ describe('Personal data in the log and the audit', () => {
       if (operation.safe) await book();
       const requests = variants(operation).flatMap((fields) => requestsOf(operation, fields));
       const statuses = await sendAll(requests);
-      expect(new Set(statuses).size).to.be.greaterThan(1);
+      expect(new Set(statuses)).to.have.property('size').above(1);
       expect(service.logLines.length).to.be.at.least(requests.length);
       expectNoCanary();
       await expectNoCanaryInAudit(operation);
@@ -152,7 +151,7 @@ describe('Personal data in the log and the audit', () => {
       await service.store.close();
       const [valid] = variants(operation);
       const statuses = await sendAll(requestsOf(operation, valid ?? []));
-      expect(statuses.every((status) => status >= 500)).to.equal(true);
+      expect(statuses.filter((status) => status < 500)).to.deep.equal([]);
       expectNoCanary();
     });
   }

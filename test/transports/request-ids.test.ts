@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { correlationIdOf } from '../../src/transports/request-ids.ts';
+import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -31,48 +32,28 @@ describe('The correlation id', () => {
   });
 });
 
-const SOAP = (namespace: string, center: string) =>
-  `<s:Envelope xmlns:s="${namespace}"><s:Body><GetDoctor xmlns="http://tempuri.org/"><centerid>${center}</centerid></GetDoctor></s:Body></s:Envelope>`;
-
-/** GetDoctor of a center over each transport; `none` is not a number. */
-const CALLS: Readonly<
-  Record<string, (endpoint: string, center: string, headers: Readonly<Record<string, string>>) => Promise<Response>>
-> = {
-  soap11: (endpoint, center, headers) =>
-    fetch(endpoint, {
-      method: 'POST',
-      headers: { 'Content-Type': 'text/xml; charset=utf-8', ...headers },
-      body: SOAP('http://schemas.xmlsoap.org/soap/envelope/', center),
-    }),
-  soap12: (endpoint, center, headers) =>
-    fetch(endpoint, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/soap+xml; charset=utf-8', ...headers },
-      body: SOAP('http://www.w3.org/2003/05/soap-envelope', center),
-    }),
-  httpGet: (endpoint, center, headers) => fetch(`${endpoint}/GetDoctor?centerid=${center}`, { headers }),
-  httpPost: (endpoint, center, headers) =>
-    fetch(`${endpoint}/GetDoctor`, { method: 'POST', headers, body: new URLSearchParams({ centerid: center }) }),
-};
-
 describe('The caller', () => {
   let service: RunningService;
   before(async () => {
     service = await startService();
   });
-  after(() => service.close());
 
   const linesOf = (correlationId: string) =>
     service.logLines.map((line) => JSON.parse(line)).filter((line) => line.correlationId === correlationId);
 
-  for (const [transport, call] of Object.entries(CALLS)) {
+  for (const transport of TRANSPORTS) {
+    const call = (centerid: string, more: Readonly<Record<string, string>>) => {
+      const { url, headers, ...init } = requestOver(transport, service.endpoint, 'GetDoctor', { centerid });
+      return fetch(url, { ...init, headers: { ...headers, ...more } });
+    };
+
     it(`is logged for success and fault alike over ${transport}, with the caller's id, the client and the address`, async () => {
       for (const [center, status, msg] of [
         ['1', 200, 'call'],
         ['none', undefined, 'call rejected'],
       ] as const) {
         const id = `${transport}-${center}`;
-        const answer = await call(service.endpoint, center, { 'X-Request-Id': id });
+        const answer = await call(center, { 'X-Request-Id': id });
         await answer.text();
         if (status !== undefined) expect(answer.status).to.equal(status);
         else expect(answer.status).to.be.within(400, 500);
@@ -83,7 +64,7 @@ describe('The caller', () => {
     });
 
     it(`gets a new id over ${transport} if the call has none`, async () => {
-      const answer = await call(service.endpoint, '1', {});
+      const answer = await call('1', {});
       await answer.text();
       expect(linesOf(answer.headers.get('x-correlation-id') ?? '')).to.have.length(1);
     });

@@ -7,20 +7,8 @@ describe('escapeText and escapeAttribute', () => {
     expect(escapeAttribute(`a&<>"'\r\n\t\u{1f600}`)).to.equal('a&amp;&lt;&gt;&quot;&apos;&#xD;&#xA;&#x9;\u{1f600}');
   });
   it('throw for characters that XML 1.0 forbids and for lone surrogates', () => {
-    for (const char of [
-      '\0',
-      '\u0001',
-      '\u0008',
-      '\u000b',
-      '\u000c',
-      '\u000e',
-      '\u001f',
-      '\ufffe',
-      '\uffff',
-      '\ud83d',
-      '\ude00',
-      '\ude00\ud83d',
-    ]) {
+    const forbidden = ['\0', '\u0001', '\u0008', '\u000b', '\u000c', '\u000e', '\u001f', '\ufffe', '\uffff'];
+    for (const char of [...forbidden, '\ud83d', '\ude00', '\ude00\ud83d']) {
       expect(() => escapeText(`a${char}b`)).to.throw('forbids');
       expect(() => escapeAttribute(`a${char}b`)).to.throw('forbids');
     }

@@ -5,78 +5,22 @@ const EDGES = [
   0xfdcf, 0xfdf0, 0xfeff, 0xfffd, 0x10000, 0xeffff, 0xf0000, 0x10ffff,
 ] as const;
 
+/** Pieces of documents: those without white space, then others. */
 const SNIPPETS = [
-  '<',
-  '>',
-  '&',
-  '"',
-  "'",
-  '=',
-  '/',
-  '!',
-  '?',
-  '-',
-  '--',
-  ']',
-  '[',
-  ';',
-  '#',
-  ':',
-  ' ',
-  '\n',
-  '\r',
-  '\t',
-  '0',
-  'a',
-  '.',
-  '\u0001',
-  '\u0000',
-  '\ufffe',
-  '\uffff',
-  '<!--',
-  '-->',
-  '--->',
-  '<![CDATA[',
-  ']]>',
-  '</',
-  '/>',
-  '<?',
-  '?>',
-  '<?xml version="1.0"?>',
-  '<?p i?>',
-  '<!DOCTYPE a>',
-  '<!ENTITY x "y">',
-  'xmlns',
-  ' xmlns=""',
-  ' xmlns:a=""',
-  ' xmlns:b="urn:a"',
-  ' a:x="1"',
-  ' xml:lang="en"',
-  ' xmlns:xml="http://www.w3.org/XML/1998/namespace"',
-  ' xmlns:xmlns="urn:x"',
-  ' xmlns="http://www.w3.org/2000/xmlns/"',
-  '&#',
-  '&#x',
-  '&#x0;',
-  '&#xD800;',
-  '&#xFFFE;',
-  '&#x110000;',
-  '&#1114111;',
-  '&amp',
-  '&lt;',
-  '&x;',
-  '&AMP;',
-  '<a>',
-  '</a>',
-  '<a/>',
-  '<:a/>',
-  '<a:/>',
-  '<a:b:c/>',
-  '\u0301',
-  '\u00d7',
-  '\u037e',
-  '\u2190',
-] as const;
+  ...`
+  < > & " = / ! ? - -- ] [ ; # : 0 a . <!-- --> ---> <![CDATA[ ]]> </ /> <? ?> xmlns &# &#x &#x0;
+  &#xD800; &#xFFFE; &#x110000; &#1114111; &amp &lt; &x; &AMP; <a> </a> <a/> <:a/> <a:/> <a:b:c/>
+`
+    .trim()
+    .split(/\s+/),
+  // biome-ignore format: many short texts
+  ...[
+    "'", ' ', '\n', '\r', '\t', '\u0001', '\u0000', '\ufffe', '\uffff', '<?xml version="1.0"?>', '<?p i?>',
+    '<!DOCTYPE a>', '<!ENTITY x "y">', ' xmlns=""', ' xmlns:a=""', ' xmlns:b="urn:a"', ' a:x="1"', ' xml:lang="en"',
+    ' xmlns:xml="http://www.w3.org/XML/1998/namespace"', ' xmlns:xmlns="urn:x"',
+    ' xmlns="http://www.w3.org/2000/xmlns/"', '\u0301', '\u00d7', '\u037e', '\u2190',
+  ],
+];
 
 const NAMESPACES = ['urn:a', 'urn:b', 'http://tempuri.org/', 'urn:a'] as const;
 const PREFIXES = ['a', 'b', '\u00e9', '_'] as const;
@@ -207,19 +151,7 @@ export class XmlDocuments {
     if (this.chance(0.4))
       return this.pick(['text', ' ', '\n', '\r\n', '\r', ']', ']]', '>', '0', '\u{1f600}', '\u0939\u093f']);
     if (this.chance(0.5)) {
-      return this.pick([
-        '&amp;',
-        '&lt;',
-        '&gt;',
-        '&quot;',
-        '&apos;',
-        '&#65;',
-        '&#x41;',
-        '&#xD;',
-        '&#10;',
-        '&#x10FFFF;',
-        '&#0065;',
-      ]);
+      return this.pick('&amp; &lt; &gt; &quot; &apos; &#65; &#x41; &#xD; &#10; &#x10FFFF; &#0065;'.split(' '));
     }
     if (this.chance(0.8)) return this.pick(['a', 'b', 'c']);
     return this.chance(0.6) ? this.edge() : `&#x${(this.pick(EDGES) + this.pick([-1, 0, 0, 1])).toString(16)};`;

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { hashSecret, writeSecretHash } from '../../../src/access/secret-hash.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../../../src/transports/soap/soap-versions.ts';
 import { envelope } from '../../support/http/soap-request.ts';
 import { type RunningService, startService, TEST_NOW } from '../../support/process/start-service.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { hashOf, writeClients } from '../known-clients.ts';
 import { digestToken, securityHeader, type TokenParts, textToken, usernameToken, xmlTime } from './security-header.ts';
 
 const VERSIONS = [SOAP_11, SOAP_12];
@@ -56,16 +54,10 @@ async function post(
 const OVER_TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '10.0.0.7' };
 
 describe('Login by UsernameToken', () => {
-  let folder: TemporaryFolder;
+  let CLIENTS_FILE: string;
   let service: RunningService;
-  const started: RunningService[] = [];
-  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<RunningService> => {
-    const one = await startService({
-      environment: { CLIENTS_FILE: join(folder.path, 'clients.json'), TRUSTED_PROXIES: '127.0.0.1', ...environment },
-    });
-    started.push(one);
-    return one;
-  };
+  const start = (environment: Readonly<Record<string, string>> = {}): Promise<RunningService> =>
+    startService({ environment: { CLIENTS_FILE, TRUSTED_PROXIES: '127.0.0.1', ...environment } });
   const seenOf = async (security: string, more: Parameters<typeof post>[2] = {}, at = service): Promise<string> => {
     const { status, outcome } = await post(at, security, more);
     return `${status} ${outcome}`;
@@ -77,11 +69,7 @@ describe('Login by UsernameToken', () => {
       .at(-1)?.reason;
 
   before(async () => {
-    folder = temporaryFolder();
-    const passwordHash = writeSecretHash(
-      await hashSecret(PASSWORD, (bytes) => Buffer.alloc(bytes, 1), { N: 16, r: 1, p: 1 }),
-    );
-    writeFileSync(join(folder.path, 'ward.txt'), `${PASSWORD}\n`, { mode: 0o600 });
+    const passwordHash = await hashOf(PASSWORD);
     const token = { usernameToken: true, passwordHash, wsPasswordFile: 'ward.txt' };
     const clients = [
       { name: 'ward', username: 'ward', ...token },
@@ -92,17 +80,11 @@ describe('Login by UsernameToken', () => {
       { name: 'lists', username: 'lists', centers: [1], operations: ['GetDoctor'], ...token },
       { name: 'forms', username: 'forms', transports: ['httpGet', 'httpPost'], ...token },
     ];
-    writeFileSync(join(folder.path, 'clients.json'), JSON.stringify({ clients }));
-    const basicOnly = clients.filter(({ name }) => name === 'basic');
-    writeFileSync(join(folder.path, 'basic.json'), JSON.stringify({ clients: basicOnly }));
+    CLIENTS_FILE = writeClients(clients, { 'ward.txt': `${PASSWORD}\n` });
   });
   beforeEach(async () => {
     service = await start();
   });
-  afterEach(async () => {
-    for (const one of started.splice(0)) await one.close();
-  });
-  after(() => folder.remove());
 
   it('admits a caller that knows the password, as a digest or, over TLS, as text, in both versions', async () => {
     for (const version of VERSIONS) {
@@ -220,7 +202,7 @@ describe('Login by UsernameToken', () => {
   });
 
   it('accepts a message only once, whichever process receives it', async () => {
-    const file = { DATABASE_URL: `sqlite:${join(folder.path, 'shared.db')}` };
+    const file = { DATABASE_URL: `sqlite:${join(dirname(CLIENTS_FILE), 'shared.db')}` };
     const [one, other] = [await start(file), await start(file)];
     const sent = header(digest());
     expect(await seenOf(sent, {}, one)).to.equal('200 OK');
@@ -291,10 +273,11 @@ describe('Login by UsernameToken', () => {
 
   it('is off unless a client uses it: a Security header that must be understood then causes a fault', async () => {
     const open = await startService();
-    started.push(open);
     expect(await seenOf(header(digest()), {}, open)).to.equal('500 MustUnderstand');
     expect(await seenOf(securityHeader(usernameToken(digest('nobody'))), {}, open)).to.equal('200 OK');
-    const basicOnly = await start({ CLIENTS_FILE: join(folder.path, 'basic.json') });
+    const basicOnly = await start({
+      CLIENTS_FILE: writeClients([{ name: 'basic', username: 'basic', passwordHash: await hashOf(PASSWORD) }]),
+    });
     expect(await seenOf(header(digest('basic')), {}, basicOnly)).to.equal('401 Unauthorized');
   });
 

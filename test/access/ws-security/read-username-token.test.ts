@@ -7,13 +7,15 @@ import { SOAP_11, SOAP_12 } from '../../../src/transports/soap/soap-versions.ts'
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { NAMESPACE, SMALL_CONTRACT } from '../../contract/small-contract.ts';
 import { envelope } from '../../support/http/soap-request.ts';
-import { digestToken, securityHeader, textToken, usernameToken } from './security-header.ts';
+import { digestToken, securityHeader, type TokenParts, textToken, usernameToken } from './security-header.ts';
 
 const reader = new MessageReader(SMALL_CONTRACT);
 const read = (xml: string) => reader.read(xml, [SECURITY_HEADER]);
 const NONCE = 'AAECAwQFBgcICQoLDA0ODw==';
 const CREATED = '2026-11-20T03:00:00Z';
 const INSTANT = Date.UTC(2026, 10, 20, 3);
+const HEX = BASE64_BINARY.replace('Base64', 'Hex');
+const OTHER_TYPE = PASSWORD_DIGEST.replace('oasis-200401', 'oasis-200402');
 const DIGEST = digestToken('ward 3', 'secret', NONCE, CREATED);
 
 /** The Security headers of a message, as the message reader passes them on. */
@@ -101,124 +103,48 @@ describe('readUsernameToken', () => {
 
   const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base64');
   const signature = '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"/>';
+  const withToken = (parts: Partial<TokenParts>) => securityHeader(usernameToken({ ...DIGEST, ...parts }));
+  const token = usernameToken(DIGEST);
+  const salted = token.replace('</wsse:UsernameToken>', '<s:Salt xmlns:s="urn:x"/></wsse:UsernameToken>');
+  const encrypted = '<x:EncryptedData xmlns:x="http://www.w3.org/2001/04/xmlenc#"/>';
+  const soon = '<wsu:Timestamp><wsu:Expires>soon</wsu:Expires></wsu:Timestamp>';
   for (const [title, header, fault, reason] of [
-    ['two Security headers', securityHeader(usernameToken(DIGEST)).repeat(2), 'InvalidSecurity', 'ws-security-twice'],
-    ['two tokens', securityHeader(usernameToken(DIGEST).repeat(2)), 'InvalidSecurity', 'ws-element-twice'],
+    ['two Security headers', securityHeader(token).repeat(2), 'InvalidSecurity', 'ws-security-twice'],
+    ['two tokens', securityHeader(token.repeat(2)), 'InvalidSecurity', 'ws-element-twice'],
     ['no token', securityHeader(''), 'InvalidSecurity', 'ws-token-missing'],
-    ['text next to the token', securityHeader(`x${usernameToken(DIGEST)}`), 'InvalidSecurity', 'ws-text'],
+    ['text next to the token', securityHeader(`x${token}`), 'InvalidSecurity', 'ws-text'],
     [
       'a certificate',
-      securityHeader(`<wsse:BinarySecurityToken/>${usernameToken(DIGEST)}`),
+      securityHeader(`<wsse:BinarySecurityToken/>${token}`),
       'UnsupportedSecurityToken',
       'ws-unsupported',
     ],
-    ['a signature', securityHeader(usernameToken(DIGEST) + signature), 'UnsupportedAlgorithm', 'ws-unsupported'],
-    [
-      'encrypted data',
-      securityHeader('<x:EncryptedData xmlns:x="http://www.w3.org/2001/04/xmlenc#"/>'),
-      'UnsupportedAlgorithm',
-      'ws-unsupported',
-    ],
+    ['a signature', securityHeader(token + signature), 'UnsupportedAlgorithm', 'ws-unsupported'],
+    ['encrypted data', securityHeader(encrypted), 'UnsupportedAlgorithm', 'ws-unsupported'],
     ['a token in another namespace', securityHeader('<UsernameToken/>'), 'UnsupportedSecurityToken', 'ws-unsupported'],
     ['two timestamps', securityHeader('<wsu:Timestamp/>'.repeat(2)), 'InvalidSecurity', 'ws-element-twice'],
-    [
-      'a timestamp that is not a date',
-      securityHeader(`<wsu:Timestamp><wsu:Expires>soon</wsu:Expires></wsu:Timestamp>${usernameToken(DIGEST)}`),
-      'InvalidSecurity',
-      'ws-date',
-    ],
-    [
-      'no user',
-      securityHeader(usernameToken({ ...DIGEST, username: undefined })),
-      'InvalidSecurityToken',
-      'ws-username-missing',
-    ],
-    [
-      'an empty user',
-      securityHeader(usernameToken({ ...DIGEST, username: '' })),
-      'InvalidSecurityToken',
-      'ws-username-missing',
-    ],
-    [
-      'no password',
-      securityHeader(usernameToken({ ...DIGEST, password: undefined })),
-      'InvalidSecurityToken',
-      'ws-password-missing',
-    ],
-    [
-      'another Type',
-      securityHeader(usernameToken({ ...DIGEST, type: 'urn:x' })),
-      'UnsupportedSecurityToken',
-      'ws-password-type',
-    ],
-    [
-      'no nonce',
-      securityHeader(usernameToken({ ...DIGEST, nonce: undefined })),
-      'InvalidSecurityToken',
-      'ws-nonce-missing',
-    ],
-    [
-      'no time',
-      securityHeader(usernameToken({ ...DIGEST, created: undefined })),
-      'InvalidSecurityToken',
-      'ws-created-missing',
-    ],
-    [
-      'an invalid time',
-      securityHeader(usernameToken({ ...DIGEST, created: '20/11/2026' })),
-      'InvalidSecurity',
-      'ws-date',
-    ],
+    ['a timestamp that is not a date', securityHeader(soon + token), 'InvalidSecurity', 'ws-date'],
+    ['no user', withToken({ username: undefined }), 'InvalidSecurityToken', 'ws-username-missing'],
+    ['an empty user', withToken({ username: '' }), 'InvalidSecurityToken', 'ws-username-missing'],
+    ['no password', withToken({ password: undefined }), 'InvalidSecurityToken', 'ws-password-missing'],
+    ['another Type', withToken({ type: 'urn:x' }), 'UnsupportedSecurityToken', 'ws-password-type'],
+    ['a Type like ours', withToken({ type: OTHER_TYPE }), 'UnsupportedSecurityToken', 'ws-password-type'],
+    ['no nonce', withToken({ nonce: undefined }), 'InvalidSecurityToken', 'ws-nonce-missing'],
+    ['no time', withToken({ created: undefined }), 'InvalidSecurityToken', 'ws-created-missing'],
+    ['an invalid time', withToken({ created: '20/11/2026' }), 'InvalidSecurity', 'ws-date'],
     [
       'a time outside the supported range',
-      securityHeader(usernameToken({ ...DIGEST, created: '300000-11-20T03:00:00Z' })),
+      withToken({ created: '300000-11-20T03:00:00Z' }),
       'InvalidSecurity',
       'ws-date',
     ],
-    [
-      'a nonce in hexadecimal',
-      securityHeader(usernameToken({ ...DIGEST, encoding: BASE64_BINARY.replace('Base64', 'Hex') })),
-      'InvalidSecurityToken',
-      'ws-nonce-encoding',
-    ],
-    [
-      'a nonce that is not base64',
-      securityHeader(usernameToken({ ...DIGEST, nonce: 'not base64!!' })),
-      'InvalidSecurityToken',
-      'ws-nonce-form',
-    ],
-    [
-      'a nonce of 7 bytes',
-      securityHeader(usernameToken({ ...DIGEST, nonce: base64(7) })),
-      'InvalidSecurityToken',
-      'ws-nonce-form',
-    ],
-    [
-      'a nonce of 65 bytes',
-      securityHeader(usernameToken({ ...DIGEST, nonce: base64(65) })),
-      'InvalidSecurityToken',
-      'ws-nonce-form',
-    ],
-    [
-      'a digest of another length',
-      securityHeader(usernameToken({ ...DIGEST, password: base64(32) })),
-      'InvalidSecurityToken',
-      'ws-digest-form',
-    ],
-    [
-      'an element inside a value',
-      securityHeader(usernameToken({ ...DIGEST, username: 'a<b xmlns="urn:x"/>' })),
-      'InvalidSecurity',
-      'ws-element',
-    ],
-    [
-      'key derivation',
-      securityHeader(
-        usernameToken(DIGEST).replace('</wsse:UsernameToken>', '<s:Salt xmlns:s="urn:x"/></wsse:UsernameToken>'),
-      ),
-      'InvalidSecurityToken',
-      'ws-element',
-    ],
+    ['a nonce in hexadecimal', withToken({ encoding: HEX }), 'InvalidSecurityToken', 'ws-nonce-encoding'],
+    ['a nonce that is not base64', withToken({ nonce: 'not base64!!' }), 'InvalidSecurityToken', 'ws-nonce-form'],
+    ['a nonce of 7 bytes', withToken({ nonce: base64(7) }), 'InvalidSecurityToken', 'ws-nonce-form'],
+    ['a nonce of 65 bytes', withToken({ nonce: base64(65) }), 'InvalidSecurityToken', 'ws-nonce-form'],
+    ['a digest of another length', withToken({ password: base64(32) }), 'InvalidSecurityToken', 'ws-digest-form'],
+    ['an element inside a value', withToken({ username: 'a<b xmlns="urn:x"/>' }), 'InvalidSecurity', 'ws-element'],
+    ['key derivation', securityHeader(salted), 'InvalidSecurityToken', 'ws-element'],
   ] as const) {
     it(`refuses ${title}`, () => {
       const error = errorOf(header);
@@ -232,10 +158,5 @@ describe('readUsernameToken', () => {
       const { nonce } = tokenOf(securityHeader(usernameToken({ ...DIGEST, nonce: base64(bytes) })));
       expect(nonce?.length).to.equal(bytes);
     }
-  });
-
-  it('recognizes the type of the password only by its URI', () => {
-    const type = PASSWORD_DIGEST.replace('oasis-200401', 'oasis-200402');
-    expect(errorOf(securityHeader(usernameToken({ ...DIGEST, type }))).reason).to.equal('ws-password-type');
   });
 });

@@ -49,11 +49,6 @@ describe('The rehearse command', () => {
     old = await startOldService();
   });
 
-  afterEach(async () => {
-    await old.close();
-    folder.dispose();
-  });
-
   const hostHere = async () => ({
     environment: { DATABASE_URL: await folder.databaseUrl() },
     folder: folder.path,

@@ -15,7 +15,6 @@ describe('The verdict that a rehearsal reads from an answer', () => {
   before(async () => {
     service = await startService();
   });
-  after(() => service.close());
 
   const verdictOf = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(service.baseUrl + path, init);

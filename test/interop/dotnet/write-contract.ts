@@ -1,14 +1,20 @@
-// node write-contract.ts [--void]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer generates from the
-// WSDL, for a machine on which NuGet does not provide dotnet-svcutil. With --void it uses the old WSDL, whose operations return
-// nothing and declare no fault.
-import { readFileSync } from 'node:fs';
-import type { Field, Operation, RecordType } from '../../../src/contract/contract.ts';
+// node write-contract.ts [--old]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer generates from the
+// WSDL without later parameters, for a machine on which NuGet does not provide dotnet-svcutil. With --old it uses the old WSDL, whose
+// operations return nothing and declare no fault.
+import type { Field, RecordType } from '../../../src/contract/contract.ts';
 import { readContract } from '../../../src/contract/read-contract.ts';
+import { oldOperations, withoutLaterParameters } from '../../contract/old-wsdl.ts';
+import { ownWsdl } from '../../contract/own-wsdl.ts';
 
-const { namespace, operations, types, fault } = readContract(
-  readFileSync(new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8'),
-);
-const isVoid = process.argv.includes('--void');
+const own = readContract(withoutLaterParameters(ownWsdl));
+const { namespace, fault } = own;
+const isOld = process.argv.includes('--old');
+interface Operation {
+  readonly name: string;
+  readonly parameters: readonly { readonly name: string; readonly type: keyof typeof CSHARP }[];
+  readonly resultType?: RecordType;
+}
+const operations: readonly Operation[] = isOld ? oldOperations : own.operations;
 const CSHARP = { int: 'int', string: 'string', dateTime: 'System.DateTime', boolean: 'bool' } as const;
 const quoted = JSON.stringify(namespace);
 
@@ -40,11 +46,11 @@ const record = ({ name, fields }: RecordType): string =>
   `[XmlType(Namespace = ${quoted})]\npublic class ${name}\n{\n${members(fields)}\n}`;
 
 const signature = ({ name, parameters, resultType }: Operation): string =>
-  `${isVoid ? 'void' : resultType.name} ${name}(${parameters.map((p) => `${CSHARP[p.type]} ${p.name}`).join(', ')})`;
+  `${resultType?.name ?? 'void'} ${name}(${parameters.map((p) => `${CSHARP[p.type]} ${p.name}`).join(', ')})`;
 
 function contractMember(operation: Operation): string {
-  const action = JSON.stringify(operation.soapAction);
-  const faults = isVoid
+  const action = JSON.stringify(namespace + operation.name);
+  const faults = isOld
     ? ''
     : `  [FaultContract(typeof(${fault.name}), Action = ${action}, Name = ${JSON.stringify(fault.name)})]\n`;
   return `  [OperationContract(Action = ${action}, ReplyAction = "*")]\n${faults}  [XmlSerializerFormat(SupportFaults = true)]\n  ${signature(operation)};`;
@@ -53,8 +59,10 @@ function contractMember(operation: Operation): string {
 const clientMember = (operation: Operation): string =>
   `  public ${signature(operation)} => Channel.${operation.name}(${operation.parameters.map(({ name }) => name).join(', ')});`;
 
-const lists = new Set(types.flatMap(({ fields }) => fields).flatMap((field) => (listOf(field) ? [field.type] : [])));
-const records = isVoid ? [] : types.filter((type) => !lists.has(type));
+const lists = new Set(
+  own.types.flatMap(({ fields }) => fields).flatMap((field) => (listOf(field) ? [field.type] : [])),
+);
+const records = isOld ? [] : own.types.filter((type) => !lists.has(type));
 process.stdout.write(`using System.ServiceModel;
 using System.ServiceModel.Channels;
 using System.Xml.Serialization;

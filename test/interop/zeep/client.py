@@ -4,6 +4,7 @@ import os
 from datetime import datetime, timedelta
 
 import zeep
+from lxml import etree
 
 TRANSPORT = os.environ['TRANSPORT']
 RUN = os.environ['RUN']
@@ -120,3 +121,16 @@ message = call('Sent_SMS', Mobileno='9845012345', Message=RUN + TEXT, tempid=0, 
 expect('Sent_SMS', 'typed', (message.ResultCode, message.Mobileno, message.Encoding, message.Segments, message.Status),
        (0, '+919845012345', 'UCS-2', 1, 1))
 expect_fault('Sent_SMS', 'refusal', 'Refused', 30, 'Mobileno', Mobileno='12', Message=TEXT, tempid=0, SMSmode=1)
+
+
+def answers(operation, values):
+    """Whether there is a result, or a refusal of a rule."""
+    try:
+        report(operation, 'example', call(operation, **values).ResultCode is not None)
+    except zeep.exceptions.Fault as fault:
+        text = etree.tostring(fault.detail).decode() if SOAP else fault.message.decode()
+        report(operation, 'example', 'ResultCode>' in text, text)
+
+
+for name, example in json.loads(os.environ['EXAMPLES']).items():
+    answers(name, example)

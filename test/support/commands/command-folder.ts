@@ -10,6 +10,7 @@ import { patientCommand } from '../../../src/commands/patient/patient-command.ts
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { cleanUpLater } from '../clean-up.ts';
 import { type Hospital, openHospital } from '../database/hospital.ts';
 import { writeMigratedFile } from '../database/migrated-file.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../database/test-database.ts';
@@ -112,10 +113,10 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
         hospital.clock.now = now;
         return work(hospital);
       }),
-    dispose: () => {
+    dispose: cleanUpLater(() => {
       remove();
       void onServer?.remove();
-    },
+    }),
   };
 }
 

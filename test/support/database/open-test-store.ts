@@ -2,21 +2,20 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { TestDatabase } from '../../store/store-suite.ts';
+import { cleanUpLater } from '../clean-up.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';
 
 /** A store on its own database, which is removed when the store closes: in memory, or on the server that the tests were given. */
 export async function openTestStore(): Promise<Store> {
-  if (!ON_POSTGRES) return openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
-  const { url, remove } = await newPostgresDatabase();
+  const { url, remove } = ON_POSTGRES ? await newPostgresDatabase() : { url: 'sqlite::memory:', remove: () => {} };
   const store = await openStore(readConfig({ DATABASE_URL: url }).database, { sharedClock: 'process' });
   const closeStore = store.close.bind(store);
-  return Object.assign(store, {
-    close: async () => {
-      await closeStore();
-      await remove();
-    },
+  const close = cleanUpLater(async () => {
+    await closeStore();
+    await remove();
   });
+  return Object.assign(store, { close });
 }
 
 /** A separate database that several may open: a file, or one on the server that the tests were given. */
@@ -33,9 +32,9 @@ export function postgresTestDatabase({ url, remove }: { readonly url: string; re
       opened.push(store);
       return store;
     },
-    dispose: async () => {
+    dispose: cleanUpLater(async () => {
       for (const store of opened) await store.close();
       await remove();
-    },
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { TestDatabase } from '../../store/store-suite.ts';
+import { cleanUpLater } from '../clean-up.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { writeMigratedFile } from './migrated-file.ts';
 
@@ -33,9 +34,9 @@ export function temporaryDatabase({ isNew = false, timeoutMs = 5000 }: Temporary
       opened.push(store);
       return store;
     },
-    dispose: async () => {
+    dispose: cleanUpLater(async () => {
       for (const store of opened) await store.close();
       remove();
-    },
+    }),
   };
 }

@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { type HttpServer, listen } from '../../../src/http/http-server.ts';
 import type { ConnectionLimits } from '../../../src/http/limit-connections.ts';
 import type { TlsMaterial } from '../../../src/http/tls-files.ts';
+import { cleanUpLater } from '../clean-up.ts';
 
 const PATIENT: ConnectionLimits = {
   headersMs: 10_000,
@@ -13,9 +14,12 @@ const PATIENT: ConnectionLimits = {
 };
 
 /** Listens on loopback, on a free port, without TLS and with the service's own limits, unless a test says otherwise. */
-export const listenHere = (
+export async function listenHere(
   app: Express,
   limits: Partial<ConnectionLimits> = {},
   port = 0,
   tls: TlsMaterial | undefined = undefined,
-): Promise<HttpServer> => listen(app, '127.0.0.1', port, { ...PATIENT, ...limits }, tls);
+): Promise<HttpServer> {
+  const server = await listen(app, '127.0.0.1', port, { ...PATIENT, ...limits }, tls);
+  return { ...server, close: cleanUpLater(() => server.close()) };
+}

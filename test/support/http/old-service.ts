@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { listenOn } from '../../../src/http/listen-on.ts';
-import { ownContract } from '../../contract/own-wsdl.ts';
+import { oldOperations, oldWsdl } from '../../contract/old-wsdl.ts';
+import { cleanUpLater } from '../clean-up.ts';
 import type { TestCertificate } from './test-certificates.ts';
 
 /** A stand-in for the service to be replaced: seven operations that return nothing. */
@@ -16,8 +16,8 @@ export interface OldService {
   close(): Promise<void>;
 }
 
-const WSDL = readFileSync(new URL('../../fixtures/old-service.wsdl', import.meta.url));
-const PATH = ownContract.path;
+const WSDL = Buffer.from(oldWsdl);
+const PATH = '/TPWebServices.asmx';
 const SCHEMAS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 /** As sent by Mono's ASMX; `Date` is the server's. */
 const HEADERS = { 'X-AspNet-Version': '4.0.30319', 'Cache-Control': 'private, max-age=0' };
@@ -41,11 +41,11 @@ export async function startOldService(wanted = 0, certificate?: TestCertificate)
     port,
     url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}${PATH}`,
     requests,
-    close: async () => {
+    close: cleanUpLater(async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
-    },
+    }),
   };
 }
 
@@ -59,17 +59,17 @@ function answer({ method, url = '/', headers }: IncomingMessage, response: Serve
     response.end(WSDL.subarray(1000));
   } else if (path === PATH && method === 'POST') {
     const isNew = /soap\+xml/.test(headers['content-type'] ?? '');
-    const operation = ownContract.operations.find(({ name }) => body.includes(`<${name} `));
+    const operation = oldOperations.find(({ name }) => body.includes(`<${name} `));
     if (operation === undefined) fault(500, 'System.InvalidOperationException: Request format is invalid.');
     else
       end(
         response,
         200,
         `${isNew ? 'application/soap+xml' : 'text/xml'}; charset=utf-8`,
-        envelope(isNew, operation.responseName),
+        envelope(isNew, `${operation.name}Response`),
       );
   } else {
-    const operation = ownContract.operations.find(({ name }) => path === `${PATH}/${name}`);
+    const operation = oldOperations.find(({ name }) => path === `${PATH}/${name}`);
     const given = new Set(
       [...new URLSearchParams(method === 'GET' ? query : body).keys()].map((name) => name.toLowerCase()),
     );
@@ -82,7 +82,7 @@ function answer({ method, url = '/', headers }: IncomingMessage, response: Serve
 }
 
 const envelope = (isNew: boolean, responseName: string): string =>
-  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${isNew ? 'http://www.w3.org/2003/05/soap-envelope' : 'http://schemas.xmlsoap.org/soap/envelope/'}" ${SCHEMAS}><soap:Body><${responseName} xmlns="${ownContract.namespace}" /></soap:Body></soap:Envelope>`;
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${isNew ? 'http://www.w3.org/2003/05/soap-envelope' : 'http://schemas.xmlsoap.org/soap/envelope/'}" ${SCHEMAS}><soap:Body><${responseName} xmlns="http://tempuri.org/" /></soap:Body></soap:Envelope>`;
 
 function end(response: ServerResponse, status: number, contentType: string | undefined, body: string): void {
   const type = contentType === undefined ? {} : { 'Content-Type': contentType };

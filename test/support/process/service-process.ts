@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { cleanUpLater } from '../clean-up.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
 const SERVICE = runByNode(fileURLToPath(new URL('../../../src/main.ts', import.meta.url)));
@@ -38,7 +39,7 @@ export interface ServiceProcess {
   signal(signal: NodeJS.Signals): void;
   /** Exit code, null if a signal ended the process. */
   exited(): Promise<number | null>;
-  /** SIGTERM, unless it has already ended; resolves with the exit code. */
+  /** SIGTERM, unless it has already ended; resolves with the exit code. Also happens at the end of the test that started it. */
   stop(): Promise<number | null>;
 }
 
@@ -100,7 +101,7 @@ export function startProcess(
     printed,
     signal: (signal) => void child.kill(signal),
     exited: () => closed,
-    stop: async () => {
+    stop: cleanUpLater(async () => {
       if (!ended) child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), LIMIT);
       try {
@@ -108,7 +109,7 @@ export function startProcess(
       } finally {
         clearTimeout(late);
       }
-    },
+    }),
   };
 }
 

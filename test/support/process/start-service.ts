@@ -4,6 +4,7 @@ import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { openService, type Service } from '../../../src/process/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
+import { cleanUpLater } from '../clean-up.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 
 /** Friday 20 November 2026, 08:30:00 in Asia/Kolkata: the time of a test's clock unless the test sets another one. */
@@ -25,6 +26,7 @@ export interface RunningService extends Service {
   readonly clock: { now: number };
   /** What the service has logged so far, one JSON line per event. */
   readonly logLines: readonly string[];
+  /** Also happens at the end of the test that started it. */
   close(): Promise<void>;
 }
 
@@ -62,10 +64,10 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     port: server.port,
     clock,
     logLines,
-    close: async () => {
+    close: cleanUpLater(async () => {
       await server.close();
       await service.store.close();
       await own?.remove();
-    },
+    }),
   };
 }

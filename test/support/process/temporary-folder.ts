@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanUpLater } from '../clean-up.ts';
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -8,8 +9,8 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-/** A new, empty folder. */
+/** A new, empty folder, which is removed at the end of a test. */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+  return { path, remove: cleanUpLater(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 })) };
 }

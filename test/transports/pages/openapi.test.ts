@@ -53,7 +53,6 @@ describe('The OpenAPI document', () => {
     service = await startService();
     document = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as ServedDocument;
   });
-  after(() => service.close());
 
   const call = (operation: string, values: Readonly<Record<string, string>>, init: RequestInit = {}) =>
     fetch(`${service.endpoint}/${operation}`, {
@@ -79,38 +78,6 @@ describe('The OpenAPI document', () => {
         expect(valid).to.equal(true);
         expect(validator.version).to.equal('3.1');
       }
-    }
-  });
-
-  it('is served with the usual headers and the address of the request', async () => {
-    const response = await fetch(`${service.baseUrl}/openapi.json`);
-    const body = await response.text();
-    expect(response.status).to.equal(200);
-    expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
-    expect(response.headers.get('content-length')).to.equal(String(Buffer.byteLength(body)));
-    expect(response.headers.get('cache-control')).to.equal('no-store');
-    expect(document.servers).to.deep.equal([{ url: service.baseUrl }]);
-  });
-
-  it('is not served for another host or by another method', async () => {
-    const post = await fetch(`${service.baseUrl}/openapi.json`, { method: 'POST' });
-    expect(post.status).to.equal(405);
-    expect(post.headers.get('allow')).to.equal('GET, HEAD');
-    const other = await startService({ environment: { ALLOWED_HOSTS: 'his.example.org' } });
-    try {
-      expect((await fetch(`${other.baseUrl}/openapi.json`)).status).to.equal(421);
-    } finally {
-      await other.close();
-    }
-  });
-
-  it('names the public address if there is one', async () => {
-    const other = await startService({ environment: { PUBLIC_URL: 'https://his.example.org' } });
-    try {
-      const served = (await (await fetch(`${other.baseUrl}/openapi.json`)).json()) as ServedDocument;
-      expect(served.servers).to.deep.equal([{ url: 'https://his.example.org' }]);
-    } finally {
-      await other.close();
     }
   });
 

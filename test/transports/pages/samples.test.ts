@@ -73,35 +73,27 @@ describe('Samples on the pages', () => {
   it('The answers are those of the demo data, except for times of events.', async () => {
     const service = await startService();
     const flat = (xml: string) => xml.replace(/>\n *</g, '><').replace(/<(ReceivedOn|UpdatedOn)>[^<]*<\/\1>/g, '');
-    try {
-      for (const name of calledInOrder) {
-        const { parameters = [] } = ownContract.operations.find((known) => known.name === name) ?? {};
-        const body = new URLSearchParams(parameters.map((p) => [p.name, p.example] as [string, string]));
-        const answer = await (await fetch(`${service.endpoint}/${name}`, { method: 'POST', body })).text();
-        const sample = flat(bodyOf(samplesOf(name).at(-1)?.response ?? ''));
-        // A sample list has one item; the demo data may have more.
-        const [, , list] = /<(\w+)>(<(\w+)>.*<\/\3>)<\/\1><\/\w+>$/.exec(sample) ?? [];
-        if (list === undefined) expect(flat(answer)).to.equal(sample);
-        else expect(flat(answer)).to.include(list);
-      }
-    } finally {
-      await service.close();
+    for (const name of calledInOrder) {
+      const { parameters = [] } = ownContract.operations.find((known) => known.name === name) ?? {};
+      const body = new URLSearchParams(parameters.map((p) => [p.name, p.example] as [string, string]));
+      const answer = await (await fetch(`${service.endpoint}/${name}`, { method: 'POST', body })).text();
+      const sample = flat(bodyOf(samplesOf(name).at(-1)?.response ?? ''));
+      // A sample list has one item; the demo data may have more.
+      const [, , list] = /<(\w+)>(<(\w+)>.*<\/\3>)<\/\1><\/\w+>$/.exec(sample) ?? [];
+      if (list === undefined) expect(flat(answer)).to.equal(sample);
+      else expect(flat(answer)).to.include(list);
     }
   });
 
   it('The service accepts every sample request as it is.', async () => {
     const service = await startService({ environment: { REFUSALS: 'result' } });
-    try {
-      for (const { name } of ownContract.operations) {
-        for (const { transport, request } of samplesOf(name)) {
-          const [head = '', ...rest] = request.split('\n\n');
-          const bytes = `${head.trimEnd().replaceAll('\n', '\r\n')}\r\n\r\n${rest.join('\n\n')}`;
-          const { status, body } = await rawExchange(service.port, bytes);
-          expect(status, `${name} over ${transport}: ${body}`).to.equal(200);
-        }
+    for (const { name } of ownContract.operations) {
+      for (const { transport, request } of samplesOf(name)) {
+        const [head = '', ...rest] = request.split('\n\n');
+        const bytes = `${head.trimEnd().replaceAll('\n', '\r\n')}\r\n\r\n${rest.join('\n\n')}`;
+        const { status, body } = await rawExchange(service.port, bytes);
+        expect(status, `${name} over ${transport}: ${body}`).to.equal(200);
       }
-    } finally {
-      await service.close();
     }
   });
 
