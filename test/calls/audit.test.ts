@@ -8,10 +8,11 @@ import { Budgets } from '../../src/log/budgets.ts';
 import { auditQueries } from '../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, type Given, openHospital } from '../support/database/hospital.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
 import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perSuite, perTest } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
 const FEEDBACK = { ipno: 'IP-7', roomno: '12', moblieno: '', dept: 'Cardiology', needsimprovementcommit: 'Tea' };
@@ -20,11 +21,7 @@ const SILENT = { error: silent, warn: silent, info: silent, debug: silent, write
 const trailOf = (store: Store) => store.read(({ audit }) => audit.page({}));
 
 describe('The audit', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const trail = () => trailOf(hospital.store);
   const last = async () => (await trail()).at(-1);
@@ -125,7 +122,7 @@ describe('The audit', () => {
     });
 
     it('names a thousand appointments in a row, and counts the others', async () => {
-      const { one } = createSumReads({ ...hospital, log: SILENT, clock: () => 0, budgets: hospital.budgets });
+      const { one } = createSumReads({ store: hospital.store, budgets: hospital.budgets, log: SILENT, clock: () => 0 });
       const operation = ownContract.operations.find(({ name }) => name === 'Appointment_Status');
       const call = { operation, client: KIOSK, network: '', correlationId: 'id' } as unknown as Call;
       for (let id = 1; id <= 1005; id++) one(call, { centerId: 1, appointmentId: id });
@@ -282,9 +279,7 @@ describe('The audit', () => {
       expect(await last()).to.include({ operation: 'OPAppointmentdetail', outcome: 0 });
     });
 
-    it('still refuses what must be refused', async () => {
-      await hospital.refused('Appointment_Status_Updates', move(999, 6), 20);
-    });
+    it('still refuses what must be refused', () => hospital.refused('Appointment_Status_Updates', move(999, 6), 20));
   });
 
   it('has no success for a booking that was rolled back', async () => {
@@ -316,11 +311,7 @@ describe('The audit', () => {
 });
 
 describe('The audit of the four transports', () => {
-  let service: RunningService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = perSuite(() => startService());
 
   /** Parameters that book, change, list or store, with a different hour for each transport. */
   const callsOf = (hour: number): readonly (readonly [operation: string, parameters: Record<string, string>])[] => [

@@ -1,21 +1,10 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
-import {
-  BOOKING,
-  DAY,
-  type Given,
-  type Hospital,
-  MINUTE,
-  openHospital,
-  present,
-} from '../support/database/hospital.ts';
+import { BOOKING, DAY, type Given, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('An Idempotency-Key', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
   const failureOf = (call: Promise<unknown>) =>

@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
+import { perTest } from '../support/prepared.ts';
 
 type Keys = readonly string[] | undefined;
 
@@ -59,11 +60,7 @@ const WRAPPERS: Readonly<Record<string, (store: Store) => CallStore>> = {
 // A wrapper that drops the keys makes each write wait for all others, which no other test would detect.
 for (const [name, wrap] of Object.entries(WRAPPERS)) {
   describe(`A store that is ${name}`, () => {
-    let inner: Store;
-    beforeEach(async () => {
-      inner = await openTestStore();
-    });
-    afterEach(() => inner.close());
+    const inner = perTest(() => openTestStore());
 
     it('passes on the keys of a write, and that it needs all of them', async () => {
       const { store, keys } = withKeys(inner);

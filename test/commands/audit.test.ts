@@ -4,10 +4,11 @@ import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import { auditCommand } from '../../src/commands/audit/audit-command.ts';
 import { Budgets } from '../../src/log/budgets.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import { BOOKING, DAY } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -15,9 +16,8 @@ const TITLES =
   'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Shown,Operator,Reference,Move,FromStatus,ToStatus,FromStart,ToStart,Corrected';
 
 describe('The audit export', () => {
-  let folder: CommandFolder;
+  const folder = perTest(() => commandFolder());
   beforeEach(async () => {
-    folder = commandFolder();
     await folder.inHospital(async (hospital) => {
       await hospital.book();
       await hospital.call('Appointment_Status_Updates', {
@@ -48,7 +48,6 @@ describe('The audit export', () => {
       });
     });
   });
-  afterEach(() => folder.dispose());
 
   const lines = async (...args: readonly string[]): Promise<readonly string[]> => {
     const { code, output, errors } = await folder.audit(...args);

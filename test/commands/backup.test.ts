@@ -16,20 +16,19 @@ import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../support/database/temporary-database.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode, skipOnWindows } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { skipTest } from '../support/skip-test.ts';
 
 describe('A backup of an SQLite database', () => {
-  let database: TemporaryDatabase;
+  const database = perTest(() => temporaryDatabase());
   let hospital: Hospital;
   beforeEach(async () => {
-    database = temporaryDatabase();
     hospital = await openHospital({}, await database.open());
   });
-  afterEach(() => database.dispose());
 
   const host = (url = `sqlite:${database.file}`) => ({ environment: { DATABASE_URL: url }, folder: database.folder });
   const backup = (file = 'copy.db') => runHere(backupCommand, [file], host());

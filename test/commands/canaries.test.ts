@@ -7,11 +7,12 @@ import { backupCommand } from '../../src/commands/database-commands.ts';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 import { outgoing } from '../sms/gateway-suite.ts';
-import { openPatientDesk, PAST, type PatientDesk } from '../support/commands/patient-desk.ts';
+import { openPatientDesk, PAST } from '../support/commands/patient-desk.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { BOOKING } from '../support/database/hospital.ts';
 import { ON_POSTGRES } from '../support/database/test-database.ts';
+import { perTest } from '../support/prepared.ts';
 
 const CANARY = /qanary|98450\W*77712/i;
 const PATIENT = {
@@ -47,9 +48,8 @@ const COPIES: Readonly<Record<string, string>> = {
 const privacyDocument = () => readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 
 describe('The data of one patient, followed through everything that is stored', () => {
-  let desk: PatientDesk;
+  const desk = perTest(() => openPatientDesk());
   beforeEach(async () => {
-    desk = await openPatientDesk();
     await desk.inHospital(async (hospital) => {
       await hospital.call('Fetch_Details', PATIENT, 'key-1');
       await hospital.call('FB_Push_Details', FEEDBACK, 'key-2');
@@ -58,7 +58,6 @@ describe('The data of one patient, followed through everything that is stored', 
       await hospital.refused('Fetch_Details', { ...PATIENT, app_date: '2020-01-01' }, 15);
     });
   });
-  afterEach(() => desk.dispose());
 
   /** The columns in which a canary is, such as `appointment.name`. */
   async function columnsWithCanaries(): Promise<readonly string[]> {

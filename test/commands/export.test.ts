@@ -5,27 +5,19 @@ import { createLog } from '../../src/log/log.ts';
 import { createRetention } from '../../src/process/retention.ts';
 import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import {
-  ALL_FILES,
-  ALL_NAMES,
-  type CommandFolder,
-  commandFolder,
-  DOCTORS,
-  writeAll,
-} from '../support/commands/command-folder.ts';
+import { ALL_FILES, ALL_NAMES, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { DAY, HOUR, type Hospital, MINUTE } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 describe('The export', () => {
-  let folder: CommandFolder;
+  const folder = perTest(() => commandFolder());
   beforeEach(async () => {
-    folder = commandFolder();
     writeAll(folder);
     await folder.imported(...ALL_NAMES);
   });
-  afterEach(() => folder.dispose());
 
   const exported = async (...args: readonly string[]): Promise<readonly string[]> => {
     const { code, output, errors } = await folder.export('--out', 'out', ...args);

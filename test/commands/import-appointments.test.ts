@@ -11,9 +11,7 @@ describe('The import of appointments', () => {
   let folder: CommandFolder;
   let write: StandingHospital['write'];
   let writeWith: StandingHospital['writeWith'];
-  beforeEach(async () => {
-    ({ folder, write, writeWith } = await standingHospital());
-  });
+  beforeEach(async () => ({ folder, write, writeWith } = await standingHospital()));
   afterEach(() => folder.dispose());
 
   const imported = (...flags: readonly string[]) => folder.imported('appointments.csv', ...flags);

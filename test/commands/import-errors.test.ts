@@ -233,9 +233,7 @@ describe('The import refuses', () => {
       'centers.csv, line 3: is not UTF-8 text; expected a file saved as "CSV UTF-8".',
     ],
   ] as const) {
-    it(title, async () => {
-      expect((await errorsOf('centers.csv', text))[0]).to.equal(error);
-    });
+    it(title, async () => expect((await errorsOf('centers.csv', text))[0]).to.equal(error));
   }
 
   it('files that do not exist', async () => {

@@ -8,9 +8,7 @@ describe('The last numbers', () => {
   let folder: CommandFolder;
   let write: StandingHospital['write'];
   let writeWith: StandingHospital['writeWith'];
-  beforeEach(async () => {
-    ({ folder, write, writeWith } = await standingHospital());
-  });
+  beforeEach(async () => ({ folder, write, writeWith } = await standingHospital()));
   afterEach(() => folder.dispose());
 
   const imported = () => folder.imported('appointments.csv');

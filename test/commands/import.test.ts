@@ -3,25 +3,21 @@ import { loadDemoData } from '../../src/reference-data/demo-data.ts';
 import {
   ALL_NAMES,
   CENTERS,
-  type CommandFolder,
   commandFolder,
   DOCTORS,
   HOURS,
   LEAVE,
   writeAll,
 } from '../support/commands/command-folder.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** Monday, 25 January 2027, 00:00, in minutes since 1970. */
 const LEAVE_FROM = Date.UTC(2027, 0, 25) / 60_000;
 const A_DAY = 1440;
 
 describe('The import', () => {
-  let folder: CommandFolder;
-  beforeEach(() => {
-    folder = commandFolder({ isNew: true });
-    writeAll(folder);
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(() => commandFolder({ isNew: true }));
+  beforeEach(() => writeAll(folder));
 
   const state = () =>
     folder.store((store) =>

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
 import { newMessage } from '../sms/new-message.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MINUTE = 60_000;
 
 describe('tpws outbox', () => {
-  let folder: CommandFolder;
-  beforeEach(async () => {
-    folder = commandFolder();
-    await folder.store(async () => {});
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(() => commandFolder());
+  beforeEach(() => folder.store(async () => {}));
 
   const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
     folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
@@ -66,9 +63,7 @@ describe('tpws outbox', () => {
     expect(lines.slice(3).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
   });
 
-  it('reports an empty outbox', async () => {
-    expect(await output('list')).to.deep.equal(['No messages.']);
-  });
+  it('reports an empty outbox', async () => expect(await output('list')).to.deep.equal(['No messages.']));
 
   it('shows one message without number and text, and with them on request', async () => {
     await queue({ text: 'Dear Asha,\nwelcome.', header: 'HOSPTL', expiresOn: TEST_NOW + MINUTE });

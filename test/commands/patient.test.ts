@@ -6,8 +6,9 @@ import { readConfig } from '../../src/settings/config.ts';
 import type { Queries } from '../../src/store/store.ts';
 import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
-import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
+import { FEEDBACK, openPatientDesk, PAST, SMS } from '../support/commands/patient-desk.ts';
 import { BOOKING, type Given, MINUTE } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -18,11 +19,7 @@ const ASHA = ['appointment:1/1', 'appointment:1/2', 'appointment:2/3', 'feedback
 const NOTHING = 'Nothing is stored with these values.';
 
 describe('tpws patient', () => {
-  let desk: PatientDesk;
-  beforeEach(async () => {
-    desk = await openPatientDesk();
-  });
-  afterEach(() => desk.dispose());
+  const desk = perTest(() => openPatientDesk());
 
   const book = (given: Given) => desk.inHospital((hospital) => hospital.book(given));
 

@@ -7,9 +7,10 @@ import { NOBODYS_PHONE, smokeCommand } from '../../src/commands/smoke-command.ts
 import { listenOn } from '../../src/http/listen-on.ts';
 import { toE164, toMobileE164 } from '../../src/rules/phone.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { startOldService } from '../support/http/old-service.ts';
+import { perTest } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 
@@ -18,24 +19,20 @@ const SENDING = '--send-sms';
 const CALLS = 4 * ownContract.operations.length;
 
 describe('The smoke command', () => {
-  let folder: CommandFolder;
+  const folder = perTest(() => commandFolder());
   let service: RunningService;
   /** Each run has its own patients. */
   let runs = 0;
 
   /** One doctor is on leave for weeks; another works on Sunday and Wednesday nights. */
   beforeEach(async () => {
-    folder = commandFolder();
     folder.write('centers.csv', 'centerid,CenterName\n7,Hubli\n');
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName,SlotMinutes\n7,1,Dr. A,20\n7,2,Dr. B,20\n');
     folder.write('hours.csv', 'centerid,DoctorID,Days,From,To\n7,1,Mon-Sun,09:10,17:10\n7,2,Sun Wed,21:10,22:10\n');
     folder.write('leave.csv', 'centerid,DoctorID,From,To\n7,1,2026-11-01,2027-01-31\n');
     await folder.imported('centers.csv', 'doctors.csv', 'hours.csv', 'leave.csv');
   });
-  afterEach(async () => {
-    await service.close();
-    folder.dispose();
-  });
+  afterEach(() => service.close());
 
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
     const DATABASE_URL = await folder.databaseUrl();

@@ -70,9 +70,7 @@ describe('parseFormDateTime', () => {
     ['2026-11-20+05:30', { ...value(day, undefined), offset: 330 }],
   ];
   for (const [text, expected] of accepted) {
-    it(`reads ${JSON.stringify(text)}`, () => {
-      expect(parseFormDateTime(text)).to.deep.equal(expected);
-    });
+    it(`reads ${JSON.stringify(text)}`, () => expect(parseFormDateTime(text)).to.deep.equal(expected));
   }
 
   for (const [reason, texts] of Object.entries({
@@ -132,9 +130,7 @@ describe('parseFormDateTime', () => {
     'Sat, 20 Nov 2026',
     '2026-11-20 10:15:00 +15:00',
   ]) {
-    it(`reports that ${text} does not exist`, () => {
-      expect(parseFormDateTime(text)).to.equal('range');
-    });
+    it(`reports that ${text} does not exist`, () => expect(parseFormDateTime(text)).to.equal('range'));
   }
 
   for (const text of [
@@ -161,9 +157,7 @@ describe('parseFormDateTime', () => {
     '12:00 AM PM',
     `2026-11-20${' '.repeat(70)}10:15`,
   ]) {
-    it(`refuses ${JSON.stringify(text.slice(0, 30))}`, () => {
-      expect(parseFormDateTime(text)).to.equal('lexical');
-    });
+    it(`refuses ${JSON.stringify(text.slice(0, 30))}`, () => expect(parseFormDateTime(text)).to.equal('lexical'));
   }
 
   it('agrees with the reader of XSD dateTime on every such text', () => {

@@ -110,8 +110,6 @@ describe('readContract', () => {
       'GetDoctor has no resultCodes',
     ],
   ] as const) {
-    it(`refuses ${title}`, () => {
-      expect(() => readContract(wsdl)).to.throw(message);
-    });
+    it(`refuses ${title}`, () => expect(() => readContract(wsdl)).to.throw(message));
   }
 });

@@ -82,9 +82,7 @@ describe('the WSDL', () => {
   });
 
   MISTAKES.forEach(([, to], n) => {
-    it(`would be invalid with ${to}>`, () => {
-      expect(errorsOf(`mistake-${n}.wsdl`)).to.not.deep.equal([]);
-    });
+    it(`would be invalid with ${to}>`, () => expect(errorsOf(`mistake-${n}.wsdl`)).to.not.deep.equal([]));
   });
 
   // Existing programs were generated from these; new operations, and new parameters and fields behind these, do not concern them.

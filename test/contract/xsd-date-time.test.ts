@@ -52,9 +52,7 @@ describe('parseXsdDateTime', () => {
   }
 
   for (const [text, expected] of accepted) {
-    it(`reads ${JSON.stringify(text)}`, () => {
-      expect(parseXsdDateTime(text)).to.deep.equal(expected);
-    });
+    it(`reads ${JSON.stringify(text)}`, () => expect(parseXsdDateTime(text)).to.deep.equal(expected));
   }
 
   for (const text of [
@@ -78,9 +76,7 @@ describe('parseXsdDateTime', () => {
     '0000-01-18T10:15:00',
     '9999-12-31T24:00:00',
   ]) {
-    it(`reports that ${text} does not exist`, () => {
-      expect(parseXsdDateTime(text)).to.equal('range');
-    });
+    it(`reports that ${text} does not exist`, () => expect(parseXsdDateTime(text)).to.equal('range'));
   }
 
   for (const text of [
@@ -111,9 +107,7 @@ describe('parseXsdDateTime', () => {
     '2027-01-18T10:15:00\u0000',
     'today',
   ]) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
-      expect(parseXsdDateTime(text)).to.equal('lexical');
-    });
+    it(`refuses ${JSON.stringify(text)}`, () => expect(parseXsdDateTime(text)).to.equal('lexical'));
   }
 
   const year = fc.integer({ min: 1, max: 9999 });

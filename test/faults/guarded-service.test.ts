@@ -13,7 +13,8 @@ import {
 } from '../access/ws-security/security-header.ts';
 import { type Answer, RawConnection } from '../support/http/raw-connection.ts';
 import { basic } from '../support/http/send-as.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { perSuite } from '../support/prepared.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
 import { type AttackedService, startAttackedService } from './attacked-service.ts';
 import { bodyOf, envelope, type Headers, operationElement, PATH, request, soapRequest } from './requests.ts';
@@ -30,11 +31,10 @@ const FLOOD = 120;
 describe('The service with clients under attack', function () {
   this.timeout(120_000);
   let service: AttackedService;
-  let folder: TemporaryFolder;
+  const folder = perSuite(() => temporaryFolder());
   const keyOf = (client: string) => `${client}.${'k'.repeat(32)}`;
 
   before(async () => {
-    folder = temporaryFolder();
     const hashed = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes));
     writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
     const clients = [
@@ -58,10 +58,7 @@ describe('The service with clients under attack', function () {
     });
   });
 
-  after(async () => {
-    await service?.stop();
-    folder.remove();
-  });
+  after(() => service?.stop());
 
   const row = (title: string, run: () => Promise<unknown>) => it(title, () => service.attack(title, run));
   const from = (address: string): Headers[number] => ['X-Forwarded-For', address];

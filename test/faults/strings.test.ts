@@ -6,9 +6,10 @@ import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { withLineFeeds } from '../../src/vocabulary/text.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import type { Answer } from '../support/http/raw-connection.ts';
+import { perSuite } from '../support/prepared.ts';
 import { allNamed, textAt } from '../support/xml/parse-xml.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { startAttackedService } from './attacked-service.ts';
 import {
   bodyOf,
   bookableDay,
@@ -111,19 +112,9 @@ const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>
 
 describe('The service given strings with a special meaning', function () {
   this.timeout(60_000);
-  let service: AttackedService;
-  let database: Database.Database;
+  const service = perSuite(() => startAttackedService());
+  const database = perSuite(() => new Database(service.process.databaseFile, { readonly: true }));
   let slots = 0;
-
-  before(async () => {
-    service = await startAttackedService();
-    database = new Database(service.process.databaseFile, { readonly: true });
-  });
-
-  after(async () => {
-    database?.close();
-    await service?.stop();
-  });
 
   const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
   const send = async (bytes: Buffer | string): Promise<Answer> => (await exchange(service.port, bytes)).answer;

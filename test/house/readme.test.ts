@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ciSteps } from '../../scripts/ci/steps.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { root, sourceFiles } from './source-files.ts';
 
 const readme = readFileSync(new URL('README.md', root), 'utf8');
@@ -145,11 +146,7 @@ async function run(command: string, baseUrl: string): Promise<string> {
 const withoutSpace = (text: string): string => text.replace(/\s/g, '');
 
 describe("The README's examples", () => {
-  let service: RunningService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = perSuite(() => startService());
 
   it('show every transport', () => {
     const commands = examples.map(({ command }) => command).join('\n');

@@ -5,7 +5,8 @@ import { validateAll } from '../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { schemaOf } from '../contract/schema-of.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 
 const file = readFileSync(new URL('docs/TPWebServices-soapui-project.xml', root), 'utf8');
@@ -155,12 +156,8 @@ describe('The SoapUI project', () => {
   });
 
   describe('run against the service', () => {
-    let service: RunningService;
-    before(async () => {
-      service = await startService();
-      projectProperties.set('server', service.baseUrl);
-    });
-    after(() => service.close());
+    const service = perSuite(() => startService());
+    before(() => projectProperties.set('server', service.baseUrl));
 
     it('finds the WSDL where it says that it is', async () => {
       for (const node of soapInterfaces) {

@@ -3,15 +3,12 @@ import type { Transport } from '../../src/contract/contract.ts';
 import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perTest } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { metricValues } from './metric-values.ts';
 
 describe('The metrics', () => {
-  let service: RunningService;
-  beforeEach(async () => {
-    service = await startService();
-  });
-  afterEach(() => service.close());
+  const service = perTest(() => startService());
 
   const text = () => service.metrics.registry.metrics();
   const calls = async (operation: string, transport: Transport | 'http', outcome: string) =>

@@ -4,19 +4,15 @@ import { createLog } from '../../src/log/log.ts';
 import { createReadiness } from '../../src/monitoring/readiness.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { withConnections } from '../support/database/with-connections.ts';
+import { perTest } from '../support/prepared.ts';
 
 const log = createLog('silent');
 
 describe('The readiness', () => {
-  let database: TemporaryDatabase;
-  let store: Store;
-  beforeEach(async () => {
-    database = temporaryDatabase();
-    store = await database.open();
-  });
-  afterEach(() => database.dispose());
+  const database = perTest(() => temporaryDatabase());
+  const store = perTest(() => database.open());
 
   async function change(sql: string): Promise<void> {
     const file = new Database(database.file);

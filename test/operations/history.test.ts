@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { type Hospital, MINUTE, openHospital } from '../support/database/hospital.ts';
+import { MINUTE, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('The history of an appointment', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const historyOf = (appointmentId: number) => hospital.store.read(({ audit }) => audit.page({ appointmentId }));
   const change = (AppointmentID: number, type: number, appdate = '2027-01-18', apptime = '10:15') =>

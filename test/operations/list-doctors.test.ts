@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import type { ResultRecord } from '../../src/contract/contract.ts';
-import { addDoctor, DAY, type Hospital, openHospital, present } from '../support/database/hospital.ts';
+import { addDoctor, DAY, openHospital, present } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('GetDoctor', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   async function doctorsOf(centerid: number): Promise<readonly ResultRecord[]> {
     const { Doctors } = present(await hospital.ok('GetDoctor', { centerid }));

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import { type Given, HOUR, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { type Given, HOUR, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MESSAGE: Given = { Mobileno: '9845012345', Message: 'Your appointment is at 10:15.', tempid: 0, SMSmode: 1 };
 
 describe('Sent_SMS', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const send = (given: Given = {}) => hospital.ok('Sent_SMS', { ...MESSAGE, ...given });
   const refused = (given: Given, code: number) => hospital.refused('Sent_SMS', { ...MESSAGE, ...given }, code);
@@ -214,13 +211,11 @@ describe('Sent_SMS', () => {
   });
 
   describe('beyond a limit', () => {
-    let limited: Hospital;
+    const limited = perTest(() => openHospital({ messagesPerSecond: 1 }));
     let count = 0;
-    beforeEach(async () => {
-      limited = await openHospital({ messagesPerSecond: 1 });
+    beforeEach(() => {
       count = 0;
     });
-    afterEach(() => limited.close());
     /** The ResultCode of a message to another number than that of the message before. */
     const queue = async (name: string, given: Given = {}) => {
       const Mobileno = `98450${String(10_000 + count++)}`;

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { addDoctor, BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** A seat for two, so that a second patient at the same time is no conflict by itself. */
 const SHARED: Given = { DoctorID: 900 };
 const RAVI: Given = { Name: 'Ravi Kumar', contactnumber: '9845098450' };
 
 describe('The identity of a patient', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-    await addDoctor(hospital.store, { capacity: 2 });
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
+  beforeEach(() => addDoctor(hospital.store, { capacity: 2 }));
 
   const book = (given: Given) => hospital.book({ ...SHARED, ...given });
   const day = () => hospital.dayOf(900, '2027-01-18');

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Transport } from '../../src/contract/contract.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
-import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
+import { perTest } from '../support/prepared.ts';
+import { startService, TEST_NOW } from '../support/process/start-service.ts';
 
 interface ZoneCenter {
   readonly centerid: number;
@@ -68,11 +69,10 @@ const spelledDay = (text: string): string => {
 };
 
 describe('Local time in centers of different zones', () => {
-  let service: RunningService;
+  const service = perTest(() => startService());
   let patients = 0;
 
   beforeEach(async () => {
-    service = await startService();
     await service.store.write(async ({ referenceTables }) => {
       for (const { centerid, zone } of CENTERS) {
         await referenceTables.put('center', { id: centerid, name: zone, timeZone: zone });
@@ -84,7 +84,6 @@ describe('Local time in centers of different zones', () => {
       }
     });
   });
-  afterEach(() => service.close());
 
   const call = (transport: Transport, operation: string, parameters: Parameters) =>
     callOver(transport, service.endpoint, operation, parameters);

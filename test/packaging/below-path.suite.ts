@@ -18,9 +18,7 @@ const LOCATIONS = [
 ].map(([text]) => text);
 
 describe('Below a path, behind nginx', () => {
-  it('has two alternatives in the guide', () => {
-    expect(LOCATIONS).to.have.length(2);
-  });
+  it('has two alternatives in the guide', () => expect(LOCATIONS).to.have.length(2));
 
   for (const location of LOCATIONS) {
     describe(`with ${location.split('\n')[1]?.trim()}`, () => {

@@ -1,7 +1,8 @@
 import { get } from 'node:https';
 import { expect } from 'chai';
 import { ServiceUnderTest } from '../durability/service-under-test.ts';
-import { type PrivatePostgres, startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type RunningNginx, startNginx } from './start-nginx.ts';
@@ -9,13 +10,12 @@ import { type RunningNginx, startNginx } from './start-nginx.ts';
 describe('Two replicas on PostgreSQL behind nginx', () => {
   const folder = temporaryFolder();
   const replicas: ServiceUnderTest[] = [];
-  let postgres: PrivatePostgres;
+  const postgres = perSuite(() => startPrivatePostgres());
   let nginx: RunningNginx;
   let port: number;
   let databaseUrl: string;
 
   before(async () => {
-    postgres = await startPrivatePostgres();
     databaseUrl = await postgres.createDatabase('replicas');
     port = await freePort();
     const settings = {
@@ -36,7 +36,6 @@ describe('Two replicas on PostgreSQL behind nginx', () => {
   after(async () => {
     await nginx?.stop();
     for (const replica of replicas) await replica.kill();
-    await postgres?.dispose();
     folder.remove();
   });
 

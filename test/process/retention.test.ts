@@ -8,10 +8,10 @@ import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { outgoing } from '../sms/gateway-suite.ts';
-import type { TestDatabase } from '../store/store-suite.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import { type Given, openHospital } from '../support/database/hospital.ts';
 import { newTestDatabase } from '../support/database/open-test-store.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
@@ -23,27 +23,12 @@ const CANCELLED = 7;
 const CANCEL = 6;
 
 describe('The retention', () => {
-  let database: TestDatabase;
-  let hospital: Awaited<ReturnType<typeof openHospital>>;
-  let store: Store;
-  let retentions: ReturnType<typeof createRetention>[];
-  beforeEach(async () => {
-    database = await newTestDatabase();
-    store = await database.open();
-    hospital = await openHospital({}, store);
-    retentions = [];
-  });
-  afterEach(async () => {
-    await Promise.all(retentions.map((retention) => retention.stop()));
-    await database.dispose();
-  });
+  const database = perTest(() => newTestDatabase());
+  const store = perTest(() => database.open());
+  const hospital = perTest(() => openHospital({}, store));
 
-  function retention(
-    days: Partial<RetentionDependencies['keptDays']>,
-    on = store,
-    messageFile: string | undefined = undefined,
-  ) {
-    const made = createRetention({
+  const retention = (days: Partial<RetentionDependencies['keptDays']>, on: Store = store, messageFile?: string) =>
+    createRetention({
       store: on,
       log: createLog('silent'),
       clock: () => hospital.clock.now,
@@ -51,9 +36,6 @@ describe('The retention', () => {
       messageFile,
       keptDays: { ...NONE_SET, ...days },
     });
-    retentions.push(made);
-    return made;
-  }
 
   /** Queues a message and, unless it must wait, cancels it. */
   async function message(text: string, waits = false): Promise<number> {
@@ -250,7 +232,7 @@ describe('The retention', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const away = createRetention({
-      store: { ...store, write: () => Promise.reject(new ServiceError('Unavailable')) },
+      store: { ...(await database.open()), write: () => Promise.reject(new ServiceError('Unavailable')) },
       log,
       clock: () => hospital.clock.now,
       newCorrelationId: () => 'retention-1',

@@ -18,9 +18,7 @@ describe('toE164', () => {
     ['+1 212 555 0123', '+12125550123'],
     ['+44 20 7946 0958', '+442079460958'],
   ] as const) {
-    it(`reads ${text} as ${expected}`, () => {
-      expect(toE164(text, 'IN')).to.equal(expected);
-    });
+    it(`reads ${text} as ${expected}`, () => expect(toE164(text, 'IN')).to.equal(expected));
   }
 
   it('reads a number without a country code as one of the region', () => {
@@ -41,9 +39,7 @@ describe('toE164', () => {
     '0000000000',
     "9876543210' OR 1=1--",
   ]) {
-    it(`refuses ${JSON.stringify(text.slice(0, 24))}`, () => {
-      expect(toE164(text, 'IN')).to.equal(undefined);
-    });
+    it(`refuses ${JSON.stringify(text.slice(0, 24))}`, () => expect(toE164(text, 'IN')).to.equal(undefined));
   }
 
   it('never throws, and returns only E.164', () => {
@@ -124,9 +120,7 @@ describe('isPhoneRegion', () => {
 });
 
 describe('maskPhone', () => {
-  it('shows only the last 4 digits', () => {
-    expect(maskPhone('+919876543210')).to.equal('+********3210');
-  });
+  it('shows only the last 4 digits', () => expect(maskPhone('+919876543210')).to.equal('+********3210'));
 
   it('leaves only the last 4 digits of any number', () => {
     fc.assert(

@@ -31,9 +31,7 @@ describe('readEmail', () => {
     for (const text of [undefined, ' None ', 'NOT AVAILABLE', '0']) expect(readEmail(text)).to.equal(undefined);
   });
 
-  it('removes the blanks that pad fixed-width columns', () => {
-    expect(readEmail(' a@b.c   ')).to.equal('a@b.c');
-  });
+  it('removes the blanks that pad fixed-width columns', () => expect(readEmail(' a@b.c   ')).to.equal('a@b.c'));
 
   for (const text of [
     'a',

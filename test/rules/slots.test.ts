@@ -220,17 +220,13 @@ describe('describeOpenings', () => {
     expect(describeOpenings(openings)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00, 17:00-24:00' });
   });
 
-  it('returns nothing without opening hours', () => {
-    expect(describeOpenings([])).to.deep.equal({});
-  });
+  it('returns nothing without opening hours', () => expect(describeOpenings([])).to.deep.equal({}));
 });
 
 describe('describeHours', () => {
   const today = at(18, 12, 0);
 
-  it('returns nothing for a doctor who accepts any time', () => {
-    expect(describeHours([], today)).to.deep.equal({});
-  });
+  it('returns nothing for a doctor who accepts any time', () => expect(describeHours([], today)).to.deep.equal({}));
 
   it('lists the current hours, not those that begin later', () => {
     const openings = [range(1, 9, 13), range(2, 9, 13, { validFrom: '2027-02-01' })];

@@ -111,9 +111,7 @@ describe('gsm7Septets', () => {
   });
 
   for (const character of ['न', '`', '\u001b', 'ç']) {
-    it(`throws for ${JSON.stringify(character)}`, () => {
-      expect(() => gsm7Septets(character)).to.throw(RangeError);
-    });
+    it(`throws for ${JSON.stringify(character)}`, () => expect(() => gsm7Septets(character)).to.throw(RangeError));
   }
 });
 

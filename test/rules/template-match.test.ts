@@ -98,9 +98,7 @@ describe('A message and its template', () => {
     it(`do not match with ${what}`, () => expect(told(template, text)).to.equal(`Parameter Message${words}`));
   }
 
-  it('are compared with line ends LF', () => {
-    expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd');
-  });
+  it('are compared with line ends LF', () => expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd'));
 
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 4 });
   const value = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 });

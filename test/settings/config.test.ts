@@ -26,9 +26,7 @@ describe('The configuration', () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('removes white space around a value', () => {
-    expect(readConfig({ PORT: ' 9000 ' }).port).to.equal(9000);
-  });
+  it('removes white space around a value', () => expect(readConfig({ PORT: ' 9000 ' }).port).to.equal(9000));
 
   it('ignores variables that are not settings', () => {
     expect(readConfig({ PATH: '/bin', port: '1' })).to.deep.equal(readConfig({}));

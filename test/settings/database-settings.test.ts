@@ -74,7 +74,5 @@ describe('Settings: the database', () => {
     expect(readConfig(sized).database).to.include({ poolSize: 4 });
   });
 
-  it('load demo data if told to', () => {
-    expect(readConfig({ DEMO_DATA: 'true' }).demoData).to.equal(true);
-  });
+  it('load demo data if told to', () => expect(readConfig({ DEMO_DATA: 'true' }).demoData).to.equal(true));
 });

@@ -4,6 +4,7 @@ import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
 import { chooseHttpGateway, createHttpGateway, type HttpSettings } from '../../src/sms/http/http-gateway.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/http-template.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayAt } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
@@ -44,12 +45,9 @@ gatewaySuite('Kannel’s template to a provider on loopback', async () => {
 });
 
 describe('HTTP gateway: requests and answers of its templates', () => {
-  let provider: HttpProvider;
+  const provider = perSuite(() => startHttpProvider({ status: 200 }));
   let gateway: Gateway;
   const folder = temporaryFolder();
-  before(async () => {
-    provider = await startHttpProvider({ status: 200 });
-  });
   after(async () => {
     await provider.stop();
     folder.remove();
@@ -262,7 +260,6 @@ describe('HTTP gateway: network failures', () => {
   before(async () => {
     provider = await startHttpProvider({ status: 200 });
   });
-  after(() => provider.stop());
 
   const sendTo = (url: string, answer?: ProviderAnswer) => {
     if (answer !== undefined) provider.answer = answer;

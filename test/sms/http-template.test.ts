@@ -101,9 +101,7 @@ describe('a request template', () => {
       [JSON.stringify({ url: 'secret', answers: ANSWERS }), /^(?!.*secret).*expected an http or https URL/],
       [JSON.stringify({ url: 'http://h/', headers: { 'a b': 'x' }, answers: ANSWERS }), /header names/],
     ] as const) {
-      it(`is refused as ${content}`, () => {
-        expect(choose(content)).to.throw(mistake);
-      });
+      it(`is refused as ${content}`, () => expect(choose(content)).to.throw(mistake));
     }
     it('is refused if it does not exist', () => {
       expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw('cannot be read');

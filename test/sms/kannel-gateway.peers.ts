@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { callOver } from '../support/http/four-transports.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type ReadyService, startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -70,11 +71,7 @@ gatewaySuite(
 
 describe('Kannel: how it handles a message', function () {
   this.timeout(60_000);
-  let under: Awaited<ReturnType<typeof throughKannel>>;
-  before(async () => {
-    under = await throughKannel();
-  });
-  after(() => under?.dispose());
+  const under = perSuite(() => throughKannel());
 
   it('passes on the sender, DLT ids and the expiry time', async () => {
     const gateway = under.chosen.open(gatewayDependencies());

@@ -2,19 +2,18 @@ import { existsSync, linkSync, mkdirSync, readdirSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { forgetMessageFiles } from '../../src/sms/message-file.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { perTest } from '../support/prepared.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 3);
 
 describe('The files of old messages', () => {
-  let folder: TemporaryFolder;
+  const folder = perTest(() => temporaryFolder());
   let path: string;
   beforeEach(() => {
-    folder = temporaryFolder();
     path = join(folder.path, 'sms.jsonl');
   });
-  afterEach(() => folder.remove());
   const writeLine = (file: string) => writeFileSync(file, `${JSON.stringify({ writtenOn: NOW - DAY_MS })}\n`);
 
   it('are moved away also after a kill in the middle of a move', async () => {

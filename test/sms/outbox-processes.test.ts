@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../support/database/temporary-database.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
 import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-bench.ts';
@@ -13,7 +14,7 @@ const LEASE = 30 * SECOND;
 const NEVER = new Promise<SendOutcome>(() => {});
 
 describe('The outbox of several processes', () => {
-  let database: TemporaryDatabase;
+  const database = perTest(() => temporaryDatabase());
   let time: ManualTime;
   const benches: Bench[] = [];
   const killed = new Set<Bench>();
@@ -66,12 +67,10 @@ describe('The outbox of several processes', () => {
   };
 
   beforeEach(() => {
-    database = temporaryDatabase();
     time = new ManualTime(TEST_NOW);
   });
   afterEach(async () => {
     for (const bench of benches.splice(0)) if (!killed.has(bench)) await stop(bench);
-    await database.dispose();
   });
 
   it('is processed by one of them, and each message is sent once', async () => {

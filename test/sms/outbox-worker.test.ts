@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
 import { ManualTime } from './manual-time.ts';
@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 const OTP = { mode: 3, priority: 1 } as const;
 
 describe('The outbox worker', () => {
-  let store: Store;
+  const store = perTest(() => openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }));
   let bench: Bench;
   const opened: Bench[] = [];
 
@@ -34,12 +34,8 @@ describe('The outbox worker', () => {
     await stopped;
   };
 
-  beforeEach(async () => {
-    store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
-  });
   afterEach(async () => {
     for (const each of opened.splice(0)) await end(each);
-    await store.close();
   });
 
   it('sends what is queued, with everything that a gateway needs', async () => {

@@ -7,6 +7,7 @@ import type { Gateway, SendOutcome } from '../../src/sms/gateway.ts';
 import { statusOf } from '../../src/sms/smpp/pdu.ts';
 import type { SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
@@ -17,13 +18,9 @@ gatewaySuite('SMPP', smppUnderTest);
 const LONG_HINDI = `${'नमस्ते '.repeat(9)}नमस 😀 ${'आपकी अपॉइंटमेंट कल है। '.repeat(5)}`;
 
 describe('The SMPP gateway', () => {
-  let server: SmppServerProcess;
+  const server = perSuite(() => startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD }));
   let dependencies: ReturnType<typeof gatewayDependencies>;
   let gateway: Gateway | undefined;
-  before(async () => {
-    server = await startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD });
-  });
-  after(() => server?.stop());
   beforeEach(async () => {
     await server.reset();
     dependencies = gatewayDependencies();

@@ -5,6 +5,7 @@ import { type Queries, type Store, StoreConflict } from '../../src/store/store.t
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { NO_DETAILS } from '../support/database/whole-patient.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** A database that is used by only one test. */
 export interface TestDatabase {
@@ -67,13 +68,11 @@ export const failure = (promise: Promise<unknown>): Promise<ServiceError> =>
 /** What every Store promises, tested on a real database. */
 export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
   describe(name, () => {
-    let database: TestDatabase;
+    const database = perTest(() => newDatabase());
     let store: Store;
     beforeEach(async () => {
-      database = await newDatabase();
       store = await database.open();
     });
-    afterEach(() => database.dispose());
 
     const insert = (values: Partial<NewAppointment> = {}, into = store) =>
       into.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id);
@@ -81,9 +80,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       from.read(async ({ appointments }) => (await appointments.ofDay(1, 1, MIDNIGHT)).rows);
 
     describe('a new database', () => {
-      it('is empty', async () => {
-        expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
-      });
+      it('is empty', async () => expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true));
 
       const kinds: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
         'a center': ({ referenceTables }) =>
@@ -346,9 +343,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         'an appointment that holds no slot': { status: 6 },
       };
       for (const [what, values] of Object.entries(free)) {
-        it(`accepts ${what}`, async () => {
-          await insert(values);
-        });
+        it(`accepts ${what}`, () => insert(values));
       }
 
       for (const status of [5, 6, 7]) {

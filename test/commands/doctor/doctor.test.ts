@@ -15,19 +15,16 @@ import { runHere } from '../../support/commands/run-here.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
 import { HOUR, openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 
 const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
 
 describe('The doctor', () => {
-  let database: TemporaryDatabase;
-  beforeEach(() => {
-    database = temporaryDatabase({ isNew: true });
-  });
-  afterEach(() => database.dispose());
+  const database = perTest(() => temporaryDatabase({ isNew: true }));
 
   async function doctor(environment: Readonly<Record<string, string>> = {}, host: Partial<DoctorHost> = {}) {
     const url = { DATABASE_URL: `sqlite:${database.file}`, DATABASE_CREATE: 'true', PORT: '0' };

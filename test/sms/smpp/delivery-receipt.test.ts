@@ -83,9 +83,7 @@ describe('deliveryReceipt', () => {
     ],
   ];
   for (const [what, fields, expected] of told) {
-    it(`reads ${what}`, () => {
-      expect(read(fields)).to.deep.equal(expected);
-    });
+    it(`reads ${what}`, () => expect(read(fields)).to.deep.equal(expected));
   }
 
   for (const [word, status] of [
@@ -139,8 +137,6 @@ describe('deliveryReceipt', () => {
     ['an id that no message can have', { esm_class: 4, message_state: 2, receipted_message_id: '7'.repeat(200) }],
   ];
   for (const [what, fields] of nothing) {
-    it(`reads no receipt from ${what}`, () => {
-      expect(read(fields)).to.equal(undefined);
-    });
+    it(`reads no receipt from ${what}`, () => expect(read(fields)).to.equal(undefined));
   }
 });

@@ -7,7 +7,8 @@ import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { openHospital } from '../../support/database/hospital.ts';
 import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/database/start-pgbouncer.ts';
-import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perTest } from '../../support/prepared.ts';
 
 const inspect = (url: string) =>
   inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
@@ -15,15 +16,9 @@ const inspect = (url: string) =>
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
   'PgBouncer between service and database (npm run ci -- postgres)',
   () => {
-    let own: OwnDatabase;
+    const own = perTest(() => newPostgresDatabase());
     let pooler: PgBouncer | undefined;
-    beforeEach(async () => {
-      own = await newPostgresDatabase();
-    });
-    afterEach(async () => {
-      await pooler?.stop();
-      await own.remove();
-    });
+    afterEach(() => pooler?.stop());
     const between = async (mode: 'session' | 'transaction' | 'statement') => {
       pooler = await startPgBouncer(own.url, mode);
       return pooler.url;

@@ -9,14 +9,15 @@ import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { BOOKING, openHospital } from '../../support/database/hospital.ts';
-import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perSuite } from '../../support/prepared.ts';
 import { auditRetention, serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
 (ON_POSTGRES ? describe : describe.skip)(
   'The service as a role that does not own its tables (npm run ci -- postgres)',
   () => {
-    let own: OwnDatabase;
+    const own = perSuite(() => newPostgresDatabase());
     let store: Store;
     const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
     const serviceUrl = () => {
@@ -27,7 +28,6 @@ const ROLE = 'tpwebservices_service';
     const open = () => openStore(readConfig({ DATABASE_URL: serviceUrl() }).database);
 
     before(async () => {
-      own = await newPostgresDatabase();
       await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
       await asOwner(serviceRights);
       store = await open();
@@ -36,7 +36,6 @@ const ROLE = 'tpwebservices_service';
       await store?.close();
       // The role belongs to the whole server.
       await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
-      await own?.remove();
     });
 
     it('books, moves, stores feedback and queues messages', async () => {

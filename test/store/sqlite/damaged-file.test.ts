@@ -2,9 +2,9 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import { createReadiness } from '../../../src/monitoring/readiness.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 
@@ -15,14 +15,9 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('An SQLite file that fails while the service uses it', () => {
-  let database: TemporaryDatabase;
-  let store: Store;
-  beforeEach(async () => {
-    database = temporaryDatabase();
-    store = await database.open();
-    await addDoctors(store);
-  });
-  afterEach(() => database.dispose());
+  const database = perTest(() => temporaryDatabase());
+  const store = perTest(() => database.open());
+  beforeEach(() => addDoctors(store));
 
   const book = (startsAt = TEN_FIFTEEN) =>
     store.write(({ appointments }) => appointments.insert(appointment({ startsAt, nameKey: `N${startsAt}` })));

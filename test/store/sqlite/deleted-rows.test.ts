@@ -3,23 +3,18 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
 import { createRetention } from '../../../src/process/retention.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { AppointmentStatus } from '../../../src/vocabulary/appointments.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { perTest } from '../../support/prepared.ts';
 import { addDoctors, appointment, TEN_FIFTEEN } from '../store-suite.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const COUNT = 1500;
 
 describe('Deleted rows in SQLite’s files', () => {
-  let database: TemporaryDatabase;
-  let store: Store;
-  beforeEach(async () => {
-    database = temporaryDatabase();
-    store = await database.open();
-    await addDoctors(store);
-  });
-  afterEach(() => database.dispose());
+  const database = perTest(() => temporaryDatabase());
+  const store = perTest(() => database.open());
+  beforeEach(() => addDoctors(store));
 
   /** Names that can be found in a file; of many lengths, so that pages are split and joined. */
   const nameOf = (n: number) => `Gone${'x'.repeat(n % 61)}-${n}-`;

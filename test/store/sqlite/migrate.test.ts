@@ -2,18 +2,17 @@ import { expect } from 'chai';
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { perTest } from '../../support/prepared.ts';
 import { addDoctors, failure } from '../store-suite.ts';
 
 describe('The schema of an SQLite file', () => {
-  let database: TemporaryDatabase;
+  const database = perTest(() => temporaryDatabase({ isNew: true }));
   beforeEach(async () => {
-    database = temporaryDatabase({ isNew: true });
     const store = await database.open();
     await addDoctors(store);
     await store.close();
   });
-  afterEach(() => database.dispose());
 
   it('is upgraded by a later version, which keeps the data and reports both versions before and after, and each step; this version then refuses it', async () => {
     const last = [...SCHEMA_STEPS.keys()].at(-1);

@@ -4,6 +4,7 @@ import { migrate } from '../../../src/store/migrations/migrate.ts';
 import type { Session } from '../../../src/store/session.ts';
 import { sessionOf } from '../../../src/store/sqlite/sqlite-session.ts';
 import { bindQueries, type Queries } from '../../../src/store/store.ts';
+import { perTest } from '../../support/prepared.ts';
 
 const CLAIM = { holder: 'one', now: 10, leasedUntil: 20 };
 const EVERY_STEP = /^(?:SEARCH|SCAN) /;
@@ -13,11 +14,10 @@ const EVERY_STEP = /^(?:SEARCH|SCAN) /;
  * status, day or inpatient number.
  */
 describe('The store queries SQLite', () => {
-  let file: Database.Database;
+  const file = perTest(() => new Database(':memory:'));
   let asked: string[];
   let queries: Queries;
   beforeEach(async () => {
-    file = new Database(':memory:');
     const { db, ...others } = sessionOf(file);
     await migrate(db, 'sqlite');
     asked = [];
@@ -43,7 +43,6 @@ describe('The store queries SQLite', () => {
     };
     queries = bindQueries(session);
   });
-  afterEach(() => file.close());
 
   const BY_ID = 'SEARCH message USING INTEGER PRIMARY KEY (rowid=?)';
   const BEFORE = 'SEARCH earlier USING INDEX message_unsent_by_mobile (mobile=? AND priority>?)';
