@@ -5,7 +5,14 @@ import { createLog } from '../../src/log/log.ts';
 import { createRetention } from '../../src/process/retention.ts';
 import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { ALL_FILES, ALL_NAMES, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
+import {
+  ALL_FILES,
+  ALL_NAMES,
+  commandFolder,
+  DOCTORS,
+  filledFolder,
+  outputOf,
+} from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { DAY, HOUR, type Hospital, MINUTE } from '../support/database/hospital.ts';
 import { perTest } from '../support/prepared.ts';
@@ -13,18 +20,9 @@ import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 describe('The export', () => {
-  const folder = perTest(() => commandFolder());
-  beforeEach(async () => {
-    writeAll(folder);
-    await folder.imported(...ALL_NAMES);
-  });
+  const folder = perTest(filledFolder);
 
-  const exported = async (...args: readonly string[]): Promise<readonly string[]> => {
-    const { code, output, errors } = await folder.export('--out', 'out', ...args);
-    expect(errors).to.deep.equal([]);
-    expect(code).to.equal(0);
-    return output;
-  };
+  const exported = async (...args: readonly string[]) => outputOf(await folder.export('--out', 'out', ...args));
   const back = () => folder.imported(...ALL_NAMES.map((name) => `out/${name}`));
 
   it('writes files that an import can read', async () => {

@@ -1,18 +1,14 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
-import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
+import { ASHA, MEENA, RAVI, standingHospital } from '../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 
 const AUDIT = /^The audit trail records this as import-[0-9a-f]{32}\.$/;
 
 describe('The import of appointments', () => {
-  let folder: CommandFolder;
-  let write: StandingHospital['write'];
-  let writeWith: StandingHospital['writeWith'];
-  beforeEach(async () => ({ folder, write, writeWith } = await standingHospital()));
-  afterEach(() => folder.dispose());
+  const { folder, write, writeWith } = standingHospital();
 
   const imported = (...flags: readonly string[]) => folder.imported('appointments.csv', ...flags);
   const refused = (...flags: readonly string[]) => folder.refused('appointments.csv', ...flags);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ALL_FILES, ALL_NAMES, CENTERS, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
+import { ALL_FILES, ALL_NAMES, CENTERS, DOCTORS, filledFolder } from '../support/commands/command-folder.ts';
 import { perTest } from '../support/prepared.ts';
 
 /** With another delimiter; the one comma within a cell stays. */
@@ -18,11 +18,7 @@ const DIALECTS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 describe('The import reads CSV', () => {
-  const folder = perTest(() => commandFolder());
-  beforeEach(async () => {
-    writeAll(folder);
-    await folder.imported(...ALL_NAMES);
-  });
+  const folder = perTest(filledFolder);
 
   for (const [title, of] of Object.entries(DIALECTS)) {
     it(`with ${title}`, async () => {

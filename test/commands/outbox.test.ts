@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
 import { newMessage } from '../sms/new-message.ts';
-import { commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder, outputOf } from '../support/commands/command-folder.ts';
 import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -26,12 +26,7 @@ describe('tpws outbox', () => {
     return id;
   };
   const dead = () => settled({ kind: 'ended', status: 8, code: 'busy' });
-  const output = async (...args: readonly string[]) => {
-    const result = await folder.outbox(...args);
-    expect(result.errors).to.deep.equal([]);
-    expect(result.code).to.equal(0);
-    return result.output;
-  };
+  const output = async (...args: readonly string[]) => outputOf(await folder.outbox(...args));
   const refusedWith =
     (expected: number) =>
     async (...args: readonly string[]) => {

@@ -17,6 +17,14 @@ const COMING = { app_date: '2027-01-18' };
 /** The records of Asha in `fillHospital`. */
 const ASHA = ['appointment:1/1', 'appointment:1/2', 'appointment:2/3', 'feedback:1', 'feedback:2', 'message:1'];
 const NOTHING = 'Nothing is stored with these values.';
+const RAVI = { RegistrationNumber: 'R-2', Name: 'Ravi Shetty', contactnumber: '9845099999' };
+
+const feedback = (ipno: string, needsimprovementcommit: string, moblieno = ''): Given => ({
+  ...FEEDBACK,
+  ipno,
+  needsimprovementcommit,
+  moblieno,
+});
 
 describe('tpws patient', () => {
   const desk = perTest(() => openPatientDesk());
@@ -27,56 +35,15 @@ describe('tpws patient', () => {
   const fillHospital = () =>
     desk.inHospital(async (hospital) => {
       await hospital.call('Fetch_Details', { ...BOOKING, ...PAST }, 'key-book');
-      await hospital.book({
-        ...PAST,
-        app_time: '11:15',
-        RegistrationNumber: ' r-1',
-        Name: 'ASHA  PAI',
-        contactnumber: '9845012399',
-      });
-      await hospital.book({
-        ...PAST,
-        app_time: '12:15',
-        RegistrationNumber: 'NA',
-        Name: 'Asha Pai',
-        contactnumber: '+91 98450 12399',
-        DoctorID: 201,
-        centerid: 2,
-      });
-      await hospital.book({
-        ...PAST,
-        app_time: '10:45',
-        RegistrationNumber: 'R-2',
-        Name: 'Ravi Shetty',
-        area: 'Malleswaram',
-        email: '',
-        contactnumber: '9845099999',
-      });
-      await hospital.call(
-        'FB_Push_Details',
-        {
-          ipno: 'IP-7',
-          roomno: '12',
-          moblieno: '098450 12345',
-          dept: 'ENT',
-          needsimprovementcommit: 'Asha says: warm tea',
-        },
-        'key-feedback',
-      );
-      await hospital.ok('FB_Push_Details', {
-        ipno: 'IP-8',
-        roomno: '',
-        moblieno: '',
-        dept: 'ENT',
-        needsimprovementcommit: 'Less noise for Asha',
-      });
-      await hospital.ok('FB_Push_Details', {
-        ipno: 'IP-9',
-        roomno: '',
-        moblieno: '9845099999',
-        dept: 'ENT',
-        needsimprovementcommit: 'All is well',
-      });
+      const again = { ...PAST, RegistrationNumber: ' r-1', Name: 'ASHA  PAI', contactnumber: '9845012399' };
+      await hospital.book({ ...again, app_time: '11:15' });
+      const elsewhere = { ...PAST, RegistrationNumber: 'NA', contactnumber: '+91 98450 12399' };
+      await hospital.book({ ...elsewhere, app_time: '12:15', DoctorID: 201, centerid: 2 });
+      await hospital.book({ ...PAST, ...RAVI, app_time: '10:45', area: 'Malleswaram', email: '' });
+      const warmTea = { ...feedback('IP-7', 'Asha says: warm tea', '098450 12345'), roomno: '12' };
+      await hospital.call('FB_Push_Details', warmTea, 'key-feedback');
+      await hospital.ok('FB_Push_Details', feedback('IP-8', 'Less noise for Asha'));
+      await hospital.ok('FB_Push_Details', feedback('IP-9', 'All is well', '9845099999'));
       await hospital.call('Sent_SMS', SMS, 'key-sms');
       await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845099999', Message: 'Dear Ravi Shetty.' });
     });
@@ -356,30 +323,13 @@ describe('tpws patient', () => {
     it('lists feedback and messages of others whose texts hold the name or a number, and leaves them as they are', async () => {
       await fillHospital();
       await desk.inHospital(async (hospital) => {
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-20',
-          moblieno: '',
-          needsimprovementcommit: 'I met ASHA  Pai there',
-        });
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-21',
-          moblieno: '',
-          needsimprovementcommit: 'Call 098450-12345',
-        });
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-22',
-          moblieno: '',
-          needsimprovementcommit: 'Number r-1, please',
-        });
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-23',
-          moblieno: '',
-          needsimprovementcommit: 'Number R-12, please',
-        });
+        for (const [ipno, comment] of [
+          ['IP-20', 'I met ASHA  Pai there'],
+          ['IP-21', 'Call 098450-12345'],
+          ['IP-22', 'Number r-1, please'],
+          ['IP-23', 'Number R-12, please'],
+        ] as const)
+          await hospital.ok('FB_Push_Details', feedback(ipno, comment));
         await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845099999', Message: 'Your mother Asha Pai is next.' });
       });
       const unclear = [
@@ -509,13 +459,7 @@ describe('tpws patient', () => {
         await hospital.book(COMING);
         await hospital.cancel(1);
         await hospital.book(PAST);
-        await hospital.book({
-          ...PAST,
-          DoctorID: 103,
-          RegistrationNumber: 'R-2',
-          Name: 'Ravi',
-          contactnumber: '9845099999',
-        });
+        await hospital.book({ ...PAST, ...RAVI, DoctorID: 103 });
       });
       await desk.output('erase', 'appointment:1/1', 'appointment:1/2', '--yes');
       await desk.output('erase', 'appointment:1/3', '--yes');
