@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { backupCommand, retentionCommand } from '../../src/commands/database-commands.ts';
-import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
 import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
 import { addDoctors } from '../store/store-suite.ts';
+import { runDoctor } from '../support/commands/run-doctor.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../support/database/temporary-database.ts';
 import { skipTest } from '../support/skip-test.ts';
@@ -64,8 +64,7 @@ describe('A database on a disk that is mounted read-only', () => {
     expect([deleted.code, deleted.errors]).to.satisfy(
       () => deleted.code === 1 && /^The database cannot be changed: .*read-only\.\n$/.test(deleted.errors),
     );
-    const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
-    const { output } = await runHere(doctorCommand, [], { environment, machine });
+    const { output } = await runDoctor(environment);
     expect(output).to.match(/^wrong +database +SQLite file \S+: \S+ is on a file system that is read-only\.$/m);
   });
 });

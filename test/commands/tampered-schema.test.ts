@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
-import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
+import { runDoctor } from '../support/commands/run-doctor.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../support/database/test-database.ts';
 
-const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
 const doctor = async (url: string) => {
-  const { output } = await runHere(doctorCommand, [], {
-    environment: { DATABASE_URL: url, PORT: '0' },
-    machine,
-    clock: Date.now,
-  });
+  const { output } = await runDoctor({ DATABASE_URL: url }, { clock: Date.now });
   return /^\w+ +guards .*$/m.exec(output)?.[0] ?? '';
 };
 

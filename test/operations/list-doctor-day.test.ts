@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { addDoctor, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { addDoctor, openHospital, withHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('OPAppointmentdetail', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const list = (given: object = {}) =>
     hospital.ok('OPAppointmentdetail', { doctorid: 102, appdate: '2027-01-18', centerid: 1, ...given });
@@ -21,10 +18,10 @@ describe('OPAppointmentdetail', () => {
   });
 
   it('shows whole phone numbers if the policy says so', async () => {
-    await hospital.close();
-    hospital = await openHospital({ showContactNumbers: true });
-    await hospital.book();
-    expect((await hospital.dayOf(102, '2027-01-18'))[0]?.contactnumber).to.equal('+919845012345');
+    await withHospital({ showContactNumbers: true }, async (own) => {
+      await own.book();
+      expect((await own.dayOf(102, '2027-01-18'))[0]?.contactnumber).to.equal('+919845012345');
+    });
   });
 
   it('never shows an e-mail address', async () => {

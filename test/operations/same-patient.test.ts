@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addDoctor, BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { addDoctor, BOOKING, type Given, openHospital, withHospital } from '../support/database/hospital.ts';
 import { perTest } from '../support/prepared.ts';
 
 /** A seat for two, so that a second patient at the same time is no conflict by itself. */
@@ -87,25 +87,13 @@ describe('The identity of a patient', () => {
       await book({ RegistrationNumber: '', Sex: '' });
       const before = await day();
       const same = await book({ RegistrationNumber: '', Sex: '' });
-      const other = {
-        title: 'Dr.',
-        Sex: 'F',
-        Age: '35',
-        area: 'Jayanagar',
-        email: 'a@example.org',
-        RegistrationNumber: 'R-9',
-      };
-      expect(await book(other)).to.deep.equal(same);
+      const other = { title: 'Dr.', Sex: 'F', Age: '35', area: 'Jayanagar', email: 'a@example.org' };
+      expect(await book({ ...other, RegistrationNumber: 'R-9' })).to.deep.equal(same);
       expect(same.ResultText).to.equal('The patient already has this appointment; its earlier details stand.');
       expect(await day()).to.deep.equal(before);
       const row = (await hospital.store.read(({ audit }) => audit.page({ appointmentId: 1 }))).at(-1);
-      expect(row).to.include({
-        operation: 'Fetch_Details',
-        action: 'R',
-        moveName: null,
-        corrected: null,
-        resultCode: 1,
-      });
+      expect(row).to.include({ operation: 'Fetch_Details', action: 'R', resultCode: 1 });
+      expect(row).to.include({ moveName: null, corrected: null });
     });
 
     it('keeps the phone of a patient whose number it knows, and tells the number only to who sent it', async () => {
@@ -119,39 +107,23 @@ describe('The identity of a patient', () => {
       await book({ Age: '60' });
       await book({ Age: '31' });
       const before = await day();
-      const refused = await hospital.refused(
-        'Fetch_Details',
-        { ...BOOKING, ...SHARED, Age: '', area: 'Jayanagar' },
-        14,
-      );
-      expect(refused).not.to.have.property('AppointmentID');
+      const unclear = { ...BOOKING, ...SHARED, Age: '', area: 'Jayanagar' };
+      expect(await hospital.refused('Fetch_Details', unclear, 14)).not.to.have.property('AppointmentID');
       expect(await day()).to.deep.equal(before);
     });
   });
 
   it('counts only values that the hospital does not treat as placeholders', async () => {
-    const own = await openHospital({ registrationPlaceholders: new Set(['OPD']) });
-    try {
-      await addDoctor(own.store, { capacity: 2 });
-      expect(await own.book({ ...SHARED, RegistrationNumber: 'opd' })).to.have.property(
-        'RegistrationNumber',
-        undefined,
-      );
-      expect(
-        await own.book({ DoctorID: 102, RegistrationNumber: 'NEW', Name: 'B', contactnumber: '9845098450' }),
-      ).to.include({ RegistrationNumber: 'NEW' });
-    } finally {
-      await own.close();
-    }
+    await withHospital({ registrationPlaceholders: new Set(['OPD']) }, async (own) => {
+      expect((await own.book({ RegistrationNumber: 'opd' })).RegistrationNumber).to.equal(undefined);
+      const other = await own.book({ ...RAVI, DoctorID: 103, RegistrationNumber: 'NEW' });
+      expect(other.RegistrationNumber).to.equal('NEW');
+    });
   });
 });
 
 describe('An AppointmentID', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   it('belongs to its center: another center has no appointment with that number', async () => {
     const { AppointmentID } = await hospital.book();

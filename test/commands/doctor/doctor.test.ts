@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import type { DoctorHost } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import type { MessageOutcome } from '../../../src/store/queries/outbox-outcome.ts';
 import { MessageStatus } from '../../../src/vocabulary/messages.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { MACHINE, runDoctor } from '../../support/commands/run-doctor.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
-import { HOUR, openHospital } from '../../support/database/hospital.ts';
+import { addHours, HOUR, openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
@@ -21,18 +21,12 @@ import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 
-const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
-
 describe('The doctor', () => {
   const database = perTest(() => temporaryDatabase({ isNew: true }));
 
   async function doctor(environment: Readonly<Record<string, string>> = {}, host: Partial<DoctorHost> = {}) {
-    const url = { DATABASE_URL: `sqlite:${database.file}`, DATABASE_CREATE: 'true', PORT: '0' };
-    const end = await runHere(doctorCommand, [], {
-      environment: { ...url, ...environment },
-      machine: MACHINE,
-      ...host,
-    });
+    const url = { DATABASE_URL: `sqlite:${database.file}`, DATABASE_CREATE: 'true' };
+    const end = await runDoctor({ ...url, ...environment }, host);
     expect(end.errors).to.equal('');
     const lines = end.output.split('\n').slice(0, -1);
     return { ...end, line: (start: RegExp) => lines.find((line) => start.test(line)) ?? '', lines };
@@ -59,10 +53,8 @@ describe('The doctor', () => {
     );
     expect(missing.code).to.equal(1);
     writeFileSync(join(database.folder, 'empty.db'), '');
-    const empty = await doctor({
-      DATABASE_CREATE: 'false',
-      DATABASE_URL: `sqlite:${join(database.folder, 'empty.db')}`,
-    });
+    const file = `sqlite:${join(database.folder, 'empty.db')}`;
+    const empty = await doctor({ DATABASE_CREATE: 'false', DATABASE_URL: file });
     expect(empty.line(/schema/)).to.match(/^wrong .*There are no tables yet/);
   });
 
@@ -82,9 +74,8 @@ describe('The doctor', () => {
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
     damageTable(database.file, 'doctor');
     const { code, lines } = await doctor();
-    expect(lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operating\.md/.test(line))).to.have.length(
-      1,
-    );
+    const found = lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operating\.md/.test(line));
+    expect(found).to.have.length(1);
     expect(code).to.equal(1);
   });
 
@@ -182,17 +173,7 @@ describe('The doctor', () => {
       await hospital.book({ DoctorID: 102, app_date: `2027-02-${`${day}`.padStart(2, '0')}`, app_time: '10:07' });
     }
     expect((await doctor()).line(/appointments/)).to.equal('');
-    await store.write(({ referenceTables }) =>
-      referenceTables.put('opening_hours', {
-        centerId: 1,
-        doctorId: 102,
-        weekday: 1,
-        from: 600,
-        to: 660,
-        validFrom: null,
-        validTo: null,
-      }),
-    );
+    await addHours(store, { doctorId: 102, weekday: 1, from: 600, to: 660 });
     const { lines, code } = await doctor();
     const found = lines.filter((line) => line.startsWith('warning  appointments'));
     expect(found).to.have.length(21);
@@ -204,11 +185,8 @@ describe('The doctor', () => {
   });
 
   it('reports every mistake in the settings, and no secret', async () => {
-    const { code, lines, output } = await doctor({
-      PORT: 'x',
-      LOG_LEVEL: 'loud',
-      DATABASE_URL: 'mysql://root:hush@host/db',
-    });
+    const wrong = { PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://root:hush@host/db' };
+    const { code, lines, output } = await doctor(wrong);
     expect(lines.filter((line) => /^wrong +configuration/.test(line))).to.have.length(3);
     expect(output).to.include('PORT=x: expected a whole number').and.not.include('hush');
     expect(code).to.equal(1);

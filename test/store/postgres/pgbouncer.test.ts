@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
 import { openHospital } from '../../support/database/hospital.ts';
 import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/database/start-pgbouncer.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
@@ -36,10 +35,7 @@ const inspect = (url: string) =>
 
     for (const mode of ['transaction', 'statement'] as const) {
       it(`is reported by the doctor in ${mode} mode, because a session's statements and locks would be lost`, async () => {
-        const { code, output } = await runHere(doctorCommand, [], {
-          environment: { DATABASE_URL: await between(mode) },
-          machine: { nodeVersion: process.version, timeZoneData: '2025b', platform: 'linux' },
-        });
+        const { code, output } = await runDoctor({ DATABASE_URL: await between(mode) });
         expect(code).to.equal(1);
         expect(output).to.match(/^wrong +database .* a pooler such as PgBouncer .* set pool_mode = session/m);
       });
