@@ -47,11 +47,7 @@ gatewaySuite('Kannel’s template to a provider on loopback', async () => {
 describe('HTTP gateway: requests and answers of its templates', () => {
   const provider = perSuite(() => startHttpProvider({ status: 200 }));
   let gateway: Gateway;
-  const folder = temporaryFolder();
-  after(async () => {
-    await provider.stop();
-    folder.remove();
-  });
+  const folder = perSuite(temporaryFolder);
   beforeEach(() => {
     provider.seen.length = 0;
   });
@@ -256,10 +252,7 @@ describe('HTTP gateway: network failures', () => {
     body: { form: { to: '{to}', text: '{text}' } },
     answers: [{ status: ['2xx'], body: '^0: Accepted|^x+$', means: 'submitted' }],
   };
-  let provider: HttpProvider;
-  before(async () => {
-    provider = await startHttpProvider({ status: 200 });
-  });
+  const provider = perSuite(() => startHttpProvider({ status: 200 }));
 
   const sendTo = (url: string, answer?: ProviderAnswer) => {
     if (answer !== undefined) provider.answer = answer;

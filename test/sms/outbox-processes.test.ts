@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { SendOutcome } from '../../src/sms/gateway.ts';
-import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { perTest } from '../support/prepared.ts';
@@ -15,14 +14,14 @@ const NEVER = new Promise<SendOutcome>(() => {});
 
 describe('The outbox of several processes', () => {
   const database = perTest(() => temporaryDatabase());
-  let time: ManualTime;
+  const time = perTest(() => new ManualTime(TEST_NOW));
   const benches: Bench[] = [];
   const killed = new Set<Bench>();
 
   /** A worker with its own store, as in another process. */
-  async function open(options: BenchOptions = {}, change: (store: Store) => Store = (store) => store): Promise<Bench> {
+  async function open(options: BenchOptions = {}): Promise<Bench> {
     const holder = `process ${benches.length + 1}`;
-    const bench = outboxBench(change(await database.open()), { time, leaseMs: LEASE, holder, ...options });
+    const bench = outboxBench(await database.open(), { time, leaseMs: LEASE, holder, ...options });
     benches.push(bench);
     return bench;
   }
@@ -59,6 +58,27 @@ describe('The outbox of several processes', () => {
     store.write = () => Promise.reject(new ServiceError('Unavailable'));
     return () => Object.assign(store, { read, write });
   };
+  /** Runs the callback after each of its writes, until the returned function is called. */
+  const afterWrites = ({ store }: Bench, work: () => unknown) => {
+    const { write } = store;
+    store.write = async (...args) => {
+      const value = await write.apply(store, args);
+      await work();
+      return value as never;
+    };
+    return () => Object.assign(store, { write });
+  };
+  /** Two processes, of which the first is killed while it sends these messages: the other one, and the ids. */
+  const killWhileSending = async (options: BenchOptions, ...queued: readonly Parameters<Bench['queue']>[]) => {
+    const [first, second] = [await start(options), await start(options)];
+    first.gateway.answer = () => NEVER;
+    const ids: number[] = [];
+    for (const message of queued) ids.push(await first.queue(...message));
+    await time.pass(2 * SECOND);
+    expect(first.gateway.sent).to.have.length(queued.length);
+    kill(first);
+    return { second, ids, id: ids[0] ?? 0 };
+  };
   /** The database refuses rows for which the condition holds. */
   const refuseRows = (condition: string) => {
     const file = new Database(database.file);
@@ -66,9 +86,6 @@ describe('The outbox of several processes', () => {
     file.close();
   };
 
-  beforeEach(() => {
-    time = new ManualTime(TEST_NOW);
-  });
   afterEach(async () => {
     for (const bench of benches.splice(0)) if (!killed.has(bench)) await stop(bench);
   });
@@ -95,12 +112,7 @@ describe('The outbox of several processes', () => {
   });
 
   it('moves to the next process when the first is killed, after its lease, with the messages being sent', async () => {
-    const [first, second] = [await start(), await start()];
-    first.gateway.answer = () => NEVER;
-    const id = await first.queue('a');
-    await time.pass(2 * SECOND);
-    expect(first.gateway.texts).to.deep.equal(['a']);
-    kill(first);
+    const { second, id } = await killWhileSending({}, ['a']);
     await time.pass(LEASE / 2);
     expect(second.gateway.opened).to.equal(0);
     await time.pass(LEASE);
@@ -148,15 +160,9 @@ describe('The outbox of several processes', () => {
   });
 
   it('does not send again what a receipt has settled meanwhile', async () => {
-    const [first, second] = [await start(), await start()];
-    first.gateway.answer = () => NEVER;
-    const id = await first.queue('a');
-    await time.pass(2 * SECOND);
-    kill(first);
-    const code = undefined;
-    expect(await second.worker.receive({ messageId: id, reference: undefined, status: 'delivered', code })).to.equal(
-      true,
-    );
+    const { second, id } = await killWhileSending({}, ['a']);
+    const receipt = { messageId: id, reference: undefined, status: 'delivered', code: undefined } as const;
+    expect(await second.worker.receive(receipt)).to.equal(true);
     await time.pass(2 * LEASE);
     expect(second.gateway.opened).to.equal(1);
     expect(second.gateway.sent).to.deep.equal([]);
@@ -164,24 +170,17 @@ describe('The outbox of several processes', () => {
   });
 
   it('does not send messages taken over that have expired or used up their tries', async () => {
-    const [first, second] = [await start({ tries: 1 }), await start({ tries: 1 })];
-    first.gateway.answer = () => NEVER;
-    const expiring = await first.queue('password', { mode: 3, priority: 1, expiresOn: time.now + LEASE });
-    const tried = await first.queue('tried');
-    await time.pass(2 * SECOND);
-    expect(first.gateway.sent).to.have.length(2);
-    kill(first);
+    const password = ['password', { mode: 3, priority: 1, expiresOn: time.now + LEASE }] as const;
+    const { second, ids } = await killWhileSending({ tries: 1 }, [...password], ['tried']);
+    const [expiring = 0, tried = 0] = ids;
     await time.pass(2 * LEASE);
     expect(second.gateway.opened).to.equal(1);
     expect(second.gateway.sent).to.deep.equal([]);
     expect(await second.row(expiring)).to.include({ status: 6, leased_by: null });
     expect(await second.row(tried)).to.include({ status: 8, attempts: 2, last_code: 'taken-over' });
     expect(second.log).to.deep.include({ event: 'message expired', messageId: expiring });
-    expect(second.log).to.deep.include({
-      event: 'message dead, its attempts are used up',
-      messageId: tried,
-      attempt: 2,
-    });
+    const dead = { event: 'message dead, its attempts are used up', messageId: tried, attempt: 2 };
+    expect(second.log).to.deep.include(dead);
   });
 
   it('keeps messages being sent for longer than the lease, as long as the process lives', async () => {
@@ -203,10 +202,7 @@ describe('The outbox of several processes', () => {
     await time.pass(2 * SECOND);
     // A process that gets no CPU time does nothing.
     const { read, write } = first.store;
-    let resume: () => void = () => {};
-    const stopped = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
+    const { promise: stopped, resolve: resume } = Promise.withResolvers<void>();
     first.store.read = (work) => stopped.then(() => read.call(first.store, work)) as never;
     first.store.write = (work, keys) => stopped.then(() => write.call(first.store, work, keys)) as never;
     await time.pass(2 * LEASE);
@@ -223,16 +219,12 @@ describe('The outbox of several processes', () => {
   });
 
   it('releases what it claimed in a commit whose success it never learned of', async () => {
-    const bench = await open({}, (store) => store);
-    const { write } = bench.store;
-    bench.worker.start('');
-    await time.settle();
+    const bench = await start();
     const id = await bench.queue('a');
-    bench.store.write = async (work, keys) => {
-      await write.call(bench.store, work, keys);
-      bench.store.write = write;
+    const release = afterWrites(bench, () => {
+      release();
       throw new ServiceError('Unavailable');
-    };
+    });
     await time.pass(2 * SECOND);
     expect(await bench.status(id)).to.equal(2);
     expect(bench.gateway.sent).to.deep.equal([]);
@@ -243,16 +235,16 @@ describe('The outbox of several processes', () => {
 
   it('loses no outcome while the database is away', async () => {
     const bench = await start();
-    const { write } = bench.store;
+    let bringBack = (): unknown => undefined;
     const id = await bench.queue('a');
     bench.gateway.answer = () => {
-      bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      bringBack = takeDatabase(bench);
       return SUBMITTED;
     };
     await time.pass(10 * SECOND);
-    expect(await bench.status(id)).to.equal(2);
     expect(bench.events().filter((event) => event === 'outbox failed')).to.have.length(1);
-    bench.store.write = write;
+    bringBack();
+    expect(await bench.status(id)).to.equal(2);
     await time.pass(2 * SECOND);
     expect(await bench.row(id)).to.include({ status: 3, attempts: 1 });
     expect(bench.events()).to.include('outbox works again');
@@ -314,24 +306,20 @@ describe('The outbox of several processes', () => {
 
   it('is not sent by a process that was stopped between its claim and the submission for longer than the lease', async () => {
     const [first, second] = [await start(), await start()];
-    const { write } = first.store;
     const id = await first.queue('a');
     let takenMeanwhile: string[] = [];
-    first.store.write = async (work, keys) => {
-      const value = await write.call(first.store, work, keys);
-      if (first.store.write !== write && (await first.status(id)) === 2) {
-        first.store.write = write;
-        for (let turn = 0; turn < 200 && second.gateway.sent.length === 0; turn++) {
-          time.now += SECOND;
-          second.worker.wake();
-          await time.settle();
-        }
-        takenMeanwhile = second.gateway.texts;
+    let isStopped = false;
+    afterWrites(first, async () => {
+      if (isStopped || (await first.status(id)) !== 2) return;
+      isStopped = true;
+      for (let turn = 0; turn < 200 && second.gateway.sent.length === 0; turn++) {
+        time.now += SECOND;
+        second.worker.wake();
+        await time.settle();
       }
-      return value as never;
-    };
+      takenMeanwhile = second.gateway.texts;
+    });
     first.worker.wake();
-    for (let turn = 0; turn < 50 && first.store.write !== write; turn++) await time.settle();
     for (let turn = 0; turn < 50 && takenMeanwhile.length === 0; turn++) await time.settle();
     await time.pass(3 * SECOND);
     expect(takenMeanwhile).to.deep.equal(['a']);
@@ -341,23 +329,15 @@ describe('The outbox of several processes', () => {
 
   it('loses no outcome that arrives while earlier ones are being written', async () => {
     const bench = await start();
-    const { write } = bench.store;
     const [first, second] = [await bench.queue('first'), await bench.queue('second')];
-    let settle: (outcome: SendOutcome) => void = () => {};
-    bench.gateway.answer = ({ id }) =>
-      id === first
-        ? SUBMITTED
-        : new Promise((resolve) => {
-            settle = resolve;
-          });
+    const { promise, resolve: settle } = Promise.withResolvers<SendOutcome>();
+    bench.gateway.answer = ({ id }) => (id === first ? SUBMITTED : promise);
     await time.pass(0);
-    bench.store.write = async (work, keys) => {
-      const value = await write.call(bench.store, work, keys);
+    afterWrites(bench, async () => {
       // During the write that records the first one.
       if (bench.gateway.sent.length === 2) settle(SUBMITTED);
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
-      return value as never;
-    };
+    });
     await time.pass(5 * SECOND);
     expect(bench.gateway.sent).to.have.length(2);
     expect([await bench.status(first), await bench.status(second)]).to.deep.equal([3, 3]);
@@ -397,7 +377,7 @@ describe('The outbox of several processes', () => {
       await bench.queue('a');
       bench.gateway.answer = () => time.wait(2 * SECOND).then(() => SUBMITTED);
       await time.pass(SECOND);
-      bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      takeDatabase(bench);
       const stopped = bench.worker.stop();
       await time.pass(10 * SECOND);
       await stopped;
@@ -409,13 +389,10 @@ describe('The outbox of several processes', () => {
     it('releases messages that it had just taken', async () => {
       const bench = await start();
       const id = await bench.queue('a');
-      const { write } = bench.store;
       let stopped: Promise<void> | undefined;
-      bench.store.write = async (work, keys) => {
-        const value = await write.call(bench.store, work, keys);
+      afterWrites(bench, () => {
         stopped ??= bench.worker.stop();
-        return value as never;
-      };
+      });
       await time.pass(5 * SECOND);
       await stopped;
       expect(bench.gateway.sent).to.deep.equal([]);
@@ -482,12 +459,11 @@ describe('The outbox of several processes', () => {
       const bench = await start();
       const id = await bench.queue('a');
       await time.pass(2 * SECOND);
-      const { write } = bench.store;
-      bench.store.write = () => Promise.reject(new ServiceError('Unavailable'));
+      const bringBack = takeDatabase(bench);
       const refused = await Promise.resolve(bench.gateway.receipt({ messageId: id })).catch((error) => error);
       // So that the gateway sends it again, if it can.
       expect(refused).to.be.instanceOf(ServiceError);
-      bench.store.write = write;
+      bringBack();
       await time.pass(2 * SECOND);
       expect(await bench.status(id)).to.equal(4);
     });

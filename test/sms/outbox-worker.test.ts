@@ -13,11 +13,10 @@ const OTP = { mode: 3, priority: 1 } as const;
 
 describe('The outbox worker', () => {
   const store = perTest(() => openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }));
-  let bench: Bench;
   const opened: Bench[] = [];
 
   const open = (options?: BenchOptions) => {
-    bench = outboxBench(store, options);
+    const bench = outboxBench(store, options);
     opened.push(bench);
     return bench;
   };
@@ -46,25 +45,10 @@ describe('The outbox worker', () => {
     const queuedOn = time.now;
     gateway.answer = () => ({ kind: 'submitted', reference: 'ref-1' });
     await time.pass(SECOND);
-    expect(gateway.sent).to.deep.equal([
-      {
-        id,
-        mobile,
-        text: 'नमस्ते',
-        encoding: 'UCS-2',
-        flash: true,
-        expiresOn: queuedOn + MINUTE,
-        ...dlt,
-      },
-    ]);
-    expect(await row(id)).to.include({
-      status: 3,
-      attempts: 1,
-      gateway: 'scripted',
-      gateway_reference: 'ref-1',
-      leased_by: null,
-      submitted_on: queuedOn + SECOND,
-    });
+    const form = { text: 'नमस्ते', encoding: 'UCS-2', flash: true, expiresOn: queuedOn + MINUTE };
+    expect(gateway.sent).to.deep.equal([{ id, mobile, ...form, ...dlt }]);
+    const accepted = { gateway: 'scripted', gateway_reference: 'ref-1', submitted_on: queuedOn + SECOND };
+    expect(await row(id)).to.include({ status: 3, attempts: 1, leased_by: null, ...accepted });
   });
 
   it('sends at once when it is notified', async () => {
@@ -233,19 +217,17 @@ describe('The outbox worker', () => {
     });
   });
 
-  describe('with a message that expires', () => {
-    it('does not send it after that, and reports it', async () => {
-      const { queue, gateway, time, status, events } = await start();
-      gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
-      const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
-      await time.pass(10 * MINUTE + SECOND);
-      gateway.answer = () => SUBMITTED;
-      const tried = gateway.sent.length;
-      await time.pass(5 * MINUTE);
-      expect(gateway.sent).to.have.length(tried);
-      expect(await status(id)).to.equal(6);
-      expect(events()).to.include('message expired');
-    });
+  it('does not send a message that has expired, and reports it', async () => {
+    const { queue, gateway, time, status, events } = await start();
+    gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
+    const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
+    await time.pass(10 * MINUTE + SECOND);
+    gateway.answer = () => SUBMITTED;
+    const tried = gateway.sent.length;
+    await time.pass(5 * MINUTE);
+    expect(gateway.sent).to.have.length(tried);
+    expect(await status(id)).to.equal(6);
+    expect(events()).to.include('message expired');
   });
 
   describe('with a gateway that fails', () => {

@@ -8,6 +8,7 @@ import { statusOf } from '../../src/sms/smpp/pdu.ts';
 import type { SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { perSuite } from '../support/prepared.ts';
+import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
@@ -84,11 +85,7 @@ describe('The SMPP gateway', () => {
     });
 
     it('waits for increasing times, up to a limit', async () => {
-      // A port on which nothing listens.
-      const blocker = createServer().listen(0, '127.0.0.1');
-      await once(blocker, 'listening');
-      const { port } = blocker.address() as { port: number };
-      blocker.close();
+      const port = await freePort();
       let asked = 0;
       const times = { reconnectMs: 5, longestReconnectMs: 40 };
       const random = () => {

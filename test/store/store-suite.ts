@@ -76,6 +76,10 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
     const insert = (values: Partial<NewAppointment> = {}, into = store) =>
       into.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id);
+    const setStatus = (id: number, status: number) =>
+      store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status, now: NOW }));
+    const center = (id: number, name: string, timeZone: string, into = store) =>
+      into.write(({ referenceTables }) => referenceTables.put('center', { id, name, timeZone }));
     const dayOf = (from = store) =>
       from.read(async ({ appointments }) => (await appointments.ofDay(1, 1, MIDNIGHT)).rows);
 
@@ -160,20 +164,14 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('is visible to its writer at once, even if others read in that turn', async () => {
         const id = await insert();
         const reads = Promise.all([dayOf(), dayOf()]);
-        await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 3, now: 1 }));
+        await setStatus(id, 3);
         expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.status).to.equal(3);
         await reads;
       });
 
       it('is stored unchanged: any letter, any length, quotes and SQL', async () => {
-        for (const name of [
-          "Robert'); DROP TABLE appointment;--",
-          'आशा 😀 \u0301',
-          ' a\r\n\tb ',
-          '?',
-          '$1',
-          'x'.repeat(5000),
-        ]) {
+        const sql = "Robert'); DROP TABLE appointment;--";
+        for (const name of [sql, 'आशा 😀 \u0301', ' a\r\n\tb ', '?', '$1', 'x'.repeat(5000)]) {
           const id = await insert({ name, nameKey: name, startsAt: TEN_FIFTEEN + (await dayOf()).length * 15 });
           expect((await dayOf()).find((row) => row.id === id)?.name).to.equal(name);
         }
@@ -181,9 +179,8 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('stores an instant to the millisecond', async () => {
         const id = await insert({ now: NOW + 1 });
-        expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.updatedOn).to.equal(
-          NOW + 1,
-        );
+        const row = await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 }));
+        expect(row?.updatedOn).to.equal(NOW + 1);
       });
 
       it('resolves with the result of its callback', async () => {
@@ -264,11 +261,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
     describe('keys', () => {
       it('refuse a doctor without a center, and an appointment without a doctor', async () => {
-        await failure(
-          store.write(({ referenceTables }) =>
-            referenceTables.put('doctor', { active: 1, ...DOCTOR, id: 1, centerId: 7 }),
-          ),
-        );
+        await failure(store.write(({ referenceTables }) => renameDoctor(referenceTables, 7, 1, 'Dr. A')));
         await failure(insert());
       });
 
@@ -298,31 +291,18 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
 
       const B = { nameKey: 'B' };
+      /** Minutes after 10:15. */
+      const at = (from: number, to = from + 15) => ({ startsAt: TEN_FIFTEEN + from, endsAt: TEN_FIFTEEN + to });
       const conflicts: Readonly<Record<string, readonly [Partial<NewAppointment>, StoreConflict['kind']]>> = {
         'a second patient on a seat': [B, 'seat-taken'],
         'a second patient who waits for confirmation': [{ ...B, status: 1 }, 'seat-taken'],
         'a second patient in consultation': [{ ...B, status: 4 }, 'seat-taken'],
-        'a second patient who comes a minute before the first is done': [
-          { ...B, startsAt: TEN_FIFTEEN + 14 },
-          'seat-taken',
-        ],
-        'a second patient whose slot ends a minute into the first': [
-          { ...B, startsAt: TEN_FIFTEEN - 14 },
-          'seat-taken',
-        ],
-        'a second patient around the first': [
-          { ...B, startsAt: TEN_FIFTEEN - 60, endsAt: TEN_FIFTEEN + 60 },
-          'seat-taken',
-        ],
-        'a second patient within the first': [
-          { ...B, startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 6 },
-          'seat-taken',
-        ],
+        'a second patient who comes a minute before the first is done': [{ ...B, ...at(14) }, 'seat-taken'],
+        'a second patient whose slot ends a minute into the first': [{ ...B, ...at(-14) }, 'seat-taken'],
+        'a second patient around the first': [{ ...B, ...at(-60, 60) }, 'seat-taken'],
+        'a second patient within the first': [{ ...B, ...at(5, 6) }, 'seat-taken'],
         'a patient who is seeing another doctor': [{ doctorId: 2 }, 'patient-overlap'],
-        'a patient who sees another doctor a minute later': [
-          { doctorId: 2, startsAt: TEN_FIFTEEN - 14 },
-          'patient-overlap',
-        ],
+        'a patient who sees another doctor a minute later': [{ doctorId: 2, ...at(-14) }, 'patient-overlap'],
         'a patient on another seat of the same doctor': [{ seat: 2 }, 'patient-overlap'],
       };
       for (const [what, [values, kind]] of Object.entries(conflicts)) {
@@ -349,40 +329,35 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       for (const status of [5, 6, 7]) {
         it(`accepts a second appointment once the first has status ${status}`, async () => {
           const [first] = await dayOf();
-          await store.write(({ appointments }) =>
-            appointments.setStatus({ centerId: 1, id: first?.id ?? 0, status, now: NOW }),
-          );
+          await setStatus(first?.id ?? 0, status);
           await insert(B);
         });
 
         it(`refuses to return an appointment from status ${status} to a slot that is taken`, async () => {
           const id = await insert({ ...B, status });
-          const error = await failure(
-            store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status: 2, now: NOW })),
-          );
-          expect(error).to.have.property('kind', 'seat-taken');
+          expect(await failure(setStatus(id, 2))).to.have.property('kind', 'seat-taken');
         });
       }
 
+      const moveTo = (id: number, minutes: number) => {
+        const to = { centerId: 1, id, ...at(minutes), seat: 1, tokenNo: 1, status: 2, now: NOW };
+        return store.write(({ appointments }) => appointments.move(to));
+      };
+
       it('refuses to move an appointment into a slot that is taken', async () => {
         const id = await insert({ ...B, startsAt: TEN_FIFTEEN + 60 });
-        const to = { startsAt: TEN_FIFTEEN + 10, endsAt: TEN_FIFTEEN + 25, seat: 1, tokenNo: 1, status: 2, now: NOW };
-        const error = await failure(store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id })));
-        expect(error).to.have.property('kind', 'seat-taken');
+        expect(await failure(moveTo(id, 10))).to.have.property('kind', 'seat-taken');
         expect((await dayOf()).map(({ startsAt }) => startsAt)).to.deep.equal([TEN_FIFTEEN, TEN_FIFTEEN + 60]);
       });
 
       it('lets an appointment move to a slot that overlaps its own old one', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
-        const to = { startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 20, seat: 1, tokenNo: 1, status: 2, now: NOW };
-        await store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id }));
+        await moveTo(id, 5);
       });
 
       it('lets the status change while the appointment holds its slot', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
-        for (const status of [3, 4, 1, 2]) {
-          await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id, status, now: NOW }));
-        }
+        for (const status of [3, 4, 1, 2]) await setStatus(id, status);
       });
 
       it('holds between processes: of 40 concurrent bookings through two of them, one succeeds', async () => {
@@ -459,9 +434,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('of an appointment returns the names of its own doctor and center, and none for another center', async () => {
         await store.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 2, 'Dr. B'));
-        await store.write(({ referenceTables }) =>
-          referenceTables.put('center', { id: 2, name: 'Center 2', timeZone: 'Europe/Paris' }),
-        );
+        await center(2, 'Center 2', 'Europe/Paris');
         const keys = [
           [await insert(), 1],
           [await insert({ doctorId: 2, nameKey: 'b' }), 1],
@@ -528,9 +501,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await other.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 1, 'Dr. New'));
         await new Promise(setImmediate);
         expect(await read()).to.deep.equal(['Dr. New', 'Center 1']);
-        await other.write(({ referenceTables }) =>
-          referenceTables.put('center', { id: 1, name: 'New', timeZone: 'Europe/Paris' }),
-        );
+        await center(1, 'New', 'Europe/Paris', other);
         await new Promise(setImmediate);
         expect(await namesOf([id, 1])).to.deep.equal([[1, 'Dr. New', 'Europe/Paris']]);
         expect(await read()).to.deep.equal(['Dr. New', 'New']);

@@ -15,6 +15,7 @@ import {
   temporaryDatabase,
 } from '../../support/database/temporary-database.ts';
 import { withConnections } from '../../support/database/with-connections.ts';
+import { perTest } from '../../support/prepared.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { addDoctors, appointment, failure, TEN_FIFTEEN } from '../store-suite.ts';
 
@@ -34,6 +35,8 @@ describe('openSqliteStore', () => {
   }
   const insert = (values: Parameters<typeof appointment>[0] = {}) =>
     store.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id);
+  const doctorNames = async () =>
+    (await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).map(({ name }) => name);
 
   afterEach(async () => {
     stranger.close();
@@ -44,9 +47,7 @@ describe('openSqliteStore', () => {
     it('can be read and written only by its owner', async () => {
       await openDatabase({ isNew: true });
       await store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }));
-      for (const file of ['', '-wal', '-shm'].map((end) => database.file + end)) {
-        expectMode(file, 0o600);
-      }
+      for (const end of ['', '-wal', '-shm']) expectMode(database.file + end, 0o600);
     });
 
     it('reports a conflict as final, because its writers work one after the other', async () => {
@@ -93,12 +94,10 @@ describe('openSqliteStore', () => {
 
     it('is written with a write-ahead log, with each commit synced to disk, with foreign keys, and without temporary files', async () => {
       const [writing] = await openDatabase({ isNew: true });
-      const pragma = (name: string) => writing?.pragma(name, { simple: true });
-      expect(pragma('journal_mode')).to.equal('wal');
-      expect(pragma('synchronous')).to.equal(2);
-      expect(pragma('foreign_keys')).to.equal(1);
-      expect(pragma('temp_store')).to.equal(2);
-      expect(pragma('busy_timeout')).to.equal(0);
+      const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, temp_store: 2, busy_timeout: 0 };
+      for (const [name, value] of Object.entries(expected)) {
+        expect(writing?.pragma(name, { simple: true }), name).to.equal(value);
+      }
     });
 
     const LARGEST = 9_000_000;
@@ -196,8 +195,7 @@ describe('openSqliteStore', () => {
         await anyCenter();
         stranger.exec("UPDATE doctor SET name = 'Dr. New'");
         await arrival();
-        const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
-        expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. New', 'Dr. New']);
+        expect(await doctorNames()).to.deep.equal(['Dr. New', 'Dr. New']);
       });
     }
   });
@@ -221,8 +219,7 @@ describe('openSqliteStore', () => {
       stranger.exec('BEGIN IMMEDIATE');
       stranger.exec("UPDATE doctor SET name = 'Nobody'");
       const write = insert();
-      const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
-      expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. Asha Rao', 'Dr. Asha Rao']);
+      expect(await doctorNames()).to.deep.equal(['Dr. Asha Rao', 'Dr. Asha Rao']);
       stranger.exec('ROLLBACK');
       await write;
     });
@@ -248,40 +245,33 @@ describe('openSqliteStore', () => {
     });
   });
 
-  describe('when the disk is full', () => {
-    it('is Unavailable, keeps what was acknowledged, and works again when there is space', async () => {
-      const [writing] = await openDatabase();
-      const id = await insert();
-      writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
-      const error = await failure(insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) }));
-      expect(error).to.be.instanceOf(ServiceError);
-      expect(error.code).to.equal('Unavailable');
-      expect((error.cause as { code?: string }).code).to.match(/^SQLITE_FULL/);
-      expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.id).to.equal(id);
-      writing?.pragma('max_page_count = 100000');
-      await insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) });
-      expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
-    });
+  it('when the disk is full, is Unavailable, keeps what was acknowledged, and works again when there is space', async () => {
+    const [writing] = await openDatabase();
+    const id = await insert();
+    writing?.pragma(`max_page_count = ${writing.pragma('page_count', { simple: true })}`);
+    const error = await failure(insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) }));
+    expect(error).to.be.instanceOf(ServiceError);
+    expect(error.code).to.equal('Unavailable');
+    expect((error.cause as { code?: string }).code).to.match(/^SQLITE_FULL/);
+    expect((await store.read(({ appointments }) => appointments.byId({ id, centerId: 1 })))?.id).to.equal(id);
+    writing?.pragma('max_page_count = 100000');
+    await insert({ startsAt: TEN_FIFTEEN + 60, nameKey: 'B', name: 'x'.repeat(200_000) });
+    expect(stranger.pragma('integrity_check', { simple: true })).to.equal('ok');
   });
 
-  describe('when the file cannot be written', () => {
-    it('is Unavailable, but still reads', async () => {
-      const [writing] = await openDatabase();
-      writing?.pragma('query_only = ON');
-      expect((await failure(insert())).code).to.equal('Unavailable');
-      expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
-      writing?.pragma('query_only = OFF');
-      await insert();
-    });
+  it('when the file cannot be written, is Unavailable, but still reads', async () => {
+    const [writing] = await openDatabase();
+    writing?.pragma('query_only = ON');
+    expect((await failure(insert())).code).to.equal('Unavailable');
+    expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
+    writing?.pragma('query_only = OFF');
+    await insert();
   });
 
   it('passes on an error of ours unchanged', async () => {
     await openDatabase();
-    const error = await failure(
-      // No capacity of 0 passes the CHECK of its column.
-      addDoctor(store, { id: 900, capacity: 0 }),
-    );
-    expect(error).not.to.be.instanceOf(ServiceError);
+    // No capacity of 0 passes the CHECK of its column.
+    expect(await failure(addDoctor(store, { capacity: 0 }))).not.to.be.instanceOf(ServiceError);
   });
 
   it('refuses another program’s file with a clear message, and does not change it', async () => {
@@ -329,33 +319,26 @@ describe('openSqliteStore', () => {
     await openDatabase();
     const file = `${database.folder}/letter.txt`;
     writeFileSync(file, 'Dear Sir or Madam, this is no database at all. '.repeat(100));
-    expect((await failure(openStore({ kind: 'sqlite', path: file, timeoutMs: 5000 }))).message).to.match(
-      /not a database/,
-    );
+    const opening = openStore({ kind: 'sqlite', path: file, timeoutMs: 5000 });
+    expect((await failure(opening)).message).to.match(/not a database/);
     expect(readFileSync(file, 'utf8')).to.match(/^Dear Sir/);
   });
 });
 
 describe('openSqliteStore in memory', () => {
-  it('reports that it is in memory', async () => {
-    const store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
-    expect(store.description).to.equal('SQLite in memory');
-    await store.close();
-  });
+  const open = () => openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
+  const store = perTest(open);
+
+  it('reports that it is in memory', () => expect(store.description).to.equal('SQLite in memory'));
 
   it('keeps stores separate', async () => {
-    const [a, b] = await Promise.all([
-      openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }),
-      openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }),
-    ]);
-    await addDoctors(a);
-    const later = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
-    for (const store of [b, later]) expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
-    for (const store of [a, b, later]) await store.close();
+    await addDoctors(store);
+    const later = await open();
+    expect(await later.read(({ reference }) => reference.isEmpty())).to.equal(true);
+    await later.close();
   });
 
   it('never reads in the middle of a write', async () => {
-    const store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
     await addDoctors(store);
     let seen: boolean | undefined;
     const write = store.write(async ({ appointments }) => {
@@ -368,6 +351,5 @@ describe('openSqliteStore in memory', () => {
     });
     await Promise.all([write, read]);
     expect(seen).to.equal(true);
-    await store.close();
   });
 });

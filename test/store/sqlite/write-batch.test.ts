@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { WriteBatch } from '../../../src/store/sqlite/write-batch.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { perTest } from '../../support/prepared.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { failure } from '../store-suite.ts';
 
 /** The commits in a write-ahead log. Source: SQLite's file format, 4.1 WAL file format: a commit's last frame says how large the file is. */
 function commitsIn(log: Buffer): number {
@@ -14,29 +16,19 @@ function commitsIn(log: Buffer): number {
 }
 
 describe('WriteBatch', () => {
-  let folder: TemporaryFolder;
-  let path: string;
-  let database: Database.Database;
+  const folder = perTest(temporaryFolder);
+  const path = () => join(folder.path, 'a.db');
+  const open = () => new Database(path(), { timeout: 0 });
+  const database = perTest(open);
   /** Another process, as far as SQLite can tell. */
-  let other: Database.Database;
-  let batch: WriteBatch;
+  const other = perTest(open);
+  const batch = perTest(() => new WriteBatch(database, 0));
   let commitsBefore: number;
-
   beforeEach(() => {
-    folder = temporaryFolder();
-    path = join(folder.path, 'a.db');
-    database = new Database(path, { timeout: 0 });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
       CREATE TABLE note (text TEXT NOT NULL PRIMARY KEY) STRICT;
       CREATE TABLE orphan (parent TEXT REFERENCES note DEFERRABLE INITIALLY DEFERRED) STRICT`);
-    other = new Database(path, { timeout: 0 });
-    commitsBefore = commitsIn(readFileSync(`${path}-wal`));
-    batch = new WriteBatch(database, 0);
-  });
-  afterEach(() => {
-    database.close();
-    other.close();
-    folder.remove();
+    commitsBefore = commitsIn(readFileSync(`${path()}-wal`));
   });
 
   const write = (text: string) => async () => {
@@ -47,12 +39,7 @@ describe('WriteBatch', () => {
   const spoil = async () => void database.exec("INSERT INTO orphan VALUES ('nobody')");
   /** What others see. */
   const notes = () => other.prepare('SELECT text FROM note ORDER BY rowid').pluck().all();
-  const commits = () => commitsIn(readFileSync(`${path}-wal`)) - commitsBefore;
-  const failure = (promise: Promise<unknown>) =>
-    promise.then(
-      () => expect.fail('it was expected to fail'),
-      (error) => error,
-    );
+  const commits = () => commitsIn(readFileSync(`${path()}-wal`)) - commitsBefore;
 
   it('puts everything that is waiting at one moment into one commit', async () => {
     await Promise.all(Array.from({ length: 64 }, (_, n) => batch.run(write(`${n}`))));
@@ -98,22 +85,13 @@ describe('WriteBatch', () => {
 
   it('reports success only once others can see all of it', async () => {
     const seen: unknown[] = [];
-    await Promise.all([
-      batch.run(write('a')).then(() => seen.push(notes())),
-      batch.run(write('b')).then(() => seen.push(notes())),
-    ]);
-    expect(seen).to.deep.equal([
-      ['a', 'b'],
-      ['a', 'b'],
-    ]);
+    await Promise.all(['a', 'b'].map(async (text) => seen.push(await batch.run(write(text)).then(notes))));
+    expect(seen).to.deep.equal(Array(2).fill(['a', 'b']));
   });
 
   it('reports no success when the commit fails, keeps nothing, and continues', async () => {
     const errors = await Promise.all([failure(batch.run(write('a'))), failure(batch.run(spoil))]);
-    expect(errors.map((error) => error.code)).to.deep.equal([
-      'SQLITE_CONSTRAINT_FOREIGNKEY',
-      'SQLITE_CONSTRAINT_FOREIGNKEY',
-    ]);
+    for (const error of errors) expect(error).to.have.property('code', 'SQLITE_CONSTRAINT_FOREIGNKEY');
     expect(notes()).to.deep.equal([]);
     await batch.run(write('b'));
     expect(notes()).to.deep.equal(['b']);
@@ -159,16 +137,14 @@ describe('WriteBatch', () => {
 
   describe('after a write that fails in a shared batch', () => {
     const runs: string[] = [];
-    let does: (text: string) => () => Promise<void>;
-
+    const does = (text: string) => async () => {
+      runs.push(text);
+      database.prepare('SELECT text FROM note').all([]);
+      if (text !== 'refused') database.prepare('INSERT INTO note VALUES (?)').run(text);
+      if (text === 'refused' || text.startsWith('half')) throw new Error(text);
+    };
     beforeEach(() => {
       runs.length = 0;
-      does = (text) => async () => {
-        runs.push(text);
-        database.prepare('SELECT text FROM note').all([]);
-        if (text !== 'refused') database.prepare('INSERT INTO note VALUES (?)').run(text);
-        if (text === 'refused' || text.startsWith('half')) throw new Error(text);
-      };
     });
     const batchOf = async (...texts: string[]) =>
       (await Promise.allSettled(texts.map((text) => batch.run(does(text))))).map(({ status }) => status);
