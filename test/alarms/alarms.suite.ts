@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { ALARM_CASES, type Series } from './alarm-cases.ts';
 import { alarmNames, RULES_FILE } from './rules-file.ts';
@@ -12,8 +13,7 @@ const promtool = (...args: readonly string[]) => {
 };
 
 describe('The alarms for Prometheus, in promtool', () => {
-  const folder = temporaryFolder();
-  after(() => folder.remove());
+  const folder = perSuite(temporaryFolder);
 
   /** One promtool test: whether the alarm fires at that moment, given the series. */
   const testOf = (alarm: string, at: string, series: Series, rings: boolean) => ({

@@ -4,6 +4,7 @@ import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import { auditCommand } from '../../src/commands/audit/audit-command.ts';
 import { Budgets } from '../../src/log/budgets.ts';
+import { createLog } from '../../src/log/log.ts';
 import { commandFolder } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
@@ -20,32 +21,21 @@ describe('The audit export', () => {
   beforeEach(async () => {
     await folder.inHospital(async (hospital) => {
       await hospital.book();
-      await hospital.call('Appointment_Status_Updates', {
-        AppointmentID: 1,
-        type: 1,
-        appdate: '2027-01-19',
-        apptime: '11:00',
-        centerid: 1,
-      });
+      const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '11:00', centerid: 1 };
+      await hospital.call('Appointment_Status_Updates', move);
       const taken = { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' };
       await hospital.refused('Fetch_Details', taken, 14);
       hospital.clock.now += DAY;
       await hospital.dayOf(102, '2027-01-19');
-      const silent = () => {};
-      const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
+      const log = createLog('silent');
       const refuse = createAuditRefusal({
         store: hospital.store,
         log,
         clock: () => TEST_NOW + 2 * DAY,
         budgets: new Budgets(log, () => 0),
       });
-      await refuse({
-        client: ANONYMOUS,
-        address: '10.0.0.7',
-        transport: undefined,
-        code: 'CrossSite',
-        correlationId: 'id-9',
-      });
+      const call = { client: ANONYMOUS, address: '10.0.0.7', transport: undefined, correlationId: 'id-9' };
+      await refuse({ ...call, code: 'CrossSite' });
     });
   });
 

@@ -48,7 +48,7 @@ const COPIES: Readonly<Record<string, string>> = {
 const privacyDocument = () => readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 
 describe('The data of one patient, followed through everything that is stored', () => {
-  const desk = perTest(() => openPatientDesk());
+  const desk = perTest(openPatientDesk);
   beforeEach(async () => {
     await desk.inHospital(async (hospital) => {
       await hospital.call('Fetch_Details', PATIENT, 'key-1');

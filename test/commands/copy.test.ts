@@ -20,7 +20,7 @@ import { startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 (ON_POSTGRES ? describe : describe.skip)('The command copy (npm run ci -- postgres)', () => {
-  const folder = perTest(() => temporaryFolder());
+  const folder = perTest(temporaryFolder);
   let file: string;
   let source: string;
   const target = perTest(() => emptyPostgresDatabase());

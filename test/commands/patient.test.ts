@@ -27,7 +27,7 @@ const feedback = (ipno: string, needsimprovementcommit: string, moblieno = ''): 
 });
 
 describe('tpws patient', () => {
-  const desk = perTest(() => openPatientDesk());
+  const desk = perTest(openPatientDesk);
 
   const book = (given: Given) => desk.inHospital((hospital) => hospital.book(given));
 

@@ -31,7 +31,7 @@ const FLOOD = 120;
 describe('The service with clients under attack', function () {
   this.timeout(120_000);
   let service: AttackedService;
-  const folder = perSuite(() => temporaryFolder());
+  const folder = perSuite(temporaryFolder);
   const keyOf = (client: string) => `${client}.${'k'.repeat(32)}`;
 
   before(async () => {

@@ -126,7 +126,7 @@ const descriptorsOf = ({ processId, isAlive }: MeasuredService): number =>
 
 describe('Connections that are reset at random moments', function () {
   this.timeout(180_000);
-  const folder = perSuite(() => temporaryFolder());
+  const folder = perSuite(temporaryFolder);
   let service: MeasuredService;
   let operationsPort: number;
   let descriptors: number;

@@ -5,23 +5,19 @@ import { asAdministrator } from '../support/database/as-administrator.ts';
 import { ON_POSTGRES } from '../support/database/test-database.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 /** Longer than a call waits for the database. */
 const PATIENCE_MS = 20_000;
 
 describe('The log says why', () => {
-  const folder = temporaryFolder();
-  let service: RunningService;
-  before(async () => {
-    const file = join(folder.path, 'hospital.db');
-    service = await startService({ environment: ON_POSTGRES ? {} : { DATABASE_URL: `sqlite:${file}` } });
-  });
-  after(async () => {
-    await service.close();
-    folder.remove();
-  });
+  const folder = perSuite(temporaryFolder);
+  const file = () => join(folder.path, 'hospital.db');
+  const service = perSuite(() =>
+    startService({ environment: ON_POSTGRES ? {} : { DATABASE_URL: `sqlite:${file()}` } }),
+  );
 
   const linesWith = (text: string) => service.logLines.filter((line) => line.includes(text)).map((x) => JSON.parse(x));
 
@@ -56,7 +52,7 @@ describe('The log says why', () => {
         return (await book()).status;
       });
     } else {
-      const other = new Database(join(folder.path, 'hospital.db'));
+      const other = new Database(file());
       other.exec('BEGIN IMMEDIATE');
       status = (await book()).status;
       other.close();

@@ -4,7 +4,7 @@ import { newTestDatabase } from '../support/database/open-test-store.ts';
 import { perTest } from '../support/prepared.ts';
 
 describe('two processes on one database', () => {
-  const database = perTest(() => newTestDatabase());
+  const database = perTest(newTestDatabase);
   const one = perTest(async () => openHospital({}, await database.open()));
   const other = perTest(async () => openHospital({}, await database.open()));
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { writeAppointment } from '../../src/operations/appointments/write-appointment.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
+import { failure } from '../store/store-suite.ts';
 
 /** A store whose writes fail with these errors, one after the other, and then succeed. */
 function storeThat(...failures: readonly Error[]) {
@@ -18,11 +19,7 @@ function storeThat(...failures: readonly Error[]) {
 
 const conflict = (kind: StoreConflict['kind'], isFinal = false) =>
   new StoreConflict(kind, new Error('constraint'), isFinal);
-const failure = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => expect.fail('it was expected to fail'),
-    (error) => error,
-  );
+const refusal = async (promise: Promise<unknown>) => (await failure(promise)) as unknown as Refusal;
 
 describe('writeAppointment', () => {
   const BOOKED = { ResultCode: 0 };
@@ -40,7 +37,7 @@ describe('writeAppointment', () => {
   ] as const) {
     it(`refuses with ${resultCode} if the database reports ${kind} twice, and names the parameters`, async () => {
       const { store, writes } = storeThat(conflict(kind), conflict(kind));
-      const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
+      const error = await refusal(writeAppointment(store, 'app_date and app_time', [], work, () => null));
       expect(error).to.be.instanceOf(Refusal);
       expect(error.resultCode).to.equal(resultCode);
       expect(error.message).to.contain('app_date and app_time');
@@ -50,7 +47,7 @@ describe('writeAppointment', () => {
 
   it('does not try again if it would meet the same conflict', async () => {
     const { store, writes } = storeThat(conflict('patient-overlap', true));
-    const error = await failure(writeAppointment(store, 'app_date and app_time', [], work, () => null));
+    const error = await refusal(writeAppointment(store, 'app_date and app_time', [], work, () => null));
     expect(error.resultCode).to.equal(17);
     expect(writes()).to.equal(1);
   });

@@ -23,7 +23,7 @@ const CANCELLED = 7;
 const CANCEL = 6;
 
 describe('The retention', () => {
-  const database = perTest(() => newTestDatabase());
+  const database = perTest(newTestDatabase);
   const store = perTest(() => database.open());
   const hospital = perTest(() => openHospital({}, store));
 

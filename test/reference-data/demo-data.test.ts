@@ -5,7 +5,7 @@ import { openTestStore } from '../support/database/open-test-store.ts';
 import { perTest } from '../support/prepared.ts';
 
 describe('loadDemoData', () => {
-  const store = perTest(() => openTestStore());
+  const store = perTest(openTestStore);
 
   const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors({ centerId }));
   const mark = () => store.read(({ facts }) => facts.get(DEMO_FACT));

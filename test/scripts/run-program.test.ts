@@ -8,7 +8,7 @@ import { perTest } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('runProgram', () => {
-  const folder = perTest(() => temporaryFolder());
+  const folder = perTest(temporaryFolder);
 
   const run = (script: string, environment: Step['environment'] = {}) =>
     runProgram({ name: 'a step, or two', command: ['sh', '-c', script], environment, cores: 1 }, folder.path);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../house/source-files.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 interface Bill {
@@ -22,8 +23,7 @@ interface Bill {
 const SCRIPT = fileURLToPath(new URL('scripts/sbom.ts', root));
 
 describe('The bill of materials', () => {
-  const folder = temporaryFolder();
-  after(() => folder.remove());
+  const folder = perSuite(temporaryFolder);
 
   it('is CycloneDX with every package that the service runs with, with its version, and without development packages', () => {
     const file = join(folder.path, 'bill.json');

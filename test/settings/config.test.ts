@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, SETTING_GROUPS } from '../../src/settings/config.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 function messageOf(environment: Readonly<Record<string, string>>): string {
@@ -55,8 +56,7 @@ describe('The configuration', () => {
   });
 
   describe('of a secret', () => {
-    const folder = temporaryFolder();
-    after(folder.remove);
+    const folder = perSuite(temporaryFolder);
 
     it('is read from the file that NAME_FILE names', () => {
       const file = join(folder.path, 'url');

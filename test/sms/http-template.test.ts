@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { writeRequest } from '../../src/sms/http/http-request.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/http-template.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 import { outgoing } from './gateway-suite.ts';
@@ -78,8 +79,7 @@ describe('a request template', () => {
   });
 
   describe('in a file', () => {
-    const folder = temporaryFolder();
-    after(() => folder.remove());
+    const folder = perSuite(temporaryFolder);
     const settings = { ...ACCOUNT, callbackSecret: undefined };
     const choose = (content: string) => {
       const template = join(folder.path, 'provider.json');

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 3);
 
 describe('The files of old messages', () => {
-  const folder = perTest(() => temporaryFolder());
+  const folder = perTest(temporaryFolder);
   let path: string;
   beforeEach(() => {
     path = join(folder.path, 'sms.jsonl');

@@ -13,7 +13,7 @@ const [, section = ''] = guide.split('### Backups of PostgreSQL\n');
 const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
 
 (ON_POSTGRES ? describe : describe.skip)('The commands for backups of PostgreSQL (npm run ci -- postgres)', () => {
-  const folder = perSuite(() => temporaryFolder());
+  const folder = perSuite(temporaryFolder);
   const database = perSuite(() => emptyPostgresDatabase());
   let hospital: Hospital;
   before(async () => {

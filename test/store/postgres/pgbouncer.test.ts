@@ -15,7 +15,7 @@ const inspect = (url: string) =>
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
   'PgBouncer between service and database (npm run ci -- postgres)',
   () => {
-    const own = perTest(() => newPostgresDatabase());
+    const own = perTest(newPostgresDatabase);
     let pooler: PgBouncer | undefined;
     afterEach(() => pooler?.stop());
     const between = async (mode: 'session' | 'transaction' | 'statement') => {

@@ -17,7 +17,7 @@ const ROLE = 'tpwebservices_service';
 (ON_POSTGRES ? describe : describe.skip)(
   'The service as a role that does not own its tables (npm run ci -- postgres)',
   () => {
-    const own = perSuite(() => newPostgresDatabase());
+    const own = perSuite(newPostgresDatabase);
     let store: Store;
     const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
     const serviceUrl = () => {

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 (ON_POSTGRES ? describe : describe.skip)('Processes whose clocks differ by days (npm run ci -- postgres)', () => {
   const early = Date.UTC(2026, 10, 20);
   const late = early + 9 * DAY;
-  const own = perTest(() => newPostgresDatabase());
+  const own = perTest(newPostgresDatabase);
   const store = perTest(() => openStore(readConfig({ DATABASE_URL: own.url }).database));
 
   it('agree on who has the lease of the outbox, and when it ends', async () => {
