@@ -12,12 +12,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { backupCommand, restoreCommand } from '../../src/commands/database-commands.ts';
-import { mountSmallDisk, type SmallDisk } from '../durability/small-disk.ts';
-import { runHere } from '../support/commands/run-here.ts';
+import { mountSmallDisk } from '../durability/small-disk.ts';
+import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
-import { perTest } from '../support/prepared.ts';
+import { perSuite, perTest } from '../support/prepared.ts';
 import { expectMode, skipOnWindows } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -26,18 +26,24 @@ import { skipTest } from '../support/skip-test.ts';
 describe('A backup of an SQLite database', () => {
   const database = perTest(() => temporaryDatabase());
   let hospital: Hospital;
-  beforeEach(async () => {
+  const reopen = async () => {
     hospital = await openHospital({}, await database.open());
-  });
+  };
+  beforeEach(reopen);
 
   const host = (url = `sqlite:${database.file}`) => ({ environment: { DATABASE_URL: url }, folder: database.folder });
   const backup = (file = 'copy.db') => runHere(backupCommand, [file], host());
   const restore = (...args: readonly string[]) => runHere(restoreCommand, args, host());
   const restoreTo = (file: string, ...args: readonly string[]) =>
     runHere(restoreCommand, args, host(`sqlite:${join(database.folder, file)}`));
+  const succeeded = ({ code, output, errors }: CommandEnd) => {
+    expect([code, errors]).to.deep.equal([0, '']);
+    return output;
+  };
   const path = (file: string) => join(database.folder, file);
   const book = (n: number) =>
     hospital.book({ RegistrationNumber: `R-${n}`, DoctorID: 102 + (n % 8), app_time: `${10 + Math.floor(n / 8)}:00` });
+  const dataFiles = () => readdirSync(join(database.folder, 'data')).sort();
   const idsIn = (file: string) => {
     const copy = new Database(file, { readonly: true });
     const ids = copy.prepare<[], number>('SELECT id FROM appointment ORDER BY id').pluck().all();
@@ -47,8 +53,7 @@ describe('A backup of an SQLite database', () => {
 
   it('is complete, says what it contains, and can be read only by its owner', async () => {
     await book(1);
-    const { code, output, errors } = await backup();
-    expect([code, errors]).to.deep.equal([0, '']);
+    const output = succeeded(await backup());
     expect(output).to.match(/^appointment: 1 row$/m);
     expect(output).to.match(/^doctor: 15 rows$/m);
     expect(output).to.match(/copy\.db is complete and intact\.\n$/);
@@ -88,10 +93,9 @@ describe('A backup of an SQLite database', () => {
     const going = (async () => {
       for (let n = 20; n < 60 && !isOver; n++) await book(n);
     })();
-    const { code, errors } = await backup();
+    succeeded(await backup());
     isOver = true;
     await going;
-    expect([code, errors]).to.deep.equal([0, '']);
     expect(idsIn(path('copy.db'))).to.include.members(before);
   });
 
@@ -122,8 +126,7 @@ describe('A backup of an SQLite database', () => {
   it('can be restored where there is no database, and be opened', async () => {
     const { AppointmentID } = await book(1);
     await backup();
-    const { code, errors } = await restoreTo('new/hospital.db', 'copy.db');
-    expect([code, errors]).to.deep.equal([0, '']);
+    succeeded(await restoreTo('new/hospital.db', 'copy.db'));
     expect(idsIn(path('new/hospital.db'))).to.deep.equal([AppointmentID]);
     expectMode(path('new/hospital.db'), 0o600);
     expectMode(path('new'), 0o700);
@@ -139,14 +142,12 @@ describe('A backup of an SQLite database', () => {
     expect(refused.errors).to.include('--force');
     expect(idsIn(database.file)).to.have.length(2);
 
-    const forced = await restore('copy.db', '--force');
-    expect([forced.code, forced.errors]).to.deep.equal([0, '']);
-    expect(forced.output).to.include(`${database.file}.before-restore.`);
+    expect(succeeded(await restore('copy.db', '--force'))).to.include(`${database.file}.before-restore.`);
     expect(idsIn(database.file)).to.have.length(1);
     expect(idsIn(`${database.file}.before-restore`)).to.have.length(2);
     const again = await restore('copy.db', '--force');
     expect(again.output).to.include(`${database.file}.before-restore-2.`);
-    hospital = await openHospital({}, await database.open());
+    await reopen();
     await book(3);
   });
 
@@ -159,14 +160,10 @@ describe('A backup of an SQLite database', () => {
     await hospital.store.close();
     rmSync(database.file);
     writeFileSync(`${database.file}-wal`, left);
-    const { code, errors } = await restore('copy.db');
-    expect([code, errors]).to.deep.equal([0, '']);
-    expect(readdirSync(join(database.folder, 'data')).sort()).to.deep.equal([
-      'hospital.db',
-      'hospital.db.before-restore-wal',
-    ]);
+    succeeded(await restore('copy.db'));
+    expect(dataFiles()).to.deep.equal(['hospital.db', 'hospital.db.before-restore-wal']);
     expect(idsIn(database.file)).to.have.length(1);
-    hospital = await openHospital({}, await database.open());
+    await reopen();
     await book(3);
   });
 
@@ -187,7 +184,7 @@ describe('A backup of an SQLite database', () => {
     renameSync(path('copy.db'), database.file);
     lock.close();
     expect(await opening).to.match(/was replaced while the service started; start the service again/);
-    hospital = await openHospital({}, await database.open());
+    await reopen();
     await book(1);
   });
 
@@ -198,11 +195,7 @@ describe('A backup of an SQLite database', () => {
     expect(code).to.equal(1);
     expect(errors).to.include('is in use; expected the service to be stopped');
     await book(2);
-    expect(readdirSync(join(database.folder, 'data')).sort()).to.deep.equal([
-      'hospital.db',
-      'hospital.db-shm',
-      'hospital.db-wal',
-    ]);
+    expect(dataFiles()).to.deep.equal(['hospital.db', 'hospital.db-shm', 'hospital.db-wal']);
   });
 
   it('is restored in place of a damaged database', async () => {
@@ -210,8 +203,7 @@ describe('A backup of an SQLite database', () => {
     await backup();
     await hospital.store.close();
     writeFileSync(database.file, 'no database any more');
-    const { code, errors } = await restore('copy.db', '--force');
-    expect([code, errors]).to.deep.equal([0, '']);
+    succeeded(await restore('copy.db', '--force'));
     expect(idsIn(database.file)).to.have.length(1);
     expect(readFileSync(`${database.file}.before-restore`, 'utf8')).to.equal('no database any more');
   });
@@ -250,7 +242,7 @@ describe('A backup of an SQLite database', () => {
     const after = new Database(database.file, { readonly: true });
     expect(after.prepare('SELECT count(*) FROM appointment').pluck().get()).to.equal(40);
     after.close();
-    expect(readdirSync(join(database.folder, 'data'))).to.deep.equal(['hospital.db']);
+    expect(dataFiles()).to.deep.equal(['hospital.db']);
     expect(readFileSync(database.file)).to.have.length(before.length);
   });
 
@@ -301,37 +293,32 @@ describe('A backup of an SQLite database', () => {
   });
 
   describe('on a full disk', () => {
-    const folder = temporaryFolder();
-    let disk: SmallDisk | undefined;
-    before(function () {
-      disk = mountSmallDisk(join(folder.path, 'disk'), 1);
-      if (disk === undefined) skipTest(this, 'no small disk can be mounted here');
-    });
-    after(() => {
-      disk?.remove();
-      folder.remove();
-    });
+    const folder = perSuite(temporaryFolder);
+    const disk = perSuite(
+      (context) =>
+        mountSmallDisk(join(folder.path, 'disk'), 1) ?? skipTest(context, 'no small disk can be mounted here'),
+    );
 
     it('is not created, fails with a clear message, and leaves nothing behind', async () => {
       for (let n = 0; n < 20; n++) await book(n);
-      const file = join(disk?.path ?? '', 'copy.db');
-      writeFileSync(join(disk?.path ?? '', 'other'), Buffer.alloc(1_000_000));
+      const file = join(disk.path, 'copy.db');
+      writeFileSync(join(disk.path, 'other'), Buffer.alloc(1_000_000));
       const { code, errors } = await backup(file);
       expect(code).to.equal(1);
       expect(errors).to.equal(`The disk of ${file} is full: no backup was made, and nothing of it is left behind.\n`);
-      expect(readdirSync(disk?.path ?? '').sort()).to.deep.equal(['other']);
+      expect(readdirSync(disk.path).sort()).to.deep.equal(['other']);
       await book(30);
     });
 
     it('is not restored, and what was there stays', async () => {
       await backup();
-      const file = join(disk?.path ?? '', 'hospital.db');
+      const file = join(disk.path, 'hospital.db');
       const { code, errors } = await runHere(restoreCommand, ['copy.db'], host(`sqlite:${file}`));
       expect(code).to.equal(1);
       expect(errors).to.equal(
         `The disk of ${file} is full: nothing was restored, and the existing database is unchanged.\n`,
       );
-      expect(readdirSync(disk?.path ?? '').sort()).to.deep.equal(['other']);
+      expect(readdirSync(disk.path).sort()).to.deep.equal(['other']);
     });
   });
 });
