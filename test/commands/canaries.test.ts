@@ -115,14 +115,8 @@ describe('The data of one patient, followed through everything that is stored', 
   (ON_POSTGRES ? it : it.skip)(
     'is in the statistics until the owner runs ANALYZE (npm run ci -- postgres)',
     async () => {
-      const other = {
-        ...PATIENT,
-        app_time: '11:15',
-        Name: 'Qanary Two',
-        RegistrationNumber: 'QANARY-2',
-        contactnumber: '9845077713',
-      };
-      await desk.inHospital((hospital) => hospital.call('Fetch_Details', other));
+      const other = { Name: 'Qanary Two', RegistrationNumber: 'QANARY-2', contactnumber: '9845077713' };
+      await desk.inHospital((hospital) => hospital.call('Fetch_Details', { ...PATIENT, ...other, app_time: '11:15' }));
       await asAdministrator(await desk.folder.databaseUrl(), async (client) => {
         const sampled = async () => {
           const { rows } = await client.query('SELECT most_common_vals, histogram_bounds FROM pg_stats');

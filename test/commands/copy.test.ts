@@ -35,21 +35,11 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
     expect((await runHere(importCommand, files, host)).errors).to.equal('');
     await serving(source, async (call) => {
       await call('Fetch_Details', { ...BOOKING_PARAMETERS, area: 'ஆஷா "\\, {}' });
-      await call('Appointment_Status_Updates', {
-        AppointmentID: 1,
-        type: 6,
-        appdate: '2027-01-18',
-        apptime: '10:15',
-        centerid: 1,
-      });
+      const cancel = { AppointmentID: 1, type: 6, appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
+      await call('Appointment_Status_Updates', cancel);
       await call('Fetch_Details', BOOKING_PARAMETERS);
-      await call('FB_Push_Details', {
-        ipno: 'IP-1',
-        roomno: '',
-        moblieno: '',
-        dept: 'ENT',
-        needsimprovementcommit: 'a\nb',
-      });
+      const feedback = { ipno: 'IP-1', roomno: '', moblieno: '', dept: 'ENT', needsimprovementcommit: 'a\nb' };
+      await call('FB_Push_Details', feedback);
       await call('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 0 });
     });
   });

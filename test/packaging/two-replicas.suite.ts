@@ -1,4 +1,5 @@
 import { get } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ServiceUnderTest } from '../durability/service-under-test.ts';
 import { startPrivatePostgres } from '../support/database/private-postgres.ts';
@@ -42,18 +43,14 @@ describe('Two replicas on PostgreSQL behind nginx', () => {
   const read = (path: string): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
       get({ host: 'localhost', port, path, ca: nginx.certificate, agent: false }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }), reject);
       }).on('error', reject);
     });
 
   it("show their clients nginx's address", async () => {
-    const { status, text } = await read('/TPWebServices.asmx?wsdl');
+    const { status, text: wsdl } = await read('/TPWebServices.asmx?wsdl');
     expect(status).to.equal(200);
-    const addresses = [...text.matchAll(/address location="([^"]*)"/g)].map(([, address]) => address);
+    const addresses = [...wsdl.matchAll(/address location="([^"]*)"/g)].map(([, address]) => address);
     expect(new Set(addresses)).to.deep.equal(new Set([`https://localhost:${port}/TPWebServices.asmx`]));
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatInstant, instantsOfDay, isTimeZone, wallMinuteAt, wallSecondTextAt } from '../../src/rules/time-zone.ts';
 import { formatWallMinute } from '../../src/rules/wall-minute.ts';
+import { listed } from '../support/listed.ts';
 import { ZONES } from './zones.ts';
 
 describe('wallMinuteAt', () => {
@@ -45,15 +46,9 @@ describe('isTimeZone', () => {
 
   it('refuses other names, offsets and texts that contain a zone', () => {
     for (const name of [
-      'IST',
-      'PST',
       '',
-      'Asia',
-      'Asia/Calcuta',
-      '+05:30',
-      '-0530',
-      '2027-01-18T00:00[Asia/Kolkata]',
       ' UTC',
+      ...listed(`IST | PST | Asia | Asia/Calcuta | +05:30 | -0530 | 2027-01-18T00:00[Asia/Kolkata]`),
     ]) {
       expect(isTimeZone(name), name).to.equal(false);
     }

@@ -10,6 +10,7 @@ import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { until } from '../support/process/until.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
 import { openOn, PASSWORD, SHORT_TIMES, SYSTEM_ID, smppUnderTest } from './smpp-under-test.ts';
@@ -34,10 +35,6 @@ describe('The SMPP gateway', () => {
   function open(settings: Partial<SmppGatewaySettings> = {}): Gateway {
     gateway = openOn(server, dependencies, settings);
     return gateway;
-  }
-  /** Waits until something is true; the test's own time limit applies. */
-  async function until(reached: () => boolean): Promise<void> {
-    while (!reached()) await new Promise((resume) => setTimeout(resume, 5));
   }
   const receipts = () => dependencies.receipts.map(({ reference, status, code }) => `${reference} ${status} ${code}`);
 

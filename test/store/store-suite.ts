@@ -89,16 +89,10 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       const kinds: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
         'a center': ({ referenceTables }) =>
           referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
-        feedback: ({ feedback }) =>
-          feedback.insert({
-            client: 'anonymous',
-            inpatientNumber: '1',
-            room: '1',
-            mobile: null,
-            department: null,
-            comment: null,
-            receivedOn: NOW,
-          }),
+        feedback: ({ feedback }) => {
+          const from = { client: 'anonymous', inpatientNumber: '1', receivedOn: NOW };
+          return feedback.insert({ ...from, room: '1', mobile: null, department: null, comment: null });
+        },
         'a message': ({ messages }) => messages.insert(newMessage(NOW)),
       };
       for (const [kind, add] of Object.entries(kinds)) {

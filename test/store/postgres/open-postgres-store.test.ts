@@ -14,6 +14,7 @@ import {
   ON_POSTGRES,
   type OwnDatabase,
 } from '../../support/database/test-database.ts';
+import { listed } from '../../support/listed.ts';
 import { addDoctors, appointment, failure, TEN_FIFTEEN } from '../store-suite.ts';
 
 describe('A PostgreSQL server', () => {
@@ -278,14 +279,9 @@ describe('A PostgreSQL server', () => {
       await work(other, 'third', 'b', Promise.resolve());
       turn.resolve();
       await Promise.all([first, second]);
-      expect(order).to.deep.equal([
-        'first begins',
-        'third begins',
-        'third ends',
-        'first ends',
-        'second begins',
-        'second ends',
-      ]);
+      expect(order).to.deep.equal(
+        listed(`first begins | third begins | third ends | first ends | second begins | second ends`),
+      );
     });
 
     it('repeats a transaction that PostgreSQL ended because of a deadlock', async () => {

@@ -43,11 +43,8 @@ const ROLE = 'tpwebservices_service';
       expect(await hospital.book()).to.include({ ResultCode: 0, AppointmentID: 1 });
       const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '11:00', centerid: 1 };
       await hospital.ok('Appointment_Status_Updates', move);
-      await hospital.refused(
-        'Fetch_Details',
-        { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' },
-        14,
-      );
+      const taken = { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' };
+      await hospital.refused('Fetch_Details', taken, 14);
       await hospital.ok('FB_Push_Details', { ipno: 'IP-1', dept: 'Nursing' });
       await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Come at ten.', tempid: 0, SMSmode: 1 });
       expect(await store.read(({ audit }) => audit.page({}))).to.have.length.above(3);
@@ -55,19 +52,11 @@ const ROLE = 'tpwebservices_service';
 
     it('erases a patient, because that changes no row of the audit', async () => {
       const hospital = await openHospital({}, store);
-      const { AppointmentID } = await hospital.book({
-        RegistrationNumber: 'R-77',
-        Name: 'Meera Nair',
-        contactnumber: '9845077777',
-        app_time: '16:15',
-      });
-      const environment = { DATABASE_URL: serviceUrl() };
-      const host = { environment, newCorrelationId: () => 'erasure-1' };
-      const { code, errors } = await runHere(
-        patientCommand,
-        ['erase', `appointment:1/${AppointmentID}`, '--also-coming', '--yes'],
-        host,
-      );
+      const meera = { RegistrationNumber: 'R-77', Name: 'Meera Nair', contactnumber: '9845077777' };
+      const { AppointmentID } = await hospital.book({ ...meera, app_time: '16:15' });
+      const host = { environment: { DATABASE_URL: serviceUrl() }, newCorrelationId: () => 'erasure-1' };
+      const args = ['erase', `appointment:1/${AppointmentID}`, '--also-coming', '--yes'];
+      const { code, errors } = await runHere(patientCommand, args, host);
       expect(errors).to.equal('');
       expect(code).to.equal(0);
       expect(await store.read(({ audit }) => audit.page({ client: 'tpws patient' }))).to.have.length(1);
@@ -75,13 +64,8 @@ const ROLE = 'tpwebservices_service';
 
     it('deletes appointments and feedback at the end of their retention, and audits that', async () => {
       const hospital = await openHospital({}, store);
-      const { AppointmentID } = await hospital.book({
-        RegistrationNumber: 'R-78',
-        Name: 'Old Visit',
-        app_time: '16:45',
-      });
-      const cancel = { AppointmentID: Number(AppointmentID), type: 6, appdate: '', apptime: '', centerid: 1 };
-      await hospital.ok('Appointment_Status_Updates', cancel);
+      const old = { RegistrationNumber: 'R-78', Name: 'Old Visit', app_time: '16:45' };
+      await hospital.cancel(Number((await hospital.book(old)).AppointmentID));
       const retention = createRetention({
         store,
         log: createLog('silent'),

@@ -49,15 +49,8 @@ describe('Deleted rows in SQLite’s files', () => {
           const comment = `${nameOf(n)} was content.`;
           const client = 'desk';
           if (!kept(n)) {
-            await feedback.insert({
-              client,
-              inpatientNumber: name,
-              room: null,
-              mobile: null,
-              department: null,
-              comment,
-              receivedOn: 0,
-            });
+            const nothing = { room: null, mobile: null, department: null };
+            await feedback.insert({ ...nothing, client, inpatientNumber: name, comment, receivedOn: 0 });
           }
         }
       });

@@ -25,23 +25,15 @@ describe('The store queries SQLite', () => {
       const plan = file.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[];
       asked.push(...plan.map(({ detail }) => detail).filter((detail) => EVERY_STEP.test(detail)));
     };
-    const session: Session = {
-      ...others,
-      db,
-      run: async (...asked) => {
-        explain(...asked);
-        return [];
-      },
-      first: async (...asked) => {
-        explain(...asked);
-        return asked[0].includes(' as "value"') ? { value: 0 } : undefined;
-      },
-      change: async (...asked) => {
-        explain(...asked);
-        return 0;
-      },
+    const run: Session['run'] = async (...query) => {
+      explain(...query);
+      return [];
     };
-    queries = bindQueries(session);
+    const first: Session['first'] = async (...query) => {
+      explain(...query);
+      return query[0].includes(' as "value"') ? { value: 0 } : undefined;
+    };
+    queries = bindQueries({ ...others, db, run, first, change: async (...query) => (await run(...query)).length });
   });
 
   const BY_ID = 'SEARCH message USING INTEGER PRIMARY KEY (rowid=?)';
