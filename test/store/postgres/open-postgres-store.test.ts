@@ -7,6 +7,7 @@ import { BEFORE_FIRST } from '../../../src/store/queries/export-queries.ts';
 import { type Store, StoreConflict } from '../../../src/store/store.ts';
 import { ServiceError, SetUpError } from '../../../src/vocabulary/errors.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
+import { auditEntry } from '../../support/database/audit-entry.ts';
 import {
   databaseUrl,
   emptyPostgresDatabase,
@@ -39,8 +40,13 @@ describe('A PostgreSQL server', () => {
 
 (ON_POSTGRES ? describe : describe.skip)('openPostgresStore (npm run ci -- postgres)', () => {
   let own: OwnDatabase;
-  let toRemove: OwnDatabase | undefined;
   const opened: Store[] = [];
+  const databases: OwnDatabase[] = [];
+  /** Becomes the database of the test. */
+  const use = async (database: Promise<OwnDatabase>) => {
+    own = await database;
+    databases.push(own);
+  };
   const open = async (
     url: string,
     limits: { readonly timeoutMs?: number; readonly poolSize?: number } = {},
@@ -54,19 +60,25 @@ describe('A PostgreSQL server', () => {
     asAdministrator(own.url, async (client) => {
       for (const statement of statements) await client.query(statement);
     });
+  /** The message of the error. */
+  const cannotOpen = async (opening: Promise<unknown>, said: RegExp) => {
+    const error = await failure(opening);
+    expect(error).to.be.instanceOf(ServiceError);
+    expect(error.message).to.match(said);
+    return error.message;
+  };
+  const isUnavailable = async (work: Promise<unknown>) =>
+    expect(await failure(work)).to.have.property('code', 'Unavailable');
   const insert = (store: Store, values: Parameters<typeof appointment>[0] = {}) =>
     store.write(async ({ appointments }) => (await appointments.insert(appointment(values))).id, ['any']);
 
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()));
-    await toRemove?.remove();
-    toRemove = undefined;
+    for (const database of databases.splice(0)) await database.remove();
   });
 
   describe('on a new database', () => {
-    beforeEach(async () => {
-      own = toRemove = await emptyPostgresDatabase();
-    });
+    beforeEach(() => use(emptyPostgresDatabase()));
 
     it('creates its tables once, even if ten processes start at the same moment', async () => {
       const stores = await Promise.all(Array.from({ length: 10 }, () => open(own.url, { poolSize: 2 })));
@@ -79,9 +91,10 @@ describe('A PostgreSQL server', () => {
     });
 
     it('creates nothing if the database must already exist', async () => {
-      const error = await failure(open(own.url, {}, true));
-      expect(error).to.be.instanceOf(ServiceError);
-      expect(error.message).to.match(/^The database test_\w+ at \S+ is of an older version of the service, or empty/);
+      await cannotOpen(
+        open(own.url, {}, true),
+        /^The database test_\w+ at \S+ is of an older version of the service, or empty/,
+      );
       await open(own.url);
       await open(own.url, {}, true);
     });
@@ -128,26 +141,22 @@ describe('A PostgreSQL server', () => {
 
   describe('reports clearly that it cannot use', () => {
     it('a server that does not exist', async () => {
-      const error = await failure(open('postgres://u:hidden@127.0.0.1:1/d'));
-      expect(error).to.be.instanceOf(ServiceError);
-      expect(error.message).to.match(/^PostgreSQL at 127\.0\.0\.1:1\/d cannot be used \(.*ECONNREFUSED.*\)/);
-      expect(error.message).not.to.include('hidden');
+      const opening = open('postgres://u:hidden@127.0.0.1:1/d');
+      const said = await cannotOpen(opening, /^PostgreSQL at 127\.0\.0\.1:1\/d cannot be used \(.*ECONNREFUSED.*\)/);
+      expect(said).not.to.include('hidden');
     });
 
     it('a database that does not exist', async () => {
-      const error = await failure(open(databaseUrl('nowhere')));
-      expect(error.message).to.match(/database "nowhere" does not exist/);
-      expect(error).to.be.instanceOf(ServiceError);
+      await cannotOpen(open(databaseUrl('nowhere')), /database "nowhere" does not exist/);
     });
 
     it('a database whose schema has been migrated by another process for too long', async () => {
-      own = toRemove = await newPostgresDatabase();
+      await use(newPostgresDatabase());
       await asAdministrator(own.url, async (client) => {
         await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
         const { database } = readConfig({ DATABASE_URL: own.url });
-        const error = await failure(openStore({ ...database, timeoutMs: 100 }));
-        expect(error).to.be.instanceOf(ServiceError);
-        expect(error.message).to.match(
+        await cannotOpen(
+          openStore({ ...database, timeoutMs: 100 }),
           /^Another process is bringing the schema of the database \S+ up to date \(role \S+, program [^,]*, process [0-9]+\); /,
         );
       });
@@ -155,12 +164,12 @@ describe('A PostgreSQL server', () => {
     });
 
     it('a database with another encoding', async () => {
-      own = toRemove = await emptyPostgresDatabase("ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'");
+      await use(emptyPostgresDatabase("ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'"));
       expect((await failure(open(own.url))).message).to.match(/SQL_ASCII; expected UTF8/);
     });
 
     it('a database in which the user may not create anything', async () => {
-      own = toRemove = await emptyPostgresDatabase();
+      await use(emptyPostgresDatabase());
       await sql('DROP ROLE IF EXISTS reader', 'CREATE ROLE reader LOGIN', 'REVOKE CREATE ON SCHEMA public FROM public');
       const url = new URL(own.url);
       url.username = 'reader';
@@ -179,9 +188,7 @@ describe('A PostgreSQL server', () => {
           WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`);
         return rows.map(({ ssl }) => ssl);
       });
-    beforeEach(async () => {
-      own = toRemove = await newPostgresDatabase();
-    });
+    beforeEach(() => use(newPostgresDatabase()));
 
     it('if the URL asks for it', async () => {
       await (await open(own.url)).referenceVersion();
@@ -192,9 +199,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('to a server whose certificate it knows, with sslmode=verify-full', async () => {
-      const error = await failure(open(`${own.url}?sslmode=verify-full`));
-      expect(error).to.be.instanceOf(ServiceError);
-      expect(error.message).to.match(/cannot be used \(.*self-signed certificate/);
+      await cannotOpen(open(`${own.url}?sslmode=verify-full`), /cannot be used \(.*self-signed certificate/);
       const known = `${own.url}?sslmode=verify-full&sslrootcert=${await certificateFile()}`;
       await (await open(known)).referenceVersion();
       expect(await encrypted()).to.deep.equal([true]);
@@ -212,11 +217,17 @@ describe('A PostgreSQL server', () => {
       store = await open(own.url, limits);
     };
     beforeEach(async () => {
-      own = toRemove = await newPostgresDatabase();
+      await use(newPostgresDatabase());
       store = await open(own.url);
       await addDoctors(store);
     });
 
+    /** Until `DROP FUNCTION fail CASCADE`. */
+    const failInserts = (code: string) =>
+      sql(
+        `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '${code}'; END $$`,
+        'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
+      );
     const row = (patient: string, doctor: number, start: number) => `
       INSERT INTO appointment (center_id, doctor_id, start_wall_minute, end_wall_minute, seat, token_no, status, overlapping, reschedule_count,
         name_key, name, sex, phone, created_on, updated_on, id)
@@ -230,18 +241,7 @@ describe('A PostgreSQL server', () => {
     });
 
     it('refuses to change, delete or truncate the audit', async () => {
-      await store.write(({ audit }) =>
-        audit.add({
-          recordedOn: 1,
-          operation: 'Fetch_Details',
-          action: 'C',
-          outcome: 0,
-          client: 'anonymous',
-          address: '10.0.0.7',
-          transport: 'soap11',
-          correlationId: 'a',
-        }),
-      );
+      await store.write(({ audit }) => audit.add(auditEntry({ recordedOn: 1 })));
       for (const change of ['UPDATE audit_event SET outcome = 4', 'DELETE FROM audit_event', 'TRUNCATE audit_event']) {
         expect((await failure(sql(change))).message).to.equal('audit_event is append-only');
       }
@@ -303,11 +303,8 @@ describe('A PostgreSQL server', () => {
     });
 
     it('is Unavailable if a transaction keeps deadlocking', async () => {
-      await sql(
-        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '40001'; END $$",
-        'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
-      );
-      expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
+      await failInserts('40001');
+      await isUnavailable(insert(store));
       await sql('DROP FUNCTION fail CASCADE');
       await insert(store);
     });
@@ -317,10 +314,8 @@ describe('A PostgreSQL server', () => {
       await asAdministrator(own.url, async (stranger) => {
         await stranger.query('BEGIN');
         await stranger.query('LOCK TABLE appointment');
-        expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
-        expect(
-          await failure(store.read(({ appointments }) => appointments.byId({ id: 1, centerId: 1 }))),
-        ).to.have.property('code', 'Unavailable');
+        await isUnavailable(insert(store));
+        await isUnavailable(store.read(({ appointments }) => appointments.byId({ id: 1, centerId: 1 })));
         await stranger.query('ROLLBACK');
       });
       await insert(store);
@@ -338,12 +333,8 @@ describe('A PostgreSQL server', () => {
           [key],
         );
       const held = [hold('a'), hold('b')];
-      const late = await Promise.all([
-        failure(store.read(({ reference }) => reference.center(1))),
-        failure(hold('a')),
-        failure(store.write(async () => {})),
-      ]);
-      for (const error of late) expect(error).to.have.property('code', 'Unavailable');
+      const late = [store.read(({ reference }) => reference.center(1)), hold('a'), store.write(async () => {})];
+      await Promise.all(late.map(isUnavailable));
       free.resolve();
       await Promise.all(held);
       await insert(store);
@@ -387,7 +378,7 @@ describe('A PostgreSQL server', () => {
         'CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$',
         'CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON appointment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cut()',
       );
-      expect(await failure(insert(store))).to.have.property('code', 'Unavailable');
+      await isUnavailable(insert(store));
       await sql('DROP FUNCTION cut CASCADE');
       await insert(store);
     });
@@ -425,12 +416,9 @@ describe('A PostgreSQL server', () => {
         });
       const before = await pids();
       // A standby's answer to a write.
-      await sql(
-        "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '25006'; END $$",
-        'CREATE TRIGGER fail BEFORE INSERT ON appointment EXECUTE FUNCTION fail()',
-      );
+      await failInserts('25006');
       const other = { nameKey: 'B', startsAt: TEN_FIFTEEN + 60 };
-      expect(await failure(insert(store, other))).to.have.property('code', 'Unavailable');
+      await isUnavailable(insert(store, other));
       await sql('DROP FUNCTION fail CASCADE');
       await insert(store, other);
       expect(await pids()).not.to.have.members(before);
