@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { HOSPITAL_SETTINGS } from '../../src/settings/hospital-settings.ts';
 import { MOVES } from '../../src/vocabulary/appointments.ts';
+import { listed } from '../support/listed.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 settingsSuite(
@@ -17,11 +18,7 @@ settingsSuite(
     [
       'APPOINTMENT_TYPES',
       'expected NUMBER=MOVE, separated by commas, each number once; moves are Reschedule, Confirm, Arrive, Start, Complete, Cancel, NoShow',
-      '1=Delete',
-      '1',
-      '1=Cancel,1=Confirm',
-      'Cancel=1',
-      '1=Cancel;2=Confirm',
+      ...listed('1=Delete | 1 | 1=Cancel,1=Confirm | Cancel=1 | 1=Cancel;2=Confirm'),
     ],
   ],
   ['REGISTRATION_PLACEHOLDERS'],
