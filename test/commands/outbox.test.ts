@@ -27,15 +27,13 @@ describe('tpws outbox', () => {
   };
   const dead = () => settled({ kind: 'ended', status: 8, code: 'busy' });
   const output = async (...args: readonly string[]) => outputOf(await folder.outbox(...args));
-  const refusedWith =
-    (expected: number) =>
-    async (...args: readonly string[]) => {
-      const { code, errors } = await folder.outbox(...args);
-      expect(code).to.equal(expected);
-      return errors;
-    };
-  const refusal = refusedWith(1);
-  const mistake = refusedWith(2);
+  const endOf = async (expected: number, args: readonly string[]) => {
+    const { code, errors } = await folder.outbox(...args);
+    expect(code).to.equal(expected);
+    return errors;
+  };
+  const refusal = (...args: readonly string[]) => endOf(1, args);
+  const mistake = (...args: readonly string[]) => endOf(2, args);
 
   it('lists the newest messages with counts, without number and text', async () => {
     await dead();
@@ -111,11 +109,10 @@ describe('tpws outbox', () => {
   });
 
   it('cancels many at once by age, template and status, and first says how many', async () => {
-    const ago = (minutes: number, values: Parameters<typeof newMessage>[1] = {}) =>
-      folder.store(async (store) => {
-        const now = TEST_NOW;
-        await store.write(({ messages }) => messages.insert(newMessage(now - minutes * MINUTE, values)));
-      });
+    const ago = (minutes: number, values: Parameters<typeof newMessage>[1] = {}) => {
+      const message = newMessage(TEST_NOW - minutes * MINUTE, values);
+      return folder.store((store) => store.write(({ messages }) => messages.insert(message)));
+    };
     await dead();
     for (let n = 0; n < 2; n++) await ago(120, { tempid: 7 });
     await ago(120);

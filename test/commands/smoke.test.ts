@@ -45,12 +45,7 @@ describe('The smoke command', () => {
       folder: folder.path,
     });
   /** At a server with that WSDL, which answers every call with the same text. */
-  const smokeAt = async (
-    wsdl: string,
-    status: number,
-    text: string,
-    ...args: readonly string[]
-  ): Promise<CommandEnd> => {
+  const smokeAt = async (wsdl: string, status: number, text: string, ...args: readonly string[]) => {
     const server = createServer((request, response) => {
       if (request.url?.endsWith('?wsdl')) response.end(wsdl);
       else response.writeHead(status).end(text);
@@ -115,9 +110,8 @@ describe('The smoke command', () => {
     const { code, output } = await smoke(service.baseUrl, '7');
     expect(code).to.equal(1);
     expect(output).to.match(/^FAILED {2}HTTP GET {3}Appointment_Status_Updates: ResultCode 22/m);
-    expect(output).to.match(
-      /^Appointment \d+ of doctor 2 on 2026-12-\d\d at 21:10 was not cancelled; cancel it by hand\.$/m,
-    );
+    const left = /^Appointment \d+ of doctor 2 on 2026-12-\d\d at 21:10 was not cancelled; cancel it by hand\.$/m;
+    expect(output).to.match(left);
     expect(output).to.include(`${CALLS - 4} of ${CALLS} calls were answered as expected.`);
     expect((await smoke(service.baseUrl, '7', '--cancel-type', '9')).code).to.equal(0);
   });
@@ -136,17 +130,15 @@ describe('The smoke command', () => {
     const byKey = await smoke(service.baseUrl, '7', '--headers', 'key.txt');
     expect(byKey).to.include({ code: 0, errors: '' });
     expect(byKey.output).to.include(`${CALLS} of ${CALLS} calls`);
-    const byPassword = await smoke(
-      ...[service.baseUrl, '7', '--headers', 'basic.txt', '--transports', 'soap11', 'httpGet'],
-    );
+    const some = ['--transports', 'soap11', 'httpGet'];
+    const byPassword = await smoke(service.baseUrl, '7', '--headers', 'basic.txt', ...some);
     expect(byPassword).to.include({ code: 0, errors: '' });
     expect(byPassword.output)
       .to.include(`${CALLS / 2} of ${CALLS / 2} calls`)
       .and.not.include('SOAP 1.2')
       .and.not.include(secret);
-    expect((await smoke(service.baseUrl, '7')).errors).to.include(
-      'does not return a WSDL of this service: status 401.',
-    );
+    const refused = await smoke(service.baseUrl, '7');
+    expect(refused.errors).to.include('does not return a WSDL of this service: status 401.');
     expect((await smoke(service.baseUrl, '7', '--headers', 'none.txt')).errors).to.match(/ENOENT.*none\.txt/);
   });
 
@@ -163,9 +155,8 @@ describe('The smoke command', () => {
     await start();
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect((await smoke(nowhere)).errors).to.match(/\?wsdl does not return a WSDL of this service: .*ECONNREFUSED/);
-    expect((await smoke('hospital')).errors).to.equal(
-      'hospital is not a URL; expected one such as http://127.0.0.1:8080.\n',
-    );
+    const noUrl = 'hospital is not a URL; expected one such as http://127.0.0.1:8080.\n';
+    expect((await smoke('hospital')).errors).to.equal(noUrl);
     expect((await smoke()).errors).to.include("missing required argument 'url'");
     const unknown = await smoke(service.baseUrl, '8');
     expect(unknown.code).to.equal(1);
@@ -191,8 +182,7 @@ describe('The smoke command', () => {
     expect(output)
       .to.match(/^Sent_Fax is not called, /m)
       .and.not.match(/GET +Sent_Fax/);
-    expect((await smokeAt(renamed, 500, 'no')).output).to.match(
-      /^FAILED {2}SOAP 1.1 {3}Token_Status: status 500: no$/m,
-    );
+    const failed = await smokeAt(renamed, 500, 'no');
+    expect(failed.output).to.match(/^FAILED {2}SOAP 1.1 {3}Token_Status: status 500: no$/m);
   });
 });

@@ -80,11 +80,8 @@ describe('phoneExamples', () => {
   ] as const) {
     it(`names numbers that are accepted in ${region}`, () => {
       expect(phoneExamples(region)).to.equal(expected);
-      expect(
-        phoneExamples(region)
-          .split(' or ')
-          .map((number) => toMobileE164(number, region)),
-      ).to.not.include(undefined);
+      const numbers = phoneExamples(region).split(' or ');
+      expect(numbers.map((number) => toMobileE164(number, region))).to.not.include(undefined);
     });
   }
 });
@@ -105,14 +102,7 @@ describe('inRegion', () => {
 
 describe('isPhoneRegion', () => {
   it('recognizes regions by two capital letters', () => {
-    expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].map(isPhoneRegion)).to.deep.equal([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].filter(isPhoneRegion)).to.deep.equal(['IN', 'DE']);
   });
 });
 
