@@ -6,18 +6,16 @@ import { ALL_NAMES, commandFolder, DOCTORS, writeAll } from '../support/commands
 import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
 import { perSuite } from '../support/prepared.ts';
-import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { startReady } from '../support/process/service-process.ts';
 
 const run = promisify(execFile);
 
 describe('The commands, while a service is running,', () => {
   const folder = perSuite(() => commandFolder());
-  let service: ReadyService;
-  before(async () => {
+  const service = perSuite(async () => {
     writeAll(folder);
-    service = await startReady(folder.path, { DATABASE_URL: await folder.databaseUrl(), DEMO_DATA: 'false' });
+    return startReady(folder.path, { DATABASE_URL: await folder.databaseUrl(), DEMO_DATA: 'false' });
   });
-  after(() => service.stop());
 
   /** Runs it in the folder, as a shell does. */
   async function tpws(name: string, ...args: readonly string[]): Promise<string> {

@@ -19,6 +19,7 @@ const SENDING = '--send-sms';
 const CALLS = 4 * ownContract.operations.length;
 
 describe('The smoke command', () => {
+  afterEach(() => service.close());
   const folder = perTest(() => commandFolder());
   let service: RunningService;
   /** Each run has its own patients. */
@@ -32,7 +33,6 @@ describe('The smoke command', () => {
     folder.write('leave.csv', 'centerid,DoctorID,From,To\n7,1,2026-11-01,2027-01-31\n');
     await folder.imported('centers.csv', 'doctors.csv', 'hours.csv', 'leave.csv');
   });
-  afterEach(() => service.close());
 
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
     const DATABASE_URL = await folder.databaseUrl();

@@ -53,6 +53,7 @@ describe('The service with long headers', function () {
   const read = new Set<string>();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
+  after(() => agent.destroy());
   const service = perSuite(async () => {
     const hash = writeSecretHash(await hashSecret('lab.secret', randomBytes, { N: 2, r: 1, p: 1 }));
     const file = join(folder.path, 'clients.json');
@@ -89,7 +90,6 @@ describe('The service with long headers', function () {
     });
     return listenHere(recording);
   });
-  after(() => agent.destroy());
 
   /** Milliseconds of CPU that a request takes, of the service and of this client. */
   async function timeOf({ path, type, body }: Request, headers: Headers): Promise<number> {

@@ -127,17 +127,17 @@ const descriptorsOf = ({ processId, isAlive }: MeasuredService): number =>
 describe('Connections that are reset at random moments', function () {
   this.timeout(180_000);
   const folder = perSuite(temporaryFolder);
-  let service: MeasuredService;
   let operationsPort: number;
   let descriptors: number;
 
-  before(async () => {
+  const service = perSuite(async () => {
     operationsPort = await freePort();
-    service = await startMeasuredService({ OPERATIONS_PORT: `127.0.0.1:${operationsPort}` });
+    return startMeasuredService({ OPERATIONS_PORT: `127.0.0.1:${operationsPort}` });
+  });
+  before(async () => {
     await exchange(service.port, formRequest('GET', 'GetDoctor', bodyOf('GetDoctor')));
     descriptors = descriptorsOf(service);
   });
-  after(() => service?.stop());
 
   it('end neither the service nor leak descriptors, and every booking that was acknowledged is stored', async () => {
     const acknowledged = await resetOften({ port: service.port, isTls: false }, 1000, SEED);

@@ -13,12 +13,11 @@ const MOST_LEFT = Math.ceil((16 * 1024 * 1024) / LENGTH);
 
 describe('The service with bodies that never end', function () {
   this.timeout(60_000);
-  const service = perSuite(() => startAttackedService());
-  const sockets: Socket[] = [];
-
   after(async () => {
     for (const socket of sockets) socket.destroy();
   });
+  const service = perSuite(() => startAttackedService());
+  const sockets: Socket[] = [];
 
   const title = 'drops those that began first, with 429, and still reads a large body that arrives at once';
   it(title, () =>

@@ -12,14 +12,14 @@ const MIB = 1024 * 1024;
 const LINE = `${'-'.repeat(1023)}\n`;
 
 describe('The log file', () => {
-  const folder = perTest(temporaryFolder);
-  const path = () => join(folder.path, 'log');
-  const opened = new Set<number>();
   afterEach(() => {
     // Windows does not delete a file that is open.
     for (const descriptor of opened) closeSync(descriptor);
     opened.clear();
   });
+  const folder = perTest(temporaryFolder);
+  const path = () => join(folder.path, 'log');
+  const opened = new Set<number>();
   const open = (flags: string | number): number => {
     const descriptor = openSync(path(), flags);
     opened.add(descriptor);

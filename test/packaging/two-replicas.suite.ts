@@ -11,6 +11,11 @@ import { type RunningNginx, startNginx } from './start-nginx.ts';
 describe('Two replicas on PostgreSQL behind nginx', () => {
   const folder = temporaryFolder();
   const replicas: ServiceUnderTest[] = [];
+  after(async () => {
+    await nginx?.stop();
+    for (const replica of replicas) await replica.kill();
+    folder.remove();
+  });
   const postgres = perSuite(() => startPrivatePostgres());
   let nginx: RunningNginx;
   let port: number;
@@ -33,11 +38,6 @@ describe('Two replicas on PostgreSQL behind nginx', () => {
       port,
       replicas.map((replica) => replica.port),
     );
-  });
-  after(async () => {
-    await nginx?.stop();
-    for (const replica of replicas) await replica.kill();
-    folder.remove();
   });
 
   const read = (path: string): Promise<{ status: number; text: string }> =>

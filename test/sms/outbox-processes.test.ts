@@ -13,6 +13,9 @@ const LEASE = 30 * SECOND;
 const NEVER = new Promise<SendOutcome>(() => {});
 
 describe('The outbox of several processes', () => {
+  afterEach(async () => {
+    for (const bench of benches.splice(0)) if (!killed.has(bench)) await stop(bench);
+  });
   const database = perTest(() => temporaryDatabase());
   const time = perTest(() => new ManualTime(TEST_NOW));
   const benches: Bench[] = [];
@@ -85,10 +88,6 @@ describe('The outbox of several processes', () => {
     file.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON message WHEN ${condition} BEGIN SELECT RAISE(ABORT, 'no'); END`);
     file.close();
   };
-
-  afterEach(async () => {
-    for (const bench of benches.splice(0)) if (!killed.has(bench)) await stop(bench);
-  });
 
   it('is processed by one of them, and each message is sent once', async () => {
     const [first, second] = [await start({ window: 4 }), await start({ window: 4 })];

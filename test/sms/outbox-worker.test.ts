@@ -12,6 +12,9 @@ const HOUR = 60 * MINUTE;
 const OTP = { mode: 3, priority: 1 } as const;
 
 describe('The outbox worker', () => {
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await end(each);
+  });
   const store = perTest(() => openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }));
   const opened: Bench[] = [];
 
@@ -32,10 +35,6 @@ describe('The outbox worker', () => {
     await time.pass(20 * SECOND);
     await stopped;
   };
-
-  afterEach(async () => {
-    for (const each of opened.splice(0)) await end(each);
-  });
 
   it('sends what is queued, with everything that a gateway needs', async () => {
     const { queue, gateway, time, row } = await start();

@@ -13,7 +13,8 @@ const made = new WeakMap<object, Ends[]>();
 
 /**
  * For a suite: what `make` returns, made anew before each test and ended after it by its own `close`, `dispose`, `remove` or `stop`. It can
- * be used within tests and hooks, not while the suite is defined.
+ * be used within tests and hooks, not while the suite is defined. Mocha ends in the order of the hooks: an `afterEach` that needs it is
+ * declared before it.
  */
 export const perTest = <T extends object>(make: Make<T>): T => prepared(beforeEach, afterEach, make);
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { openHospital } from '../../support/database/hospital.ts';
 import { databaseUrl, emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
 import { perSuite } from '../../support/prepared.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -15,11 +15,9 @@ const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].m
 (ON_POSTGRES ? describe : describe.skip)('The commands for backups of PostgreSQL (npm run ci -- postgres)', () => {
   const folder = perSuite(temporaryFolder);
   const database = perSuite(() => emptyPostgresDatabase());
-  let hospital: Hospital;
-  before(async () => {
-    hospital = await openHospital({}, await openStore(readConfig({ DATABASE_URL: database.url }).database));
-  });
-  after(() => hospital.store.close());
+  const hospital = perSuite(async () =>
+    openHospital({}, await openStore(readConfig({ DATABASE_URL: database.url }).database)),
+  );
 
   const shell = (text: string) => {
     const { hostname, port, username, password, pathname } = new URL(database.url);

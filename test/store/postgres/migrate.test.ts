@@ -24,10 +24,10 @@ const inspect = (url: string) =>
 
 (ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run ci -- postgres)', () => {
   const services = startedServices({ DATABASE_CREATE: 'false' });
-  const own = perTest(() => emptyPostgresDatabase());
   afterEach(async () => {
     await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`).catch(() => {});
   });
+  const own = perTest(() => emptyPostgresDatabase());
   const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
   const asService = () => Object.assign(new URL(own.url), { username: ROLE }).href;
   const migrate = (environment: Readonly<Record<string, string>> = {}) =>

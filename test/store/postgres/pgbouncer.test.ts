@@ -15,9 +15,9 @@ const inspect = (url: string) =>
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
   'PgBouncer between service and database (npm run ci -- postgres)',
   () => {
+    afterEach(() => pooler?.stop());
     const own = perTest(newPostgresDatabase);
     let pooler: PgBouncer | undefined;
-    afterEach(() => pooler?.stop());
     const between = async (mode: 'session' | 'transaction' | 'statement') => {
       pooler = await startPgBouncer(own.url, mode);
       return pooler.url;

@@ -17,6 +17,11 @@ const ROLE = 'tpwebservices_service';
 (ON_POSTGRES ? describe : describe.skip)(
   'The service as a role that does not own its tables (npm run ci -- postgres)',
   () => {
+    after(async () => {
+      await store?.close();
+      // The role belongs to the whole server.
+      await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
+    });
     const own = perSuite(newPostgresDatabase);
     let store: Store;
     const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
@@ -31,11 +36,6 @@ const ROLE = 'tpwebservices_service';
       await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
       await asOwner(serviceRights);
       store = await open();
-    });
-    after(async () => {
-      await store?.close();
-      // The role belongs to the whole server.
-      await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`);
     });
 
     it('books, moves, stores feedback and queues messages', async () => {

@@ -21,23 +21,22 @@ describe('An SQLite file that fails while the service uses it', () => {
 
   const book = (startsAt = TEN_FIFTEEN) =>
     store.write(({ appointments }) => appointments.insert(appointment({ startsAt, nameKey: `N${startsAt}` })));
+  const mark = () => store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }));
   const readiness = () => createReadiness(store, createLog('silent')).check();
 
   it('accepts nothing more once a write has hit damage: its whole commit fails, and the service is not ready', async () => {
     damageTable(database.file, 'appointment');
-    const mark = store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }));
-    expect(await Promise.all([codeOf(mark), codeOf(book())])).to.deep.equal(['Unavailable', 'Unavailable']);
+    expect(await Promise.all([codeOf(mark()), codeOf(book())])).to.deep.equal(['Unavailable', 'Unavailable']);
     expect(await store.read(({ facts }) => facts.get('a'))).to.equal(undefined);
-    expect(await codeOf(store.write(({ facts }) => facts.set({ name: 'a', value: 'b' })))).to.equal('Unavailable');
+    expect(await codeOf(mark())).to.equal('Unavailable');
     expect(await readiness()).to.match(/^The database file is damaged \(/);
   });
 
   it('accepts nothing more once a read has hit damage', async () => {
     damageTable(database.file, 'appointment');
-    expect(await codeOf(store.read(({ appointments }) => appointments.byId({ id: 1, centerId: 1 })))).to.equal(
-      'Unavailable',
-    );
-    expect(await codeOf(store.write(({ facts }) => facts.set({ name: 'a', value: 'b' })))).to.equal('Unavailable');
+    const read = store.read(({ appointments }) => appointments.byId({ id: 1, centerId: 1 }));
+    expect(await codeOf(read)).to.equal('Unavailable');
+    expect(await codeOf(mark())).to.equal('Unavailable');
     expect(await readiness()).to.match(/^The database file is damaged \(/);
   });
 

@@ -18,10 +18,8 @@ describe('The schema of an SQLite file', () => {
     const last = [...SCHEMA_STEPS.keys()].at(-1);
     const upgrades: unknown[] = [];
     await asLaterVersion(async () => {
-      const store = await openStore(
-        { kind: 'sqlite', path: database.file, timeoutMs: 5000 },
-        { onUpgrade: (...upgrade) => upgrades.push(upgrade) },
-      );
+      const location = { kind: 'sqlite', path: database.file, timeoutMs: 5000 } as const;
+      const store = await openStore(location, { onUpgrade: (...upgrade) => upgrades.push(upgrade) });
       expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
       await store.close();
     });
