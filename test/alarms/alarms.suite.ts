@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { ALARM_CASES, type Series } from './alarm-cases.ts';
 import { alarmNames, RULES_FILE } from './rules-file.ts';
@@ -12,8 +13,7 @@ const promtool = (...args: readonly string[]) => {
 };
 
 describe('The alarms for Prometheus, in promtool', () => {
-  const folder = temporaryFolder();
-  after(() => folder.remove());
+  const folder = perSuite(temporaryFolder);
 
   /** One promtool test: whether the alarm fires at that moment, given the series. */
   const testOf = (alarm: string, at: string, series: Series, rings: boolean) => ({
@@ -41,9 +41,7 @@ describe('The alarms for Prometheus, in promtool', () => {
     expect(said).to.include(`SUCCESS: ${alarmNames().length} rules found`);
   });
 
-  it('are all tested here', () => {
-    expect(Object.keys(ALARM_CASES)).to.have.members(alarmNames());
-  });
+  it('are all tested here', () => expect(Object.keys(ALARM_CASES)).to.have.members(alarmNames()));
 
   for (const [alarm, { at, rings, isSilent }] of Object.entries(ALARM_CASES)) {
     it(`${alarm} fires when it must, and not when it must not`, () => {

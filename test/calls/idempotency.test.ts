@@ -1,28 +1,13 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
-import {
-  BOOKING,
-  DAY,
-  type Given,
-  type Hospital,
-  MINUTE,
-  openHospital,
-  present,
-} from '../support/database/hospital.ts';
+import { failure } from '../store/store-suite.ts';
+import { BOOKING, DAY, type Given, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('An Idempotency-Key', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
-  const failureOf = (call: Promise<unknown>) =>
-    call.then(
-      () => expect.fail('it succeeded'),
-      (error: unknown) => error as ServiceError,
-    );
 
   it('returns the first answer again without repeating the action', async () => {
     const first = await hospital.call('Fetch_Details', BOOKING, 'key-1');
@@ -45,8 +30,8 @@ describe('An Idempotency-Key', () => {
   it('reused with other parameters or on another operation is a client fault, and nothing happens', async () => {
     await hospital.call('Fetch_Details', BOOKING, 'key-1');
     const errors = await Promise.all([
-      failureOf(hospital.call('Fetch_Details', { ...BOOKING, app_time: '11:15' }, 'key-1')),
-      failureOf(hospital.call('Sent_SMS', SMS, 'key-1')),
+      failure(hospital.call('Fetch_Details', { ...BOOKING, app_time: '11:15' }, 'key-1')),
+      failure(hospital.call('Sent_SMS', SMS, 'key-1')),
     ]);
     for (const error of errors) {
       expect(error).to.be.instanceOf(ServiceError).and.to.have.property('code', 'IdempotencyKeyReused');
@@ -76,9 +61,8 @@ describe('An Idempotency-Key', () => {
       if (operation === 'Appointment_Status_Updates') await hospital.book();
       const answer = await hospital.call(operation, first, 'key-1');
       expect(answer.refused).to.equal(false);
-      expect((await hospital.call(operation, { ...first, ...again }, 'key-1')).record).to.deep.equal(
-        present(answer.record),
-      );
+      const { record } = await hospital.call(operation, { ...first, ...again }, 'key-1');
+      expect(record).to.deep.equal(present(answer.record));
     });
   }
 
@@ -95,7 +79,7 @@ describe('An Idempotency-Key', () => {
     it(`is a client fault with what counts of ${operation}: ${JSON.stringify(other)}`, async () => {
       if (operation === 'Appointment_Status_Updates') await hospital.book();
       expect((await hospital.call(operation, first, 'key-1')).refused).to.equal(false);
-      const error = await failureOf(hospital.call(operation, { ...first, ...other }, 'key-1'));
+      const error = await failure(hospital.call(operation, { ...first, ...other }, 'key-1'));
       expect(error).to.have.property('code', 'IdempotencyKeyReused');
     });
   }

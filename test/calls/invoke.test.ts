@@ -51,11 +51,8 @@ describe('invoke', () => {
     const outcome = await invokeWith(async () => {
       throw new Refusal('UnknownCenter', 'No such center.', 'centerid');
     })(call);
-    expect(outcome).to.deep.equal({
-      record: { ResultCode: 11, ResultText: 'No such center.' },
-      refused: true,
-      parameter: 'centerid',
-    });
+    const record = { ResultCode: 11, ResultText: 'No such center.' };
+    expect(outcome).to.deep.equal({ record, refused: true, parameter: 'centerid' });
   });
 
   for (const error of [new ServiceError('Unavailable'), new TypeError('x is undefined')]) {
@@ -76,18 +73,8 @@ describe('invoke', () => {
 
   it('logs each call once, with its outcome', async () => {
     await invokeWith(async () => ({ ResultCode: 0, ResultText: 'OK.' }))(call);
-    expect(lines).to.deep.equal([
-      {
-        event: 'call',
-        operation: 'GetDoctor',
-        transport: 'soap12',
-        resultCode: 0,
-        milliseconds: 5,
-        client: 'anonymous',
-        address: '10.0.0.7',
-        correlationId: 'id-1',
-      },
-    ]);
+    const what = { event: 'call', operation: 'GetDoctor', transport: 'soap12', resultCode: 0, milliseconds: 5 };
+    expect(lines).to.deep.equal([{ ...what, client: 'anonymous', address: '10.0.0.7', correlationId: 'id-1' }]);
   });
 
   it('logs no call that only reads, unless such calls are wanted', async () => {

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import type { RecordType } from '../../src/contract/contract.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 const SCREEN = { name: 'ward-screen', fields: 'minimal' } as const;
 
 describe('A client with minimal fields', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const LIST = { doctorid: 102, appdate: '2027-01-18', centerid: 1 };
 

@@ -6,7 +6,8 @@ import { readParameterValue } from '../../src/contract/parameter-values.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { type Hospital, openHospital } from '../support/database/hospital.ts';
+import { openHospital } from '../support/database/hospital.ts';
+import { perSuite } from '../support/prepared.ts';
 
 const FORBIDDEN_TO_ALL: Client = { name: 'nothing', operations: new Set() };
 const CENTER_1: Client = { name: 'center 1', centers: new Set([1]) };
@@ -34,11 +35,7 @@ function callOf(
 }
 
 describe('The scope of a client', () => {
-  let hospital: Hospital;
-  before(async () => {
-    hospital = await openHospital();
-  });
-  after(() => hospital.close());
+  const hospital = perSuite(() => openHospital());
 
   for (const operation of ownContract.operations) {
     const hasCenter = operation.parameters.some(({ name }) => name === 'centerid');

@@ -4,10 +4,12 @@ import { ANONYMOUS } from '../../src/access/client.ts';
 import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
 import { auditCommand } from '../../src/commands/audit/audit-command.ts';
 import { Budgets } from '../../src/log/budgets.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { createLog } from '../../src/log/log.ts';
+import { commandFolder, outputOf } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
-import { BOOKING, DAY } from '../support/database/hospital.ts';
+import { BOOKING, DAY, type Hospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -15,45 +17,30 @@ const TITLES =
   'AuditID,RecordedOn,Operation,Action,Outcome,ResultCode,Code,Client,Address,Transport,CorrelationId,centerid,AppointmentID,DoctorID,Day,FeedbackID,SMSID,Shown,Operator,Reference,Move,FromStatus,ToStatus,FromStart,ToStart,Corrected';
 
 describe('The audit export', () => {
-  let folder: CommandFolder;
+  const folder = perTest(() => commandFolder());
   beforeEach(async () => {
-    folder = commandFolder();
     await folder.inHospital(async (hospital) => {
       await hospital.book();
-      await hospital.call('Appointment_Status_Updates', {
-        AppointmentID: 1,
-        type: 1,
-        appdate: '2027-01-19',
-        apptime: '11:00',
-        centerid: 1,
-      });
+      const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '11:00', centerid: 1 };
+      await hospital.call('Appointment_Status_Updates', move);
       const taken = { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' };
       await hospital.refused('Fetch_Details', taken, 14);
       hospital.clock.now += DAY;
       await hospital.dayOf(102, '2027-01-19');
-      const silent = () => {};
-      const log = { error: silent, warn: silent, info: silent, debug: silent, writesDebug: false };
+      const log = createLog('silent');
       const refuse = createAuditRefusal({
         store: hospital.store,
         log,
         clock: () => TEST_NOW + 2 * DAY,
         budgets: new Budgets(log, () => 0),
       });
-      await refuse({
-        client: ANONYMOUS,
-        address: '10.0.0.7',
-        transport: undefined,
-        code: 'CrossSite',
-        correlationId: 'id-9',
-      });
+      const call = { client: ANONYMOUS, address: '10.0.0.7', transport: undefined, correlationId: 'id-9' };
+      await refuse({ ...call, code: 'CrossSite' });
     });
   });
-  afterEach(() => folder.dispose());
 
   const lines = async (...args: readonly string[]): Promise<readonly string[]> => {
-    const { code, output, errors } = await folder.audit(...args);
-    expect(errors).to.deep.equal([]);
-    expect(code).to.equal(0);
+    const output = outputOf(await folder.audit(...args));
     return output.map((line) => line.replace(/\r$/, ''));
   };
   const ids = async (...args: readonly string[]) =>
@@ -75,18 +62,9 @@ describe('The audit export', () => {
     expect(JSON.parse(list ?? '')).to.deep.equal({
       AuditID: 4,
       RecordedOn: '2026-11-21T03:00:00.000Z',
-      Operation: 'OPAppointmentdetail',
-      Action: 'R',
-      Outcome: 0,
-      ResultCode: 0,
-      Client: 'anonymous',
-      Address: '10.0.0.7',
-      Transport: 'httpPost',
-      CorrelationId: 'test',
-      centerid: 1,
-      DoctorID: 102,
-      Day: '2027-01-19',
-      Shown: '1/1',
+      ...{ Operation: 'OPAppointmentdetail', Action: 'R', Outcome: 0, ResultCode: 0 },
+      ...{ Client: 'anonymous', Address: '10.0.0.7', Transport: 'httpPost', CorrelationId: 'test' },
+      ...{ centerid: 1, DoctorID: 102, Day: '2027-01-19', Shown: '1/1' },
     });
   });
 
@@ -96,10 +74,8 @@ describe('The audit export', () => {
       const host = { environment, folder: folder.path, clock: () => now };
       const { code, output, errors } = await runHere(auditCommand, ['--new', 'copied', ...args], host);
       expect({ code, errors }).to.deep.equal({ code: 0, errors: '' });
-      return output
-        .split('\r\n')
-        .slice(0, -1)
-        .map((line) => line.split(',')[0]);
+      const rows = output.split('\r\n').slice(0, -1);
+      return rows.map((line) => line.split(',')[0]);
     };
     const later = (days: number, minutes = 0) => TEST_NOW + days * DAY + minutes * 60_000;
     expect(await copy(later(0, 5))).to.deep.equal(['AuditID']);
@@ -113,9 +89,8 @@ describe('The audit export', () => {
   });
 
   it('refuses --new together with another selection of rows, or with a file that is not an audit export', async () => {
-    expect((await folder.audit('--new', 'copied', '--center', '1')).errors.join()).to.contain(
-      '--new: expected no other',
-    );
+    const both = await folder.audit('--new', 'copied', '--center', '1');
+    expect(both.errors.join()).to.contain('--new: expected no other');
     folder.write('copied', 'something else');
     const { code, errors } = await folder.audit('--new', 'copied');
     expect(code).to.equal(1);
@@ -138,13 +113,10 @@ describe('The audit export', () => {
   });
 
   it('says who saw a patient, however the appointment was moved before and after, and once it is erased', async () => {
-    const onDays = () =>
-      folder.inHospital(
-        async (hospital) => {
-          for (const day of ['2027-01-18', '2027-01-19', '2027-01-20']) await hospital.dayOf(102, day);
-        },
-        TEST_NOW + 3 * DAY,
-      );
+    const look = async (hospital: Hospital) => {
+      for (const day of ['2027-01-18', '2027-01-19', '2027-01-20']) await hospital.dayOf(102, day);
+    };
+    const onDays = () => folder.inHospital(look, TEST_NOW + 3 * DAY);
     const saw = () => ids('--patient', 'appointment:1/1', '--operation', 'OPAppointmentdetail');
     await onDays();
     expect(await ids('--since', '2026-11-23')).to.deep.equal([6]);
@@ -165,9 +137,8 @@ describe('The audit export', () => {
       await hospital.dayOf(102, '2027-01-19');
       await hospital.store.write(({ patients }) => patients.eraseAppointment({ centerId: 1, id: 1, now: 0 }));
       await hospital.cancel(1);
-      expect(
-        await hospital.store.write(({ appointments }) => appointments.forget(Number.MAX_SAFE_INTEGER, 10)),
-      ).to.deep.equal(['1/1']);
+      const forget = hospital.store.write(({ appointments }) => appointments.forget(Number.MAX_SAFE_INTEGER, 10));
+      expect(await forget).to.deep.equal(['1/1']);
     });
     expect(await ids('--patient', 'appointment:1/1', '--operation', 'OPAppointmentdetail')).to.deep.equal([6, 4]);
   });

@@ -1,21 +1,20 @@
 import { expect } from 'chai';
 import { recordShown } from '../../src/commands/audit/record-run.ts';
 import { auditQueries } from '../../src/store/queries/audit-queries.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
+import { perTest } from '../support/prepared.ts';
 
 const REFERENCE = ['--reference', 'request 7'] as const;
 
 describe("The commands that show or copy patients' data", () => {
-  let folder: CommandFolder;
+  const folder = perTest(() => commandFolder());
   beforeEach(async () => {
-    folder = commandFolder();
     await folder.inHospital(async (hospital) => {
       await hospital.book();
       await hospital.call('FB_Push_Details', { ipno: 'IP-7', moblieno: '9845012345', needsimprovementcommit: 'Tea' });
       await hospital.call('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 });
     });
   });
-  afterEach(() => folder.dispose());
 
   /** The rows of commands, without what they have in common. */
   async function rows() {

@@ -7,11 +7,12 @@ import { createFileGateway } from '../../src/sms/file-gateway.ts';
 import { firstColumn, openFile } from '../../src/store/sqlite/database-file.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 import { outgoing } from '../sms/gateway-suite.ts';
-import { openPatientDesk, PAST, type PatientDesk } from '../support/commands/patient-desk.ts';
+import { openPatientDesk, PAST } from '../support/commands/patient-desk.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { BOOKING } from '../support/database/hospital.ts';
 import { ON_POSTGRES } from '../support/database/test-database.ts';
+import { perTest } from '../support/prepared.ts';
 
 const CANARY = /qanary|98450\W*77712/i;
 const PATIENT = {
@@ -47,9 +48,8 @@ const COPIES: Readonly<Record<string, string>> = {
 const privacyDocument = () => readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
 
 describe('The data of one patient, followed through everything that is stored', () => {
-  let desk: PatientDesk;
+  const desk = perTest(openPatientDesk);
   beforeEach(async () => {
-    desk = await openPatientDesk();
     await desk.inHospital(async (hospital) => {
       await hospital.call('Fetch_Details', PATIENT, 'key-1');
       await hospital.call('FB_Push_Details', FEEDBACK, 'key-2');
@@ -58,7 +58,6 @@ describe('The data of one patient, followed through everything that is stored', 
       await hospital.refused('Fetch_Details', { ...PATIENT, app_date: '2020-01-01' }, 15);
     });
   });
-  afterEach(() => desk.dispose());
 
   /** The columns in which a canary is, such as `appointment.name`. */
   async function columnsWithCanaries(): Promise<readonly string[]> {
@@ -116,14 +115,8 @@ describe('The data of one patient, followed through everything that is stored', 
   (ON_POSTGRES ? it : it.skip)(
     'is in the statistics until the owner runs ANALYZE (npm run ci -- postgres)',
     async () => {
-      const other = {
-        ...PATIENT,
-        app_time: '11:15',
-        Name: 'Qanary Two',
-        RegistrationNumber: 'QANARY-2',
-        contactnumber: '9845077713',
-      };
-      await desk.inHospital((hospital) => hospital.call('Fetch_Details', other));
+      const other = { Name: 'Qanary Two', RegistrationNumber: 'QANARY-2', contactnumber: '9845077713' };
+      await desk.inHospital((hospital) => hospital.call('Fetch_Details', { ...PATIENT, ...other, app_time: '11:15' }));
       await asAdministrator(await desk.folder.databaseUrl(), async (client) => {
         const sampled = async () => {
           const { rows } = await client.query('SELECT most_common_vals, histogram_bounds FROM pg_stats');

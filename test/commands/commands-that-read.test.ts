@@ -9,6 +9,7 @@ import {
   writeAll,
 } from '../support/commands/command-folder.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';
+import { perTest } from '../support/prepared.ts';
 
 const COMMANDS: Readonly<Record<string, (folder: CommandFolder) => Promise<CommandResult>>> = {
   'An export': (folder) => folder.export('--out', 'out', 'centers'),
@@ -18,14 +19,12 @@ const COMMANDS: Readonly<Record<string, (folder: CommandFolder) => Promise<Comma
 
 for (const [title, command] of Object.entries(COMMANDS)) {
   describe(`${title} neither creates nor changes a database:`, () => {
-    let folder: CommandFolder;
+    const folder = perTest(() => commandFolder({ isNew: true }));
     beforeEach(() => {
-      folder = commandFolder({ isNew: true });
       writeAll(folder);
       mkdirSync(`${folder.path}/out`);
       folder.write('out/centers.csv', 'of an earlier export');
     });
-    afterEach(() => folder.dispose());
 
     /** Runs the command, which must fail, and returns its error output. */
     async function refused(): Promise<string> {

@@ -12,21 +12,20 @@ import { ALL_FILES } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { writeMigratedFile } from '../support/database/migrated-file.ts';
-import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../support/database/test-database.ts';
+import { emptyPostgresDatabase, ON_POSTGRES } from '../support/database/test-database.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
+import { perTest } from '../support/prepared.ts';
 import { startService } from '../support/process/start-service.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 (ON_POSTGRES ? describe : describe.skip)('The command copy (npm run ci -- postgres)', () => {
-  let folder: TemporaryFolder;
+  const folder = perTest(temporaryFolder);
   let file: string;
   let source: string;
-  let target: OwnDatabase;
+  const target = perTest(() => emptyPostgresDatabase());
 
   beforeEach(async () => {
-    folder = temporaryFolder();
-    target = await emptyPostgresDatabase();
     file = join(folder.path, 'hospital.db');
     source = `sqlite:${file}`;
     await writeMigratedFile(file);
@@ -36,28 +35,13 @@ import { type TemporaryFolder, temporaryFolder } from '../support/process/tempor
     expect((await runHere(importCommand, files, host)).errors).to.equal('');
     await serving(source, async (call) => {
       await call('Fetch_Details', { ...BOOKING_PARAMETERS, area: 'ஆஷா "\\, {}' });
-      await call('Appointment_Status_Updates', {
-        AppointmentID: 1,
-        type: 6,
-        appdate: '2027-01-18',
-        apptime: '10:15',
-        centerid: 1,
-      });
+      const cancel = { AppointmentID: 1, type: 6, appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
+      await call('Appointment_Status_Updates', cancel);
       await call('Fetch_Details', BOOKING_PARAMETERS);
-      await call('FB_Push_Details', {
-        ipno: 'IP-1',
-        roomno: '',
-        moblieno: '',
-        dept: 'ENT',
-        needsimprovementcommit: 'a\nb',
-      });
+      const feedback = { ipno: 'IP-1', roomno: '', moblieno: '', dept: 'ENT', needsimprovementcommit: 'a\nb' };
+      await call('FB_Push_Details', feedback);
       await call('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 0 });
     });
-  });
-
-  afterEach(async () => {
-    folder.remove();
-    await target.remove();
   });
 
   type Call = (operation: string, parameters: Record<string, string | number>) => Promise<Record<string, string>>;

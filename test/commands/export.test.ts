@@ -8,31 +8,22 @@ import { ownContract } from '../contract/own-wsdl.ts';
 import {
   ALL_FILES,
   ALL_NAMES,
-  type CommandFolder,
   commandFolder,
   DOCTORS,
-  writeAll,
+  filledFolder,
+  outputOf,
 } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { DAY, HOUR, type Hospital, MINUTE } from '../support/database/hospital.ts';
+import { listed } from '../support/listed.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 describe('The export', () => {
-  let folder: CommandFolder;
-  beforeEach(async () => {
-    folder = commandFolder();
-    writeAll(folder);
-    await folder.imported(...ALL_NAMES);
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(filledFolder);
 
-  const exported = async (...args: readonly string[]): Promise<readonly string[]> => {
-    const { code, output, errors } = await folder.export('--out', 'out', ...args);
-    expect(errors).to.deep.equal([]);
-    expect(code).to.equal(0);
-    return output;
-  };
+  const exported = async (...args: readonly string[]) => outputOf(await folder.export('--out', 'out', ...args));
   const back = () => folder.imported(...ALL_NAMES.map((name) => `out/${name}`));
 
   it('writes files that an import can read', async () => {
@@ -224,20 +215,11 @@ describe('The export', () => {
       expect(await exported('doctors')).to.have.length(1);
     });
 
-    for (const text of [
-      'yesterday',
-      '2026-11-20',
-      '2026-11-20T06:30',
-      '2026-11-20T06:30:00',
-      '06:30:00Z',
-      '2026-13-01T06:30:00Z',
-      '2026-02-29T06:30:00Z',
-      '2026-11-20T25:00:00Z',
-      '2026-11-20T06:99:00Z',
-      '2026-11-20T06:30:60Z',
-      '2026-11-20T06:30:00+25:00',
-      '2026-11-20T06:30:00+05:30x',
-    ]) {
+    for (const text of listed(`
+      yesterday | 2026-11-20 | 2026-11-20T06:30 | 2026-11-20T06:30:00 | 06:30:00Z | 2026-13-01T06:30:00Z
+      2026-02-29T06:30:00Z | 2026-11-20T25:00:00Z | 2026-11-20T06:99:00Z | 2026-11-20T06:30:60Z
+      2026-11-20T06:30:00+25:00 | 2026-11-20T06:30:00+05:30x
+    `)) {
       it(`refuses ${text}`, async () => {
         const { code, errors } = await folder.export('--since', text);
         expect(code).to.equal(2);
@@ -264,26 +246,10 @@ describe('The export', () => {
     );
     const files = [...ALL_NAMES, 'appointments.csv', 'feedback.csv'];
     const titles = files.flatMap((name) => (folder.read(`out/${name}`).split('\r\n')[0] ?? '').split(','));
-    const unknownToCallers = [
-      'CenterName',
-      'TimeZone',
-      'Capacity',
-      'Active',
-      'Days',
-      'From',
-      'To',
-      'ValidFrom',
-      'ValidTo',
-      'DltTemplateId',
-      'PrincipalEntityId',
-      'Header',
-      'Category',
-      'Text',
-      'EndTime',
-      'Overlap',
-      'CreatedOn',
-      'Client',
-    ];
+    const unknownToCallers = listed(`
+      CenterName | TimeZone | Capacity | Active | Days | From | To | ValidFrom | ValidTo | DltTemplateId
+      PrincipalEntityId | Header | Category | Text | EndTime | Overlap | CreatedOn | Client
+    `);
     expect(titles.filter((title) => !known.has(title) && !unknownToCallers.includes(title))).to.deep.equal([]);
   });
 

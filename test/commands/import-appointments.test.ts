@@ -1,26 +1,25 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
-import { ASHA, MEENA, RAVI, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
+import { ASHA, MEENA, RAVI, standingHospital } from '../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 
 const AUDIT = /^The audit trail records this as import-[0-9a-f]{32}\.$/;
 
 describe('The import of appointments', () => {
-  let folder: CommandFolder;
-  let write: StandingHospital['write'];
-  let writeWith: StandingHospital['writeWith'];
-  beforeEach(async () => {
-    ({ folder, write, writeWith } = await standingHospital());
-  });
-  afterEach(() => folder.dispose());
+  const { folder, write, writeWith } = standingHospital();
 
   const imported = (...flags: readonly string[]) => folder.imported('appointments.csv', ...flags);
   const refused = (...flags: readonly string[]) => folder.refused('appointments.csv', ...flags);
   const serving = <T>(work: (hospital: Hospital) => Promise<T>) => folder.inHospital(work);
   const status = (hospital: Hospital, AppointmentID: number, centerid = 1) =>
     hospital.ok('Appointment_Status', { AppointmentID, centerid });
+  /** Of appointments 1 to 3. */
+  const tokens = async () => {
+    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
+    return rows.map(({ id, tokenNo }) => `${id}: ${tokenNo}`);
+  };
   const book = (given: Record<string, string | number>) => ({
     DoctorID: 101,
     centerid: 1,
@@ -44,12 +43,8 @@ describe('The import of appointments', () => {
     expect(audit).to.match(AUDIT);
     expect(more).to.deep.equal([]);
     await serving(async (hospital) => {
-      expect(await status(hospital, 17)).to.include({
-        DoctorID: 101,
-        Status: 2,
-        appdate: '2027-01-18T00:00:00',
-        apptime: '2027-01-18T10:15:00',
-      });
+      const start = { appdate: '2027-01-18T00:00:00', apptime: '2027-01-18T10:15:00' };
+      expect(await status(hospital, 17)).to.include({ DoctorID: 101, Status: 2, ...start });
       expect(await status(hospital, 5)).to.include({ StatusText: 'Completed', apptime: '2019-03-01T03:10:00' });
       expect(await status(hospital, 17, 2)).to.include({ StatusText: 'Pending' });
       expect(await status(hospital, 6)).to.include({ StatusText: 'NoShow', DoctorName: 'Dr. Gone' });
@@ -66,8 +61,7 @@ describe('The import of appointments', () => {
             Age: '34Y',
             area: 'Indira, Nagar',
             contactnumber: '+********2345',
-            appdate: '2027-01-18T00:00:00',
-            apptime: '2027-01-18T10:15:00',
+            ...start,
             Status: 2,
             StatusText: 'Booked',
           },
@@ -81,24 +75,17 @@ describe('The import of appointments', () => {
     await imported();
     await serving(async (hospital) => {
       await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
-      await hospital.refused(
-        'Fetch_Details',
-        book({ DoctorID: 102, app_time: '10:15', RegistrationNumber: 'R-1', Name: 'Asha Pai' }),
-        17,
-      );
+      const asha = { RegistrationNumber: 'R-1', Name: 'Asha Pai' };
+      await hospital.refused('Fetch_Details', book({ ...asha, DoctorID: 102, app_time: '10:15' }), 17);
       const first = await hospital.ok('Fetch_Details', book({}));
       expect(first).to.include({ TokenNo: 6 });
       // PostgreSQL does not reuse the number of a refused booking.
       expect(first.AppointmentID).to.be.greaterThan(5000).and.lessThan(5010);
-      const again = { app_time: '10:15', RegistrationNumber: 'R-1', Name: 'Asha Pai', contactnumber: '9845012345' };
+      const again = { ...asha, app_time: '10:15', contactnumber: '9845012345' };
       expect(await hospital.ok('Fetch_Details', book(again))).to.include({ ResultCode: 1, AppointmentID: 5000 });
       await hospital.cancel(4000);
-      expect(
-        await hospital.ok(
-          'Fetch_Details',
-          book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' }),
-        ),
-      ).to.include({ ResultCode: 0 });
+      const freed = book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' });
+      expect(await hospital.ok('Fetch_Details', freed)).to.include({ ResultCode: 0 });
     });
   });
 
@@ -109,12 +96,7 @@ describe('The import of appointments', () => {
       `1,3,101,2027-01-18,09:15,,${MEENA},Cancelled,7`,
     );
     await imported();
-    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
-    expect(rows.map(({ id, tokenNo }) => [id, tokenNo])).to.have.deep.members([
-      [1, 9],
-      [2, 8],
-      [3, 7],
-    ]);
+    expect(await tokens()).to.have.members(['1: 9', '2: 8', '3: 7']);
   });
 
   it('changes nothing the second time, and adds new rows', async () => {
@@ -272,12 +254,7 @@ describe('The import of appointments', () => {
       `1,3,101,2027-01-18,12:30,,${MEENA},,`,
     );
     await imported();
-    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
-    expect(rows.map(({ id, tokenNo }) => [id, tokenNo])).to.have.deep.members([
-      [1, 4],
-      [2, 4],
-      [3, 5],
-    ]);
+    expect(await tokens()).to.have.members(['1: 4', '2: 4', '3: 5']);
     expect(await imported()).to.deep.equal(['Nothing changes.']);
     await folder.inHospital(async (hospital) => {
       expect(await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-9', Name: 'Uma' })).to.include({ TokenNo: 6 });
@@ -329,11 +306,8 @@ describe('The import of appointments', () => {
         // After it moves away it is like any other, and cannot move back into the overlap.
         await move(2, 1, { appdate: '2027-01-18', apptime: '11:00' });
         expect(await hospital.ok('Fetch_Details', book({ app_time: '10:15' }))).to.include({ ResultCode: 0 });
-        await hospital.refused(
-          'Fetch_Details',
-          book({ app_time: '11:00', RegistrationNumber: 'R-7', contactnumber: '9845077777' }),
-          14,
-        );
+        const seven = { RegistrationNumber: 'R-7', contactnumber: '9845077777' };
+        await hospital.refused('Fetch_Details', book({ ...seven, app_time: '11:00' }), 14);
         const back = { AppointmentID: 2, type: 1, centerid: 1, appdate: '2027-01-18', apptime: '10:15' };
         await hospital.refused('Appointment_Status_Updates', back, 14);
       });
@@ -390,14 +364,8 @@ describe('The import of appointments', () => {
         const [first] = await store.read(({ imports }) => imports.appointments(1, [1]));
         if (first === undefined) throw new Error('appointment 1 is not there');
         await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id: 1, status: 6, now: 0 }));
-        const stranger = {
-          id: 9,
-          seat: 1,
-          overlapping: 0,
-          registrationKey: 'R-9',
-          nameKey: 'zoya',
-          phone: '+919845099999',
-        };
+        const zoya = { registrationKey: 'R-9', nameKey: 'zoya', phone: '+919845099999' };
+        const stranger = { ...zoya, id: 9, seat: 1, overlapping: 0 };
         const add = (given: object) =>
           store
             .write(({ imports }) => imports.addAppointments([{ ...first, ...stranger, ...given }]))
@@ -442,13 +410,8 @@ describe('The import of appointments', () => {
         'Fetch_Details',
         book({ Name: ' =Zoya\t"K"\r\nKhan ', area: "'=@home", app_time: '11:00', RegistrationNumber: '\t-7' }),
       );
-      await hospital.ok('Appointment_Status_Updates', {
-        AppointmentID: 3,
-        type: 1,
-        centerid: 1,
-        appdate: '2027-01-18',
-        apptime: '11:15',
-      });
+      const move = { AppointmentID: 3, type: 1, centerid: 1, appdate: '2027-01-18', apptime: '11:15' };
+      await hospital.ok('Appointment_Status_Updates', move);
       await hospital.ok('FB_Push_Details', {
         ipno: '+1',
         roomno: ' 12',
@@ -483,15 +446,7 @@ describe('The import of appointments', () => {
       for (const name of names) expect(other.read(`out/${name}`), name).to.equal(folder.read(`out/${name}`));
       await other.store(async (store) => {
         const hospital = await openHospital({}, store);
-        expect(
-          await hospital.ok('FB_Push_Details', {
-            ipno: '2',
-            roomno: '1',
-            moblieno: '',
-            dept: '',
-            needsimprovementcommit: '',
-          }),
-        ).to.include({ FeedbackID: 2 });
+        expect(await hospital.ok('FB_Push_Details', { ipno: '2', roomno: '1' })).to.include({ FeedbackID: 2 });
         expect(await hospital.ok('Fetch_Details', book({ app_time: '12:00' }))).to.include({ ResultCode: 0 });
       });
     } finally {

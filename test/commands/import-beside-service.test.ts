@@ -2,24 +2,19 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { ALL_NAMES, type CommandFolder, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
+import { ALL_NAMES, commandFolder, DOCTORS, writeAll } from '../support/commands/command-folder.ts';
 import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
-import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startReady } from '../support/process/service-process.ts';
 
 const run = promisify(execFile);
 
 describe('The commands, while a service is running,', () => {
-  let folder: CommandFolder;
-  let service: ReadyService;
-  before(async () => {
-    folder = commandFolder();
+  const folder = perSuite(() => commandFolder());
+  const service = perSuite(async () => {
     writeAll(folder);
-    service = await startReady(folder.path, { DATABASE_URL: await folder.databaseUrl(), DEMO_DATA: 'false' });
-  });
-  after(async () => {
-    await service.stop();
-    folder.dispose();
+    return startReady(folder.path, { DATABASE_URL: await folder.databaseUrl(), DEMO_DATA: 'false' });
   });
 
   /** Runs it in the folder, as a shell does. */

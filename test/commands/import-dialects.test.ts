@@ -1,13 +1,6 @@
 import { expect } from 'chai';
-import {
-  ALL_FILES,
-  ALL_NAMES,
-  CENTERS,
-  type CommandFolder,
-  commandFolder,
-  DOCTORS,
-  writeAll,
-} from '../support/commands/command-folder.ts';
+import { ALL_FILES, ALL_NAMES, CENTERS, DOCTORS, filledFolder } from '../support/commands/command-folder.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** With another delimiter; the one comma within a cell stays. */
 const delimited = (text: string, delimiter: string): string => text.replace(/,(?!\nwelcome)/g, delimiter);
@@ -25,13 +18,7 @@ const DIALECTS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 describe('The import reads CSV', () => {
-  let folder: CommandFolder;
-  beforeEach(async () => {
-    folder = commandFolder();
-    writeAll(folder);
-    await folder.imported(...ALL_NAMES);
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(filledFolder);
 
   for (const [title, of] of Object.entries(DIALECTS)) {
     it(`with ${title}`, async () => {

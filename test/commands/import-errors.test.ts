@@ -1,21 +1,16 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { importCommand } from '../../src/commands/import-command.ts';
-import { ALL_NAMES, type CommandFolder, commandFolder, writeAll } from '../support/commands/command-folder.ts';
+import { filledFolder } from '../support/commands/command-folder.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { ON_POSTGRES } from '../support/database/test-database.ts';
+import { perTest } from '../support/prepared.ts';
 
 const NOTHING = 'Nothing was imported.';
 const HOURS = 'centerid,DoctorID,Days,From,To,ValidFrom,ValidTo';
 
 describe('The import refuses', () => {
-  let folder: CommandFolder;
-  beforeEach(async () => {
-    folder = commandFolder();
-    writeAll(folder);
-    await folder.imported(...ALL_NAMES);
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(filledFolder);
 
   /** Imports one file and returns the messages about it. */
   async function errorsOf(file: string, content: string | Uint8Array): Promise<readonly string[]> {
@@ -184,58 +179,41 @@ describe('The import refuses', () => {
     ]);
   });
 
+  const UNQUOTED =
+    'a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.';
+  const TITLES = 'expected centerid, CenterName, TimeZone.';
+  const cells = (found: number, expected: number) =>
+    `there are ${found} cells; expected ${expected}, as in the header, including empty ones.`;
   for (const [title, text, error] of [
-    [
-      'more cells than the header has',
-      'centerid,CenterName\n1,a\n2,b,c\n',
-      'centers.csv, line 3: there are 3 cells; expected 2, as in the header, including empty ones.',
-    ],
-    [
-      'a quote that is not closed',
-      'centerid,CenterName\n1,a\n2,"b\n3,c\n',
-      'centers.csv, line 3: a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.',
-    ],
+    ['more cells than the header has', 'centerid,CenterName\n1,a\n2,b,c\n', `, line 3: ${cells(3, 2)}`],
+    ['a quote that is not closed', 'centerid,CenterName\n1,a\n2,"b\n3,c\n', `, line 3: ${UNQUOTED}`],
     [
       'an unclosed quote that a later cell seems to close',
       'centerid,CenterName\n1,"a ""b"" c"\n2,"b\n3,"c"\n',
-      'centers.csv, line 3: a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.',
+      `, line 3: ${UNQUOTED}`,
     ],
-    [
-      'a row with missing cells',
-      'centerid,CenterName,TimeZone\n1,a,\n2,b\n',
-      'centers.csv, line 3: there are 2 cells; expected 3, as in the header, including empty ones.',
-    ],
-    [
-      'a quote inside a cell',
-      'centerid,CenterName\n1,"a"\n2,b"c\n',
-      'centers.csv, line 3: a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.',
-    ],
-    [
-      'text after a quote',
-      'centerid,CenterName\n1,"a"b\n',
-      'centers.csv, line 2: a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.',
-    ],
+    ['a row with missing cells', 'centerid,CenterName,TimeZone\n1,a,\n2,b\n', `, line 3: ${cells(2, 3)}`],
+    ['a quote inside a cell', 'centerid,CenterName\n1,"a"\n2,b"c\n', `, line 3: ${UNQUOTED}`],
+    ['text after a quote', 'centerid,CenterName\n1,"a"b\n', `, line 2: ${UNQUOTED}`],
     [
       'a title that would change what a terminal shows',
       'centerid,\x1b[2J\x07Name\n1,a\n',
-      'centers.csv, line 1, column \ufffd[2J\ufffdName: is unknown; expected centerid, CenterName, TimeZone.',
+      `, line 1, column \ufffd[2J\ufffdName: is unknown; ${TITLES}`,
     ],
     [
       '200,000 columns',
       `centerid,CenterName${','.repeat(200_000)}x\n1,a\n`,
-      'centers.csv, line 1: a column has no title; expected centerid, CenterName, TimeZone.',
+      `, line 1: a column has no title; ${TITLES}`,
     ],
-    ['an empty file', '', 'centers.csv: is empty; expected a header and rows.'],
-    ['a file of empty lines', '\n'.repeat(300_000), 'centers.csv: is empty; expected a header and rows.'],
+    ['an empty file', '', ': is empty; expected a header and rows.'],
+    ['a file of empty lines', '\n'.repeat(300_000), ': is empty; expected a header and rows.'],
     [
       'text in another encoding',
       Buffer.from('centerid,CenterName\n1,a\n2,M\u00fcnchen\n', 'latin1'),
-      'centers.csv, line 3: is not UTF-8 text; expected a file saved as "CSV UTF-8".',
+      ', line 3: is not UTF-8 text; expected a file saved as "CSV UTF-8".',
     ],
   ] as const) {
-    it(title, async () => {
-      expect((await errorsOf('centers.csv', text))[0]).to.equal(error);
-    });
+    it(title, async () => expect((await errorsOf('centers.csv', text))[0]).to.equal(`centers.csv${error}`));
   }
 
   it('files that do not exist', async () => {
@@ -277,9 +255,7 @@ describe('The import refuses', () => {
 
   // On a server, no such file exists.
   (ON_POSTGRES ? it.skip : it)('a file that is no database', async () => {
-    folder.dispose();
-    folder = commandFolder();
-    writeAll(folder);
+    rmSync(folder.databaseFile);
     writeFileSync(folder.databaseFile, 'no database'.repeat(1000));
     const [error] = await folder.refused('centers.csv');
     expect(error).to.include('The database cannot be used: file is not a database');

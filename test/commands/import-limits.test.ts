@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { INT_MAX } from '../../src/contract/parameter-values.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
-import { ASHA, MEENA, type StandingHospital, standingHospital } from '../support/commands/standing-hospital.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
+import { ASHA, MEENA, standingHospital } from '../support/commands/standing-hospital.ts';
 import { BOOKING, type Hospital } from '../support/database/hospital.ts';
 
 describe('The last numbers', () => {
-  let folder: CommandFolder;
-  let write: StandingHospital['write'];
-  let writeWith: StandingHospital['writeWith'];
-  beforeEach(async () => {
-    ({ folder, write, writeWith } = await standingHospital());
-  });
-  afterEach(() => folder.dispose());
+  const { folder, write, writeWith } = standingHospital();
 
   const imported = () => folder.imported('appointments.csv');
   const serving = (work: (hospital: Hospital) => Promise<unknown>) =>

@@ -3,25 +3,21 @@ import { loadDemoData } from '../../src/reference-data/demo-data.ts';
 import {
   ALL_NAMES,
   CENTERS,
-  type CommandFolder,
   commandFolder,
   DOCTORS,
   HOURS,
   LEAVE,
   writeAll,
 } from '../support/commands/command-folder.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** Monday, 25 January 2027, 00:00, in minutes since 1970. */
 const LEAVE_FROM = Date.UTC(2027, 0, 25) / 60_000;
 const A_DAY = 1440;
 
 describe('The import', () => {
-  let folder: CommandFolder;
-  beforeEach(() => {
-    folder = commandFolder({ isNew: true });
-    writeAll(folder);
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(() => commandFolder({ isNew: true }));
+  beforeEach(() => writeAll(folder));
 
   const state = () =>
     folder.store((store) =>
@@ -34,6 +30,10 @@ describe('The import', () => {
       })),
     );
   const version = () => folder.store((store) => store.referenceVersion());
+  const importing = (file: string, content: string, ...flags: readonly string[]) => {
+    folder.write(file, content);
+    return folder.imported(file, ...flags);
+  };
   const activeDoctors = async () => (await state()).doctors.filter(({ active }) => active === 1).map(({ id }) => id);
 
   it('reads every kind of file, in any order', async () => {
@@ -46,25 +46,14 @@ describe('The import', () => {
     ]);
     const { centers, doctors, openingHours, leaves, templates } = await state();
     expect(centers[1]).to.deep.equal({ id: 2, name: 'Mysuru', timeZone: 'Asia/Kolkata' });
-    expect(doctors[1]).to.deep.equal({
-      centerId: 1,
-      id: 102,
-      name: 'Dr. Vikram Shetty',
-      department: null,
-      specialization: null,
-      qualification: null,
-      slotMinutes: 15,
-      capacity: 1,
-      active: 1,
-    });
+    const unknown = { department: null, specialization: null, qualification: null };
+    const usual = { slotMinutes: 15, capacity: 1, active: 1 };
+    expect(doctors[1]).to.deep.equal({ centerId: 1, id: 102, name: 'Dr. Vikram Shetty', ...unknown, ...usual });
     expect(openingHours).to.have.length(12);
     expect(openingHours[1]).to.include({ weekday: 1, from: 17 * 60, to: A_DAY, validFrom: null });
     expect(leaves[0]).to.include({ doctorId: 101, from: LEAVE_FROM, to: LEAVE_FROM + 2 * A_DAY });
-    expect(templates[0]).to.include({
-      tempid: 1,
-      dltTemplateId: '1107160000000000001',
-      text: 'Dear {#var#},\nwelcome.',
-    });
+    const text = 'Dear {#var#},\nwelcome.';
+    expect(templates[0]).to.include({ tempid: 1, dltTemplateId: '1107160000000000001', text });
   });
 
   it('changes nothing the second time', async () => {
@@ -114,8 +103,7 @@ describe('The import', () => {
       '1 doctor becomes inactive.',
     ]);
     expect(await activeDoctors()).to.deep.equal([102, 201]);
-    folder.write('doctors.csv', DOCTORS);
-    await folder.imported('doctors.csv');
+    await importing('doctors.csv', DOCTORS);
     expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
   });
 
@@ -175,8 +163,7 @@ describe('The import', () => {
   });
 
   it('keeps the blanks at the ends of a template, also in an export', async () => {
-    folder.write('templates.csv', 'tempid,Text\n7, Dear {#var#} \n8,"Token {#var#}\n"\n');
-    await folder.imported('templates.csv');
+    await importing('templates.csv', 'tempid,Text\n7, Dear {#var#} \n8,"Token {#var#}\n"\n');
     expect((await state()).templates.map(({ text }) => text)).to.deep.equal([' Dear {#var#} ', 'Token {#var#}\n']);
     await folder.export('--out', '.', 'templates');
     expect(await folder.imported('templates.csv')).to.deep.equal(['Nothing changes.']);
@@ -206,11 +193,8 @@ describe('The import', () => {
     ]);
     await folder.imported('centers.csv', 'doctors.csv', 'templates.csv');
     const after = await state();
-    expect(after.centers.map(({ timeZone }) => timeZone)).to.deep.equal([
-      'America/New_York',
-      'Asia/Dubai',
-      'Asia/Kolkata',
-    ]);
+    const zones = after.centers.map(({ timeZone }) => timeZone);
+    expect(zones).to.deep.equal(['America/New_York', 'Asia/Dubai', 'Asia/Kolkata']);
     expect(after.doctors[0]).to.deep.equal({ ...before.doctors[0], name: 'Dr. A. Rao' });
     expect(after.templates).to.deep.equal(before.templates);
 
@@ -228,10 +212,8 @@ describe('The import', () => {
 
   it('lets a center change its time zone until it has appointments', async () => {
     await folder.imported(...ALL_NAMES);
-    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Dubai\n');
-    await folder.imported('centers.csv');
-    folder.write('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Kolkata\n');
-    await folder.imported('centers.csv');
+    await importing('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Dubai\n');
+    await importing('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Kolkata\n');
     await folder.inHospital((hospital) => hospital.book());
     folder.write('centers.csv', 'centerid,CenterName,TimeZone\n2,Mysuru,Asia/Dubai\n1,Bengaluru,Asia/Dubai\n');
     for (const flags of [[], ['--dry-run']]) {
@@ -240,8 +222,7 @@ describe('The import', () => {
         'Nothing was imported.',
       ]);
     }
-    folder.write('centers.csv', 'centerid,CenterName\n2,Mysuru\n1,Bengaluru South\n');
-    await folder.imported('centers.csv');
+    await importing('centers.csv', 'centerid,CenterName\n2,Mysuru\n1,Bengaluru South\n');
     expect((await state()).centers[0]).to.include({ name: 'Bengaluru South', timeZone: 'Asia/Kolkata' });
   });
 

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
 import { newMessage } from '../sms/new-message.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder, outputOf } from '../support/commands/command-folder.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MINUTE = 60_000;
 
 describe('tpws outbox', () => {
-  let folder: CommandFolder;
-  beforeEach(async () => {
-    folder = commandFolder();
-    await folder.store(async () => {});
-  });
-  afterEach(() => folder.dispose());
+  const folder = perTest(() => commandFolder());
+  beforeEach(() => folder.store(async () => {}));
 
   const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
     folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
@@ -29,21 +26,14 @@ describe('tpws outbox', () => {
     return id;
   };
   const dead = () => settled({ kind: 'ended', status: 8, code: 'busy' });
-  const output = async (...args: readonly string[]) => {
-    const result = await folder.outbox(...args);
-    expect(result.errors).to.deep.equal([]);
-    expect(result.code).to.equal(0);
-    return result.output;
+  const output = async (...args: readonly string[]) => outputOf(await folder.outbox(...args));
+  const endOf = async (expected: number, args: readonly string[]) => {
+    const { code, errors } = await folder.outbox(...args);
+    expect(code).to.equal(expected);
+    return errors;
   };
-  const refusedWith =
-    (expected: number) =>
-    async (...args: readonly string[]) => {
-      const { code, errors } = await folder.outbox(...args);
-      expect(code).to.equal(expected);
-      return errors;
-    };
-  const refusal = refusedWith(1);
-  const mistake = refusedWith(2);
+  const refusal = (...args: readonly string[]) => endOf(1, args);
+  const mistake = (...args: readonly string[]) => endOf(2, args);
 
   it('lists the newest messages with counts, without number and text', async () => {
     await dead();
@@ -66,9 +56,7 @@ describe('tpws outbox', () => {
     expect(lines.slice(3).map((line) => line.split(' ')[0])).to.deep.equal(['2']);
   });
 
-  it('reports an empty outbox', async () => {
-    expect(await output('list')).to.deep.equal(['No messages.']);
-  });
+  it('reports an empty outbox', async () => expect(await output('list')).to.deep.equal(['No messages.']));
 
   it('shows one message without number and text, and with them on request', async () => {
     await queue({ text: 'Dear Asha,\nwelcome.', header: 'HOSPTL', expiresOn: TEST_NOW + MINUTE });
@@ -121,11 +109,10 @@ describe('tpws outbox', () => {
   });
 
   it('cancels many at once by age, template and status, and first says how many', async () => {
-    const ago = (minutes: number, values: Parameters<typeof newMessage>[1] = {}) =>
-      folder.store(async (store) => {
-        const now = TEST_NOW;
-        await store.write(({ messages }) => messages.insert(newMessage(now - minutes * MINUTE, values)));
-      });
+    const ago = (minutes: number, values: Parameters<typeof newMessage>[1] = {}) => {
+      const message = newMessage(TEST_NOW - minutes * MINUTE, values);
+      return folder.store((store) => store.write(({ messages }) => messages.insert(message)));
+    };
     await dead();
     for (let n = 0; n < 2; n++) await ago(120, { tempid: 7 });
     await ago(120);

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PAGE_TEXTS, patientPage, readTexts } from '../../src/commands/patient/patient-page.ts';
 import { readConfig } from '../../src/settings/config.ts';
+import type { AuditEvent } from '../../src/store/queries/audit-queries.ts';
 import type { Queries } from '../../src/store/store.ts';
 import { MessageStatus } from '../../src/vocabulary/messages.ts';
 import { newMessage } from '../sms/new-message.ts';
-import { FEEDBACK, openPatientDesk, PAST, type PatientDesk, SMS } from '../support/commands/patient-desk.ts';
+import { FEEDBACK, openPatientDesk, PAST, SMS } from '../support/commands/patient-desk.ts';
 import { BOOKING, type Given, MINUTE } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
@@ -16,13 +18,17 @@ const COMING = { app_date: '2027-01-18' };
 /** The records of Asha in `fillHospital`. */
 const ASHA = ['appointment:1/1', 'appointment:1/2', 'appointment:2/3', 'feedback:1', 'feedback:2', 'message:1'];
 const NOTHING = 'Nothing is stored with these values.';
+const RAVI = { RegistrationNumber: 'R-2', Name: 'Ravi Shetty', contactnumber: '9845099999' };
+
+const feedback = (ipno: string, needsimprovementcommit: string, moblieno = ''): Given => ({
+  ...FEEDBACK,
+  ipno,
+  needsimprovementcommit,
+  moblieno,
+});
 
 describe('tpws patient', () => {
-  let desk: PatientDesk;
-  beforeEach(async () => {
-    desk = await openPatientDesk();
-  });
-  afterEach(() => desk.dispose());
+  const desk = perTest(openPatientDesk);
 
   const book = (given: Given) => desk.inHospital((hospital) => hospital.book(given));
 
@@ -30,56 +36,15 @@ describe('tpws patient', () => {
   const fillHospital = () =>
     desk.inHospital(async (hospital) => {
       await hospital.call('Fetch_Details', { ...BOOKING, ...PAST }, 'key-book');
-      await hospital.book({
-        ...PAST,
-        app_time: '11:15',
-        RegistrationNumber: ' r-1',
-        Name: 'ASHA  PAI',
-        contactnumber: '9845012399',
-      });
-      await hospital.book({
-        ...PAST,
-        app_time: '12:15',
-        RegistrationNumber: 'NA',
-        Name: 'Asha Pai',
-        contactnumber: '+91 98450 12399',
-        DoctorID: 201,
-        centerid: 2,
-      });
-      await hospital.book({
-        ...PAST,
-        app_time: '10:45',
-        RegistrationNumber: 'R-2',
-        Name: 'Ravi Shetty',
-        area: 'Malleswaram',
-        email: '',
-        contactnumber: '9845099999',
-      });
-      await hospital.call(
-        'FB_Push_Details',
-        {
-          ipno: 'IP-7',
-          roomno: '12',
-          moblieno: '098450 12345',
-          dept: 'ENT',
-          needsimprovementcommit: 'Asha says: warm tea',
-        },
-        'key-feedback',
-      );
-      await hospital.ok('FB_Push_Details', {
-        ipno: 'IP-8',
-        roomno: '',
-        moblieno: '',
-        dept: 'ENT',
-        needsimprovementcommit: 'Less noise for Asha',
-      });
-      await hospital.ok('FB_Push_Details', {
-        ipno: 'IP-9',
-        roomno: '',
-        moblieno: '9845099999',
-        dept: 'ENT',
-        needsimprovementcommit: 'All is well',
-      });
+      const again = { ...PAST, RegistrationNumber: ' r-1', Name: 'ASHA  PAI', contactnumber: '9845012399' };
+      await hospital.book({ ...again, app_time: '11:15' });
+      const elsewhere = { ...PAST, RegistrationNumber: 'NA', contactnumber: '+91 98450 12399' };
+      await hospital.book({ ...elsewhere, app_time: '12:15', DoctorID: 201, centerid: 2 });
+      await hospital.book({ ...PAST, ...RAVI, app_time: '10:45', area: 'Malleswaram', email: '' });
+      const warmTea = { ...feedback('IP-7', 'Asha says: warm tea', '098450 12345'), roomno: '12' };
+      await hospital.call('FB_Push_Details', warmTea, 'key-feedback');
+      await hospital.ok('FB_Push_Details', feedback('IP-8', 'Less noise for Asha'));
+      await hospital.ok('FB_Push_Details', feedback('IP-9', 'All is well', '9845099999'));
       await hospital.call('Sent_SMS', SMS, 'key-sms');
       await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845099999', Message: 'Dear Ravi Shetty.' });
     });
@@ -164,23 +129,17 @@ describe('tpws patient', () => {
     it('writes everything that is stored about the patient, and nothing about anybody else', async () => {
       await fillHospital();
       const data = await desk.exported(...ASHA);
-      expect(
-        data.appointments.map((row: Given) => [row.center_id, row.id, row.name, row.start_wall_minute]),
-      ).to.deep.equal([
+      const appointment = (row: Given) => [row.center_id, row.id, row.name, row.start_wall_minute];
+      expect(data.appointments.map(appointment)).to.deep.equal([
         [1, 1, 'Asha Pai', '2026-10-26T10:15:00'],
         [1, 2, 'ASHA  PAI', '2026-10-26T11:15:00'],
         [2, 3, 'Asha Pai', '2026-10-26T12:15:00'],
       ]);
-      expect(data.appointments[0]).to.include({
-        phone: '+919845012345',
-        area: 'Indiranagar',
-        email: 'asha@example.org',
-      });
+      const contact = { phone: '+919845012345', area: 'Indiranagar', email: 'asha@example.org' };
+      expect(data.appointments[0]).to.include(contact);
       expect(data.appointments[0].created_on).to.match(/^2026-10-21T03:00:00/);
-      expect(data.feedback.map(({ comment }: Given) => comment)).to.deep.equal([
-        'Asha says: warm tea',
-        'Less noise for Asha',
-      ]);
+      const comments = data.feedback.map(({ comment }: Given) => comment);
+      expect(comments).to.deep.equal(['Asha says: warm tea', 'Less noise for Asha']);
       expect(data.messages.map(({ text }: Given) => text)).to.deep.equal([SMS.Message]);
       expect(data.kept_answers.map(({ key }: Given) => key)).to.have.members(
         ['key-book', 'key-feedback', 'key-sms'].map((key) => `anonymous 192.0.2.1 ${key}`),
@@ -188,10 +147,8 @@ describe('tpws patient', () => {
       expect(data.kept_answers.find(({ key }: Given) => /key-sms$/.test(`${key}`)).answer).to.include({
         Mobileno: '+919845012345',
       });
-      const about = data.audit_events.map((row: Given) => [
-        row.Operation,
-        row.AppointmentID ?? row.FeedbackID ?? row.SMSID,
-      ]);
+      const idOf = (row: Given) => row.AppointmentID ?? row.FeedbackID ?? row.SMSID;
+      const about = data.audit_events.map((row: Given) => [row.Operation, idOf(row)]);
       expect(about).to.deep.equal([
         ['Fetch_Details', 1],
         ['Fetch_Details', 2],
@@ -219,10 +176,9 @@ describe('tpws patient', () => {
 
     it('writes a file that only its owner can read', async () => {
       await fillHospital();
-      expect((await desk.output('export', ...ASHA, '--out', 'asha.json'))[0]).to.equal(
-        join(desk.folder.path, 'asha.json'),
-      );
-      expectMode(join(desk.folder.path, 'asha.json'), 0o600);
+      const path = join(desk.folder.path, 'asha.json');
+      expect((await desk.output('export', ...ASHA, '--out', 'asha.json'))[0]).to.equal(path);
+      expectMode(path, 0o600);
       expect(JSON.parse(desk.folder.read('asha.json')).appointments).to.have.length(3);
     });
 
@@ -287,9 +243,8 @@ describe('tpws patient', () => {
 
     it('distinguishes records of the same number in two centers', async () => {
       await fillHospital();
-      expect(await desk.refusal('export', 'appointment:2/1')).to.equal(
-        'appointment:2/1 is not stored; nothing was done.',
-      );
+      const missing = 'appointment:2/1 is not stored; nothing was done.';
+      expect(await desk.refusal('export', 'appointment:2/1')).to.equal(missing);
       expect((await desk.exported('appointment:2/3')).audit_events).to.have.length(1);
     });
 
@@ -324,19 +279,11 @@ describe('tpws patient', () => {
     it('leaves nothing that names the person, and keeps slots, statuses, tokens and audit rows unchanged', async () => {
       await fillHospital();
       const day = () => desk.folder.inHospital((hospital) => hospital.dayOf(102, PAST.app_date));
-      const keep = ({ TokenNo, AppointmentID, Status, apptime, Sex }: Given) => [
-        TokenNo,
-        AppointmentID,
-        Status,
-        apptime,
-        Sex,
-      ];
+      const keep = (row: Given) => [row.TokenNo, row.AppointmentID, row.Status, row.apptime, row.Sex];
       const before = (await day()).map((row) => keep(row as Given));
       expect((await erase('--yes')).at(-1)).to.match(/^Erased; 1 message was cancelled\./);
       const all = await desk.everything();
-      expect(
-        /asha|9845012345|9845012399|r-1|IP-7|IP-8|indiranagar|warm tea|noise|example\.org/i.exec(all)?.[0],
-      ).to.equal(undefined);
+      expect(all).not.to.match(/asha|9845012345|9845012399|r-1|IP-7|IP-8|indiranagar|warm tea|noise|example\.org/i);
       expect(all)
         .to.match(/Ravi Shetty/)
         .and.match(/All is well/)
@@ -359,30 +306,13 @@ describe('tpws patient', () => {
     it('lists feedback and messages of others whose texts hold the name or a number, and leaves them as they are', async () => {
       await fillHospital();
       await desk.inHospital(async (hospital) => {
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-20',
-          moblieno: '',
-          needsimprovementcommit: 'I met ASHA  Pai there',
-        });
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-21',
-          moblieno: '',
-          needsimprovementcommit: 'Call 098450-12345',
-        });
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-22',
-          moblieno: '',
-          needsimprovementcommit: 'Number r-1, please',
-        });
-        await hospital.ok('FB_Push_Details', {
-          ...FEEDBACK,
-          ipno: 'IP-23',
-          moblieno: '',
-          needsimprovementcommit: 'Number R-12, please',
-        });
+        for (const [ipno, comment] of [
+          ['IP-20', 'I met ASHA  Pai there'],
+          ['IP-21', 'Call 098450-12345'],
+          ['IP-22', 'Number r-1, please'],
+          ['IP-23', 'Number R-12, please'],
+        ] as const)
+          await hospital.ok('FB_Push_Details', feedback(ipno, comment));
         await hospital.ok('Sent_SMS', { ...SMS, Mobileno: '9845099999', Message: 'Your mother Asha Pai is next.' });
       });
       const unclear = [
@@ -406,23 +336,12 @@ describe('tpws patient', () => {
     it('writes one audit row per record, none of which names anybody', async () => {
       await fillHospital();
       await erase('--yes');
-      const events = await desk.folder.store((store) =>
-        store.read(({ audit }) => audit.page({ client: 'tpws patient' })),
-      );
-      expect(
-        events.map(({ operation, action, moveName, appointmentId, feedbackId, messageId }) => [
-          operation,
-          action,
-          moveName,
-          appointmentId ?? feedbackId ?? messageId,
-        ]),
-      ).to.deep.equal([
-        ['Erase', 'U', 'Erase', 1],
-        ['Erase', 'U', 'Erase', 2],
-        ['Erase', 'U', 'Erase', 3],
-        ['Erase', 'U', null, 1],
-        ['Erase', 'U', null, 2],
-        ['Erase', 'U', null, 1],
+      const own = { client: 'tpws patient' };
+      const events = await desk.folder.store((store) => store.read(({ audit }) => audit.page(own)));
+      const idOf = (row: AuditEvent) => row.appointmentId ?? row.feedbackId ?? row.messageId;
+      expect(events.map((row) => `${row.operation} ${row.action} ${row.moveName} ${idOf(row)}`)).to.deep.equal([
+        ...['Erase U Erase 1', 'Erase U Erase 2', 'Erase U Erase 3'],
+        ...['Erase U null 1', 'Erase U null 2', 'Erase U null 1'],
       ]);
       expect(new Set(events.map(({ correlationId }) => correlationId))).to.deep.equal(new Set(['run-1']));
     });
@@ -472,17 +391,10 @@ describe('tpws patient', () => {
       );
       await erase('message:3', '--yes');
       await desk.folder.store(async (store) => {
-        const receipt = {
-          messageId: 3,
-          reference: 'gateway-77',
-          status: 'submitted',
-          code: undefined,
-        } as const;
+        const receipt = { messageId: 3, reference: 'gateway-77', status: 'submitted', code: undefined } as const;
         await store.write(({ messages }) => messages.receive(receipt, TEST_NOW));
-        expect(await store.read(({ messageList }) => messageList.show({ id: 3 }))).to.include({
-          status: MessageStatus.Dead,
-          gateway_reference: null,
-        });
+        const row = await store.read(({ messageList }) => messageList.show({ id: 3 }));
+        expect(row).to.include({ status: MessageStatus.Dead, gateway_reference: null });
       });
     });
 
@@ -512,13 +424,7 @@ describe('tpws patient', () => {
         await hospital.book(COMING);
         await hospital.cancel(1);
         await hospital.book(PAST);
-        await hospital.book({
-          ...PAST,
-          DoctorID: 103,
-          RegistrationNumber: 'R-2',
-          Name: 'Ravi',
-          contactnumber: '9845099999',
-        });
+        await hospital.book({ ...PAST, ...RAVI, DoctorID: 103 });
       });
       await desk.output('erase', 'appointment:1/1', 'appointment:1/2', '--yes');
       await desk.output('erase', 'appointment:1/3', '--yes');
@@ -536,9 +442,8 @@ describe('tpws patient', () => {
 
     it('erases nothing if one of the records is not stored', async () => {
       await book(PAST);
-      expect(await desk.refusal('erase', 'appointment:1/1', 'feedback:1', '--yes')).to.include(
-        'feedback:1 is not stored',
-      );
+      const said = await desk.refusal('erase', 'appointment:1/1', 'feedback:1', '--yes');
+      expect(said).to.include('feedback:1 is not stored');
       expect(await desk.everything()).to.include('Asha Pai');
     });
   });

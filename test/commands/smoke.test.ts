@@ -7,9 +7,10 @@ import { NOBODYS_PHONE, smokeCommand } from '../../src/commands/smoke-command.ts
 import { listenOn } from '../../src/http/listen-on.ts';
 import { toE164, toMobileE164 } from '../../src/rules/phone.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
-import { type CommandFolder, commandFolder } from '../support/commands/command-folder.ts';
+import { commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';
 import { startOldService } from '../support/http/old-service.ts';
+import { perTest } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
 
@@ -18,23 +19,19 @@ const SENDING = '--send-sms';
 const CALLS = 4 * ownContract.operations.length;
 
 describe('The smoke command', () => {
-  let folder: CommandFolder;
+  afterEach(() => service.close());
+  const folder = perTest(() => commandFolder());
   let service: RunningService;
   /** Each run has its own patients. */
   let runs = 0;
 
   /** One doctor is on leave for weeks; another works on Sunday and Wednesday nights. */
   beforeEach(async () => {
-    folder = commandFolder();
     folder.write('centers.csv', 'centerid,CenterName\n7,Hubli\n');
     folder.write('doctors.csv', 'centerid,DoctorID,DoctorName,SlotMinutes\n7,1,Dr. A,20\n7,2,Dr. B,20\n');
     folder.write('hours.csv', 'centerid,DoctorID,Days,From,To\n7,1,Mon-Sun,09:10,17:10\n7,2,Sun Wed,21:10,22:10\n');
     folder.write('leave.csv', 'centerid,DoctorID,From,To\n7,1,2026-11-01,2027-01-31\n');
     await folder.imported('centers.csv', 'doctors.csv', 'hours.csv', 'leave.csv');
-  });
-  afterEach(async () => {
-    await service.close();
-    folder.dispose();
   });
 
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
@@ -48,12 +45,7 @@ describe('The smoke command', () => {
       folder: folder.path,
     });
   /** At a server with that WSDL, which answers every call with the same text. */
-  const smokeAt = async (
-    wsdl: string,
-    status: number,
-    text: string,
-    ...args: readonly string[]
-  ): Promise<CommandEnd> => {
+  const smokeAt = async (wsdl: string, status: number, text: string, ...args: readonly string[]) => {
     const server = createServer((request, response) => {
       if (request.url?.endsWith('?wsdl')) response.end(wsdl);
       else response.writeHead(status).end(text);
@@ -118,9 +110,8 @@ describe('The smoke command', () => {
     const { code, output } = await smoke(service.baseUrl, '7');
     expect(code).to.equal(1);
     expect(output).to.match(/^FAILED {2}HTTP GET {3}Appointment_Status_Updates: ResultCode 22/m);
-    expect(output).to.match(
-      /^Appointment \d+ of doctor 2 on 2026-12-\d\d at 21:10 was not cancelled; cancel it by hand\.$/m,
-    );
+    const left = /^Appointment \d+ of doctor 2 on 2026-12-\d\d at 21:10 was not cancelled; cancel it by hand\.$/m;
+    expect(output).to.match(left);
     expect(output).to.include(`${CALLS - 4} of ${CALLS} calls were answered as expected.`);
     expect((await smoke(service.baseUrl, '7', '--cancel-type', '9')).code).to.equal(0);
   });
@@ -139,17 +130,15 @@ describe('The smoke command', () => {
     const byKey = await smoke(service.baseUrl, '7', '--headers', 'key.txt');
     expect(byKey).to.include({ code: 0, errors: '' });
     expect(byKey.output).to.include(`${CALLS} of ${CALLS} calls`);
-    const byPassword = await smoke(
-      ...[service.baseUrl, '7', '--headers', 'basic.txt', '--transports', 'soap11', 'httpGet'],
-    );
+    const some = ['--transports', 'soap11', 'httpGet'];
+    const byPassword = await smoke(service.baseUrl, '7', '--headers', 'basic.txt', ...some);
     expect(byPassword).to.include({ code: 0, errors: '' });
     expect(byPassword.output)
       .to.include(`${CALLS / 2} of ${CALLS / 2} calls`)
       .and.not.include('SOAP 1.2')
       .and.not.include(secret);
-    expect((await smoke(service.baseUrl, '7')).errors).to.include(
-      'does not return a WSDL of this service: status 401.',
-    );
+    const refused = await smoke(service.baseUrl, '7');
+    expect(refused.errors).to.include('does not return a WSDL of this service: status 401.');
     expect((await smoke(service.baseUrl, '7', '--headers', 'none.txt')).errors).to.match(/ENOENT.*none\.txt/);
   });
 
@@ -166,9 +155,8 @@ describe('The smoke command', () => {
     await start();
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     expect((await smoke(nowhere)).errors).to.match(/\?wsdl does not return a WSDL of this service: .*ECONNREFUSED/);
-    expect((await smoke('hospital')).errors).to.equal(
-      'hospital is not a URL; expected one such as http://127.0.0.1:8080.\n',
-    );
+    const noUrl = 'hospital is not a URL; expected one such as http://127.0.0.1:8080.\n';
+    expect((await smoke('hospital')).errors).to.equal(noUrl);
     expect((await smoke()).errors).to.include("missing required argument 'url'");
     const unknown = await smoke(service.baseUrl, '8');
     expect(unknown.code).to.equal(1);
@@ -194,8 +182,7 @@ describe('The smoke command', () => {
     expect(output)
       .to.match(/^Sent_Fax is not called, /m)
       .and.not.match(/GET +Sent_Fax/);
-    expect((await smokeAt(renamed, 500, 'no')).output).to.match(
-      /^FAILED {2}SOAP 1.1 {3}Token_Status: status 500: no$/m,
-    );
+    const failed = await smokeAt(renamed, 500, 'no');
+    expect(failed.output).to.match(/^FAILED {2}SOAP 1.1 {3}Token_Status: status 500: no$/m);
   });
 });

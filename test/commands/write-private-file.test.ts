@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { writePrivateFile } from '../../src/maintenance/part-file.ts';
 import { root } from '../house/source-files.ts';
+import { perSuite } from '../support/prepared.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
@@ -12,8 +13,7 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 const ENDLESS = { beforeEnd: () => () => {} };
 
 describe('writePrivateFile', () => {
-  const folder = temporaryFolder();
-  after(() => folder.remove());
+  const folder = perSuite(temporaryFolder);
 
   /** The folders in which a file of that name is being written. */
   const unfinished = (name: string) => readdirSync(folder.path).filter((found) => found.startsWith(`${name}.part-`));

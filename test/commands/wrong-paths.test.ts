@@ -5,11 +5,10 @@ import { expect } from 'chai';
 import { backupCommand, migrateCommand, restoreCommand } from '../../src/commands/database-commands.ts';
 import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
+import { MACHINE } from '../support/commands/run-doctor.ts';
 import { runHere } from '../support/commands/run-here.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
-
-const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
 
 /** What DATABASE_URL may name by mistake: what creates it, and what the sentence calls it. */
 const MISTAKES: Readonly<Record<string, readonly [create: (path: string) => void, words: RegExp]>> = {
@@ -44,15 +43,8 @@ describe('DATABASE_URL with the path of', () => {
         [restoreCommand, 'data/hospital.db', ...(what === "another program's file" ? [] : ['--force'])],
         [doctorCommand],
       ] as const) {
-        const { code, output, errors } = await runHere<never>(
-          command as typeof migrateCommand,
-          args as string[],
-          {
-            environment,
-            folder: database.folder,
-            machine,
-          } as never,
-        );
+        const host = { environment, folder: database.folder, machine: MACHINE };
+        const { code, output, errors } = await runHere<never>(command as never, args as string[], host as never);
         expect(code, command.name).to.equal(1);
         if (command !== importCommand)
           expect(output + errors, command.name).to.match(

@@ -45,9 +45,7 @@ describe('readParameterValue', () => {
     }
   });
 
-  it('returns a number for an int', () => {
-    expect(readParameterValue(centerid, ' 12 ', 'xsd')).to.equal(12);
-  });
+  it('returns a number for an int', () => expect(readParameterValue(centerid, ' 12 ', 'xsd')).to.equal(12));
 
   it('returns date, time and offset for a dateTime', () => {
     expect(readParameterValue(appdate, '2027-01-18T10:15:00Z', 'xsd')).to.deep.equal({

@@ -1,7 +1,7 @@
 import type { BookingLoad } from './booking-load.ts';
 import type { Figure } from './figures.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
+import { comparison } from './stored-bookings.ts';
 
 /** The results of a load during a fault. */
 interface Recovery {
@@ -19,24 +19,10 @@ export async function recoveryFigure(
   { what, load, expect503 = true, measured }: Recovery,
 ): Promise<Figure> {
   const { acknowledged, unavailable, unanswered, broken, wrong } = load.counts;
-  const stored = await storedBookings(database, acknowledged);
+  const { figures, ok } = await comparison(database, acknowledged, wrong);
   return {
     what,
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'answers of 503': unavailable,
-      unanswered,
-      'wrong answers': wrong.join(' | ') || 0,
-      ...measured,
-    },
-    ok:
-      stored.lost === 0 &&
-      stored.doubled === 0 &&
-      unanswered === 0 &&
-      broken === 0 &&
-      wrong.length === 0 &&
-      (!expect503 || unavailable > 0),
+    figures: { ...figures, 'answers of 503': unavailable, unanswered, ...measured },
+    ok: ok && unanswered === 0 && broken === 0 && (!expect503 || unavailable > 0),
   };
 }

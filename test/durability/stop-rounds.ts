@@ -2,7 +2,7 @@ import type { Acknowledged } from './booking-load.ts';
 import { BookingLoad } from './booking-load.ts';
 import type { Figure } from './figures.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
+import { comparison } from './stored-bookings.ts';
 
 const LONGEST_STOP = 10_000;
 
@@ -28,24 +28,11 @@ export async function stopRounds(setting: Setting): Promise<Figure> {
     if (code !== 0) badExits++;
     if (round % 10 === 0) progress(`SIGTERM: ${round} of ${rounds} rounds`);
   }
-  const stored = await storedBookings(database, acknowledged);
+  const { figures, ok } = await comparison(database, acknowledged, wrong);
+  const ends = { 'broken answers': broken, 'ends with another code than 0': badExits, 'slowest end in ms': slowest };
   return {
     what: `SIGTERM under load, ${rounds} rounds`,
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'broken answers': broken,
-      'wrong answers': wrong.join(' | ') || 0,
-      'ends with another code than 0': badExits,
-      'slowest end in ms': slowest,
-    },
-    ok:
-      stored.lost === 0 &&
-      stored.doubled === 0 &&
-      broken === 0 &&
-      wrong.length === 0 &&
-      badExits === 0 &&
-      slowest <= LONGEST_STOP,
+    figures: { ...figures, ...ends },
+    ok: ok && broken === 0 && badExits === 0 && slowest <= LONGEST_STOP,
   };
 }

@@ -2,6 +2,7 @@ import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { BEFORE_FIRST } from '../../src/store/queries/export-queries.ts';
 import type { Acknowledged } from './booking-load.ts';
+import type { Figure } from './figures.ts';
 
 /** What the database has of the bookings that clients were told about. */
 export interface StoredBookings {
@@ -44,6 +45,17 @@ export async function storedBookings(
   } finally {
     await store.close();
   }
+}
+
+/** What clients were told beside what is stored: nothing is lost or duplicated, and no answer is wrong. */
+export async function comparison(
+  location: DatabaseLocation,
+  acknowledged: readonly Acknowledged[],
+  wrong: readonly string[],
+): Promise<Omit<Figure, 'what'>> {
+  const { lost, doubled } = await storedBookings(location, acknowledged);
+  const figures = { acknowledged: acknowledged.length, lost, doubled, 'wrong answers': wrong.join(' | ') || 0 };
+  return { figures, ok: lost === 0 && doubled === 0 && wrong.length === 0 };
 }
 
 const keyOf = ({ doctorId, date, time, registrationNumber }: Acknowledged): string =>

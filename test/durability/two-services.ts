@@ -2,7 +2,7 @@ import { BookingLoad } from './booking-load.ts';
 import type { PlannedBooking } from './booking-plan.ts';
 import type { Figure } from './figures.ts';
 import type { Setting } from './setting.ts';
-import { storedBookings } from './stored-bookings.ts';
+import { comparison } from './stored-bookings.ts';
 
 const ENOUGH = 1000;
 
@@ -24,16 +24,10 @@ export async function twoServices(one: Setting, other: Setting): Promise<Figure>
     (sum, { unavailable, unanswered, broken }) => sum + unavailable + unanswered + broken,
     0,
   );
-  const stored = await storedBookings(one.database, acknowledged);
+  const { figures, ok } = await comparison(one.database, acknowledged, wrong);
   return {
     what: 'two services on one database',
-    figures: {
-      acknowledged: acknowledged.length,
-      lost: stored.lost,
-      doubled: stored.doubled,
-      'not served': refused,
-      'wrong answers': wrong.join(' | ') || 0,
-    },
-    ok: stored.lost === 0 && stored.doubled === 0 && refused === 0 && wrong.length === 0,
+    figures: { ...figures, 'not served': refused },
+    ok: ok && refused === 0,
   };
 }

@@ -38,12 +38,8 @@ export function byPretence(attacked: Attacked): void {
       ['SOAPAction', `"${NAMESPACE}GetDoctor"`],
       ['SOAPAction', `"${NAMESPACE}Fetch_Details"`],
     ];
-    expectCallerFault(
-      (await send(soapRequest('1.1', bookingXml('1.1'), doubled))).answer,
-      '1.1',
-      'ActionMismatch',
-      500,
-    );
+    const { answer } = await send(soapRequest('1.1', bookingXml('1.1'), doubled));
+    expectCallerFault(answer, '1.1', 'ActionMismatch', 500);
     expect(await standing(), 'appointments').to.equal(before);
   });
 
@@ -98,27 +94,14 @@ export function byPretence(attacked: Attacked): void {
         const element = operationElement('GetDoctor', { [name]: '1', centerid: '1' });
         const asParameter = await send(soapRequest(version, envelope(version, element)));
         expectCallerFault(asParameter.answer, version, 'UnexpectedElement', status);
-        const asChild = envelope(
-          version,
-          `<GetDoctor xmlns="${NAMESPACE}"><centerid><${name}>1</${name}></centerid></GetDoctor>`,
-        );
+        const child = `<centerid><${name}>1</${name}></centerid>`;
+        const asChild = envelope(version, `<GetDoctor xmlns="${NAMESPACE}">${child}</GetDoctor>`);
         expectCallerFault((await send(soapRequest(version, asChild))).answer, version, 'UnexpectedElement', status);
       }
       expect((await send(formRequest('GET', name, {}))).answer.status).to.equal(404);
       for (const method of ['GET', 'POST'] as const) {
-        const answer = (
-          await send(
-            formRequest(
-              method,
-              'GetDoctor',
-              Object.fromEntries([
-                ['centerid', '1'],
-                [`${name}`, '2'],
-                [`${name}[x]`, '3'],
-              ]),
-            ),
-          )
-        ).answer;
+        const fields = { centerid: '1', [name]: '2', [`${name}[x]`]: '3' };
+        const { answer } = await send(formRequest(method, 'GetDoctor', fields));
         expect([name, resultCodeOf(answer)]).to.deep.equal([name, 0]);
       }
       const page = await send(request('GET', `${PATH}?op=${name}`, []));

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { perSuite } from '../support/prepared.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { textAt } from '../support/xml/parse-xml.ts';
 import { exchange, xmlOf } from './answers.ts';
 import type { Attacked } from './attacked.ts';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { startAttackedService } from './attacked-service.ts';
 import { byHttp } from './attacks-by-http.ts';
 import { byPretence } from './attacks-by-pretence.ts';
 import { byReference } from './attacks-by-reference.ts';
@@ -17,27 +18,15 @@ import { bodyOf, bookableDay, formRequest } from './requests.ts';
 /** Every attack goes over a socket to the same process, so that leftovers of one affect the next. */
 describe('The service under attack', function () {
   this.timeout(60_000);
-  let service: AttackedService;
-  let listener: Server;
   let contacts = 0;
-  let folder: TemporaryFolder;
-
-  before(async () => {
-    folder = temporaryFolder();
-    listener = createServer((_request, response) => {
-      contacts++;
-      response.end('<!ENTITY stolen "stolen">');
-    }).listen(0, '127.0.0.1');
-    listener.on('connection', () => contacts++);
-    await once(listener, 'listening');
-    service = await startAttackedService();
+  const folder = perSuite(temporaryFolder);
+  const listener = perSuite(async () => {
+    const server = createServer((_request, response) => response.end('<!ENTITY stolen "stolen">'));
+    server.on('connection', () => contacts++);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return server;
   });
-
-  after(async () => {
-    await service?.stop();
-    listener.close();
-    folder.remove();
-  });
+  const service = perSuite(() => startAttackedService());
 
   const send: Attacked['send'] = (bytes, untilClosed = false) => exchange(service.port, bytes, { untilClosed });
   const attacked: Attacked = {
@@ -62,9 +51,7 @@ describe('The service under attack', function () {
   describe('by HTTP', () => byHttp(attacked));
 
   describe('afterwards', () => {
-    it('has contacted no other host', () => {
-      expect(contacts).to.equal(0);
-    });
+    it('has contacted no other host', () => expect(contacts).to.equal(0));
 
     it('has written only one JSON object per line after its start message', async () => {
       // The service writes its log some lines at a time.

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { RawConnection } from '../support/http/raw-connection.ts';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { until } from '../support/process/until.ts';
+import { startAttackedService } from './attacked-service.ts';
 import { bodyOf, encodeForm, formRequest, PATH, request } from './requests.ts';
 
 const CONNECTIONS = 10;
@@ -9,13 +11,8 @@ const LIMIT = 10_000;
 
 describe('The service in a flood of requests that it rejects', function () {
   this.timeout(60_000);
-  let service: AttackedService;
-
-  before(async () => {
-    // The good client calls more often than an address may.
-    service = await startAttackedService({ environment: { RATE_LIMIT: '1000000' } });
-  });
-  after(() => service?.stop());
+  // The good client calls more often than an address may.
+  const service = perSuite(() => startAttackedService({ environment: { RATE_LIMIT: '1000000' } }));
 
   /** Sends the requests in turn, on several connections at once; returns each status once. */
   const flood = async (requests: readonly Buffer[]): Promise<readonly number[]> => {
@@ -38,7 +35,7 @@ describe('The service in a flood of requests that it rejects', function () {
     const past = bodyOf('Fetch_Details', { app_date: '2020-01-01T00:00:00', app_time: '2020-01-01T10:00:00' });
     expect(await flood([formRequest('POST', 'Fetch_Details', past)])).to.deep.equal([422]);
     const lines = () => service.process.output().split('"resultCode":15').length - 1;
-    for (let waited = 0; waited < 100 && lines() < 600; waited++) await new Promise((go) => setTimeout(go, 20));
+    await until(() => lines() >= 600);
     expect(lines()).to.equal(600);
     return `${lines()} lines of ${CONNECTIONS * REQUESTS} refusals`;
   });
@@ -56,15 +53,7 @@ describe('The service in a flood of requests that it rejects', function () {
       request('GET', '/nothing', []),
       request('DELETE', PATH, []),
       request('POST', PATH, [['Content-Type', 'application/json']], '{}'),
-      request(
-        'POST',
-        PATH,
-        [
-          ['Content-Type', 'text/xml'],
-          ['Content-Encoding', 'gzip'],
-        ],
-        'x',
-      ),
+      request('POST', PATH, Object.entries({ 'Content-Type': 'text/xml', 'Content-Encoding': 'gzip' }), 'x'),
       request('GET', '/', []),
       request('GET', '/readyz', []),
       request('POST', '/sms/status/guess', [], 'x'),

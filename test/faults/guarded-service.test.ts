@@ -13,9 +13,11 @@ import {
 } from '../access/ws-security/security-header.ts';
 import { type Answer, RawConnection } from '../support/http/raw-connection.ts';
 import { basic } from '../support/http/send-as.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { perSuite } from '../support/prepared.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { until } from '../support/process/until.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { startAttackedService } from './attacked-service.ts';
 import { bodyOf, envelope, type Headers, operationElement, PATH, request, soapRequest } from './requests.ts';
 
 const PASSWORD = 'a long password of the ward';
@@ -29,12 +31,10 @@ const FLOOD = 120;
 /** A service with clients, behind a proxy that this test imitates. */
 describe('The service with clients under attack', function () {
   this.timeout(120_000);
-  let service: AttackedService;
-  let folder: TemporaryFolder;
+  const folder = perSuite(temporaryFolder);
   const keyOf = (client: string) => `${client}.${'k'.repeat(32)}`;
 
-  before(async () => {
-    folder = temporaryFolder();
+  const service = perSuite(async () => {
     const hashed = async (secret: string) => writeSecretHash(await hashSecret(secret, randomBytes));
     writeFileSync(join(folder.path, 'ward.txt'), PASSWORD, { mode: 0o600 });
     const clients = [
@@ -48,7 +48,7 @@ describe('The service with clients under attack', function () {
     ];
     const file = join(folder.path, 'clients.json');
     writeFileSync(file, JSON.stringify({ clients }));
-    service = await startAttackedService({
+    return startAttackedService({
       environment: {
         CLIENTS_FILE: file,
         TRUSTED_PROXIES: '127.0.0.1',
@@ -56,11 +56,6 @@ describe('The service with clients under attack', function () {
         RATE_LIMIT: '1000000',
       },
     });
-  });
-
-  after(async () => {
-    await service?.stop();
-    folder.remove();
   });
 
   const row = (title: string, run: () => Promise<unknown>) => it(title, () => service.attack(title, run));
@@ -86,9 +81,7 @@ describe('The service with clients under attack', function () {
         .filter((line) => line.includes('"msg":"call rejected"'))
         .map((line) => JSON.parse(line).reason as string);
     const before = reasons().length;
-    for (let waited = 0; waited < 100 && reasons().length === before; waited++) {
-      await new Promise((resume) => setTimeout(resume, 20));
-    }
+    await until(() => reasons().length > before);
     return reasons().slice(-count);
   };
 
@@ -159,8 +152,7 @@ describe('The service with clients under attack', function () {
         .output()
         .split('\n')
         .filter((line) => line.includes('"reason":"failed logins"') && line.includes('"address":"10.4.0.3"')).length;
-    for (let waited = 0; waited < 100 && refused() < 40; waited++)
-      await new Promise((resume) => setTimeout(resume, 20));
+    await until(() => refused() >= 40);
     expect(refused()).to.be.at.least(40);
     return `${refused()} of 60 guesses refused`;
   });

@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { createObserveRequest } from '../../src/commands/rehearse/observe-request.ts';
 import { listenHere } from '../support/http/listen-here.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { bodyOf, encodeForm, envelope, operationElement, PATH } from './requests.ts';
 
@@ -47,14 +48,13 @@ const timeSince = (before: NodeJS.CpuUsage): number => {
 
 describe('The service with long headers', function () {
   this.timeout(120_000);
-  const folder = temporaryFolder();
+  const folder = perSuite(temporaryFolder);
   /** The headers that were read while requests were served. */
   const read = new Set<string>();
-  let service: RunningService;
-  let server: Awaited<ReturnType<typeof listenHere>>;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  before(async () => {
+  after(() => agent.destroy());
+  const service = perSuite(async () => {
     const hash = writeSecretHash(await hashSecret('lab.secret', randomBytes, { N: 2, r: 1, p: 1 }));
     const file = join(folder.path, 'clients.json');
     const clients = [
@@ -64,7 +64,7 @@ describe('The service with long headers', function () {
       { name: 'his', apiKeyHash: hash },
     ];
     writeFileSync(file, JSON.stringify({ clients }));
-    service = await startService({
+    return startService({
       environment: {
         CLIENTS_FILE: file,
         CORS_ORIGINS: 'http://desk.example.org',
@@ -76,6 +76,8 @@ describe('The service with long headers', function () {
         TRUSTED_PROXIES: '127.0.0.1,::1',
       },
     });
+  });
+  const server = perSuite(() => {
     const recording = new Proxy(service.app, {
       apply: (app, _this, [incoming, response]) => {
         const get = (headers: object, name: string) => {
@@ -86,13 +88,7 @@ describe('The service with long headers', function () {
         app(incoming, response);
       },
     });
-    server = await listenHere(recording);
-  });
-  after(async () => {
-    agent.destroy();
-    await server?.close();
-    await service?.close();
-    folder.remove();
+    return listenHere(recording);
   });
 
   /** Milliseconds of CPU that a request takes, of the service and of this client. */

@@ -1,5 +1,6 @@
 import type { Store } from '../../src/store/store.ts';
 import type { StoredAppointment } from '../../src/vocabulary/stored-records.ts';
+import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
 
 /** The environment of a rush: services on one database, and the database itself. */
@@ -41,20 +42,24 @@ function caller({ endpoints }: RushedHospital) {
 
 function booking({ centerId, day }: RushPlace, doctorId: number, patient: string, time: string): Parameters {
   return {
+    ...BOOKING_PARAMETERS,
     DoctorID: doctorId,
     RegistrationNumber: `${day}-${patient}`,
     app_date: `${day}T00:00:00`,
     app_time: `${day}T${time}:00`,
-    title: '',
     Name: `Patient ${patient}`,
-    Sex: 'F',
-    Age: '34',
-    area: '',
-    contactnumber: '9845012345',
-    email: '',
     centerid: centerId,
   };
 }
+
+/** Reschedules an appointment to a time of the day. */
+const toTime = ({ centerId, day }: RushPlace, AppointmentID: number, time: string): Parameters => ({
+  AppointmentID,
+  type: 1,
+  appdate: `${day}T00:00:00`,
+  apptime: `${day}T${time}:00`,
+  centerid: centerId,
+});
 
 /** How many answers have each ResultCode, or the whole answer if it has none, such as `1 × 0, 199 × 14`. */
 function tally(answers: readonly FourTransportsAnswer[]): string {
@@ -114,31 +119,20 @@ export async function oneBooking(hospital: RushedHospital, place: RushPlace, tim
 /** Many appointments, all moved to one slot: one gets it, and every other stays unchanged. */
 export async function oneDestination(hospital: RushedHospital, place: RushPlace, movers: number): Promise<void> {
   const call = caller(hospital);
-  const { centerId, day } = place;
+  const { day } = place;
   // Separate days would be no rush: the appointments are one slot apart on the preceding days.
   const ids: { readonly id: number; readonly day: string; readonly time: string }[] = [];
   for (let n = 0; n < movers; n++) {
     const minute = 12 * 60 + (n % 40) * 15;
     const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
     const from = new Date(midnightOf(day) * 60_000 + (1 + Math.floor(n / 40)) * 86_400_000).toISOString().slice(0, 10);
-    const { record } = await call(
-      'Fetch_Details',
-      booking({ ...place, day: from }, place.doctorId, `${day}-M${n}`, time),
-    );
+    const moved = booking({ ...place, day: from }, place.doctorId, `${day}-M${n}`, time);
+    const { record } = await call('Fetch_Details', moved);
     expectEqual('a booking to be moved', Number(record.ResultCode), OK);
     ids.push({ id: Number(record.AppointmentID), day: from, time });
   }
-  const answers = await Promise.all(
-    ids.map(({ id }) =>
-      call('Appointment_Status_Updates', {
-        AppointmentID: id,
-        type: 1,
-        appdate: `${day}T00:00:00`,
-        apptime: `${day}T09:00:00`,
-        centerid: centerId,
-      }),
-    ),
-  );
+  const moves = ids.map(({ id }) => call('Appointment_Status_Updates', toTime(place, id, '09:00')));
+  const answers = await Promise.all(moves);
   const what = `${movers} reschedules into one slot`;
   expectEqual(what, tally(answers), `1 × ${OK}, ${movers - 1} × ${SLOT_TAKEN}`);
   expectEqual(`${what}: holders`, at(await standing(hospital, place, place.doctorId), day, '09:00'), 1);
@@ -160,13 +154,7 @@ export async function swap(hospital: RushedHospital, place: RushPlace): Promise<
     ids.push(Number(record.AppointmentID));
   }
   const moves = Array.from({ length: 10 }, (_, n) =>
-    call('Appointment_Status_Updates', {
-      AppointmentID: ids[n % 2] ?? 0,
-      type: 1,
-      appdate: `${place.day}T00:00:00`,
-      apptime: `${place.day}T${times[(n + 1) % 2]}:00`,
-      centerid: place.centerId,
-    }),
+    call('Appointment_Status_Updates', toTime(place, ids[n % 2] ?? 0, times[(n + 1) % 2] ?? '')),
   );
   expectEqual('a swap', tally(await Promise.all(moves)), `${moves.length} × ${SLOT_TAKEN}`);
   const rows = await standing(hospital, place, place.doctorId);

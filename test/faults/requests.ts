@@ -1,3 +1,4 @@
+import { FULL_BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { envelope as soapEnvelope } from '../support/http/soap-request.ts';
 
 /** Header lines in order. */
@@ -25,30 +26,20 @@ export function bookableDay(weeksAhead = 4): string {
 }
 
 const day = bookableDay();
+/** What .NET sends for a date that was not set. */
+const UNSET = '0001-01-01T00:00:00';
 
 /** Values that the operation accepts with the demo data, by parameter, in the contract's order. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Fetch_Details: {
+    ...FULL_BOOKING_PARAMETERS,
     DoctorID: '102',
     RegistrationNumber: '',
     app_date: `${day}T00:00:00`,
     app_time: `${day}T10:00:00`,
-    title: 'Mrs.',
-    Name: 'Asha Rao',
-    Sex: 'F',
-    Age: '34',
-    area: 'Indiranagar',
-    contactnumber: '9845012345',
-    email: 'asha@example.org',
     centerid: '1',
   },
-  Appointment_Status_Updates: {
-    AppointmentID: '1',
-    type: '2',
-    appdate: '0001-01-01T00:00:00',
-    apptime: '0001-01-01T00:00:00',
-    centerid: '1',
-  },
+  Appointment_Status_Updates: { AppointmentID: '1', type: '2', appdate: UNSET, apptime: UNSET, centerid: '1' },
   FB_Push_Details: {
     ipno: 'IP-1',
     roomno: '12',
@@ -67,6 +58,7 @@ export type Values = Readonly<Record<string, string>>;
 /** An operation's parameters, some of them replaced. */
 export const bodyOf = (operation: string, replaced: Values = {}): Values => ({ ...GOOD[operation], ...replaced });
 
+/** Unlike the service's own, it leaves what XML forbids as it is. */
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
 

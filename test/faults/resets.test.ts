@@ -6,9 +6,10 @@ import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { type MeasuredService, startMeasuredService } from '../support/process/measured-service.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
 import {
@@ -125,21 +126,17 @@ const descriptorsOf = ({ processId, isAlive }: MeasuredService): number =>
 
 describe('Connections that are reset at random moments', function () {
   this.timeout(180_000);
-  let folder: TemporaryFolder;
-  let service: MeasuredService;
+  const folder = perSuite(temporaryFolder);
   let operationsPort: number;
   let descriptors: number;
 
-  before(async () => {
-    folder = temporaryFolder();
+  const service = perSuite(async () => {
     operationsPort = await freePort();
-    service = await startMeasuredService({ OPERATIONS_PORT: `127.0.0.1:${operationsPort}` });
+    return startMeasuredService({ OPERATIONS_PORT: `127.0.0.1:${operationsPort}` });
+  });
+  before(async () => {
     await exchange(service.port, formRequest('GET', 'GetDoctor', bodyOf('GetDoctor')));
     descriptors = descriptorsOf(service);
-  });
-  after(async () => {
-    await service?.stop();
-    folder?.remove();
   });
 
   it('end neither the service nor leak descriptors, and every booking that was acknowledged is stored', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { RawConnection } from '../support/http/raw-connection.ts';
+import { perSuite } from '../support/prepared.ts';
 import { openSockets } from '../support/process/open-sockets.ts';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { startAttackedService } from './attacked-service.ts';
 import { bodyOf, CONTENT_TYPES, formRequest, PATH } from './requests.ts';
 
 const CONNECTIONS = 100;
@@ -12,13 +13,7 @@ const LIMIT = 6000;
 
 describe('The service with slow clients', function () {
   this.timeout(60_000);
-  let service: AttackedService;
-
-  before(async () => {
-    service = await startAttackedService({ main: new URL('./impatient-service.ts', import.meta.url) });
-  });
-
-  after(() => service?.stop());
+  const service = perSuite(() => startAttackedService({ main: new URL('./impatient-service.ts', import.meta.url) }));
 
   const row = (title: string, run: () => Promise<void>) => it(title, () => service.attack(title, run));
 

@@ -4,26 +4,23 @@ import { expect } from 'chai';
 import express from 'express';
 import type { HttpServer } from '../../src/http/http-server.ts';
 import { listenHere } from '../support/http/listen-here.ts';
+import { perSuite } from '../support/prepared.ts';
 
 /** More than the buffers of both ends can hold, and half of what may be unsent. */
 const LONG_ANSWER = Buffer.alloc(16 * 1024 * 1024, 'a');
 
 describe('The server with clients that do not read their answers', () => {
-  let server: HttpServer;
   const sockets: Socket[] = [];
   const app = express();
   let answers = 0;
-  before(async () => {
-    app.get('/long', (_request, response) => {
-      answers++;
-      response.end(LONG_ANSWER);
-    });
-    server = await listenHere(app, { answerMs: 300 });
+  app.get('/long', (_request, response) => {
+    answers++;
+    response.end(LONG_ANSWER);
   });
-  after(async () => {
+  after(() => {
     for (const socket of sockets) socket.destroy();
-    await server?.close();
   });
+  const server = perSuite(() => listenHere(app, { answerMs: 300 }));
 
   /** A connection that has requested the long answer. */
   const ask = async ({ port }: HttpServer): Promise<Socket> => {

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { perSuite } from '../support/prepared.ts';
 import { exchange, resultCodeOf } from './answers.ts';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { startAttackedService } from './attacked-service.ts';
 import { bodyOf, CONTENT_TYPES, envelope, operationElement, PATH, request, soapRequest } from './requests.ts';
 
 const CONNECTIONS = 800;
@@ -12,16 +13,11 @@ const MOST_LEFT = Math.ceil((16 * 1024 * 1024) / LENGTH);
 
 describe('The service with bodies that never end', function () {
   this.timeout(60_000);
-  let service: AttackedService;
-  const sockets: Socket[] = [];
-
-  before(async () => {
-    service = await startAttackedService();
-  });
   after(async () => {
     for (const socket of sockets) socket.destroy();
-    await service?.stop();
   });
+  const service = perSuite(() => startAttackedService());
+  const sockets: Socket[] = [];
 
   const title = 'drops those that began first, with 429, and still reads a large body that arrives at once';
   it(title, () =>

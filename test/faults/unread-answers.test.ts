@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type AttackedService, startAttackedService } from './attacked-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startAttackedService } from './attacked-service.ts';
 import { PATH, request } from './requests.ts';
 
 const CONNECTIONS = 30;
@@ -12,16 +13,12 @@ const MOST_GROWTH = 75e6;
 
 describe('The service with answers that nobody reads', function () {
   this.timeout(120_000);
-  let service: AttackedService;
+  const service = perSuite(() => startAttackedService());
   let sockets: Socket[];
 
-  before(async () => {
-    service = await startAttackedService();
-  });
   beforeEach(() => {
     sockets = [];
   });
-  after(() => service?.stop());
 
   /** Sends many requests on many connections, from five addresses, and reads as `read` does. */
   const flood = async (

@@ -20,8 +20,6 @@ describe('The runbook', () => {
   });
 
   for (const [entry, elsewhere] of Object.entries(FOLLOWED_ELSEWHERE)) {
-    it(`names the test of ${entry}`, () => {
-      expect(read(elsewhere.file)).to.include(elsewhere.test);
-    });
+    it(`names the test of ${entry}`, () => expect(read(elsewhere.file)).to.include(elsewhere.test));
   }
 });

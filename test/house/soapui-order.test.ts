@@ -55,9 +55,7 @@ const project = soapUiProject(ownWsdl);
 const misplacedIn = (text: string): readonly string[] => misplaced(parseXmlTree(text));
 
 describe('The order of elements in the SoapUI project', () => {
-  it("is that of SoapUI's schema", () => {
-    expect(misplacedIn(project)).to.deep.equal([]);
-  });
+  it("is that of SoapUI's schema", () => expect(misplacedIn(project)).to.deep.equal([]));
 
   for (const { title, from, to } of [
     {

@@ -5,7 +5,8 @@ import { validateAll } from '../cases/validate-all.ts';
 import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { schemaOf } from '../contract/schema-of.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perSuite } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { root } from './source-files.ts';
 
 const file = readFileSync(new URL('docs/TPWebServices-soapui-project.xml', root), 'utf8');
@@ -78,15 +79,11 @@ const requests = [
 describe('The SoapUI project', () => {
   it('has one interface per SOAP binding, with its operations and actions', () => {
     expect(project.name).to.equal(`${SOAPUI}soapui-project`);
-    expect(soapInterfaces.map((node) => attributeOf(node, 'name'))).to.deep.equal([
-      ownContract.ports.soap11,
-      ownContract.ports.soap12,
-    ]);
+    const { soap11, soap12 } = ownContract.ports;
+    expect(soapInterfaces.map((node) => attributeOf(node, 'name'))).to.deep.equal([soap11, soap12]);
     for (const node of soapInterfaces) {
-      const operations = childrenOf(node, 'operation').map((operation) => [
-        attributeOf(operation, 'name'),
-        attributeOf(operation, 'action'),
-      ]);
+      const named = (operation: XmlTree) => ['name', 'action'].map((name) => attributeOf(operation, name));
+      const operations = childrenOf(node, 'operation').map(named);
       expect(operations).to.deep.equal(ownContract.operations.map(({ name, soapAction }) => [name, soapAction]));
     }
   });
@@ -112,18 +109,13 @@ describe('The SoapUI project', () => {
   it('gives every part its own id', () => {
     const found = [...file.matchAll(/<con:[^>]* id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(found).size).to.equal(found.length);
-    expect(
-      found.filter((id) => !/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/.test(id ?? '')),
-    ).to.have.length(0);
+    for (const id of found) expect(id).to.match(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
   });
 
   it('calls every operation in every test case, over SOAP also so that it is refused and so that it is a fault', () => {
     const names = ownContract.operations.map(({ name }) => name);
-    expect(testCases.map((testCase) => attributeOf(testCase, 'name'))).to.deep.equal([
-      SOAP_11.title,
-      SOAP_12.title,
-      'GET and POST forms',
-    ]);
+    const titles = testCases.map((testCase) => attributeOf(testCase, 'name'));
+    expect(titles).to.deep.equal([SOAP_11.title, SOAP_12.title, 'GET and POST forms']);
     for (const testCase of testCases) {
       const steps = stepsOf(testCase).map((step) => attributeOf(step, 'name'));
       expect(steps).to.include.members(names);
@@ -155,12 +147,8 @@ describe('The SoapUI project', () => {
   });
 
   describe('run against the service', () => {
-    let service: RunningService;
-    before(async () => {
-      service = await startService();
-      projectProperties.set('server', service.baseUrl);
-    });
-    after(() => service.close());
+    const service = perSuite(() => startService());
+    before(() => projectProperties.set('server', service.baseUrl));
 
     it('finds the WSDL where it says that it is', async () => {
       for (const node of soapInterfaces) {

@@ -3,35 +3,28 @@ import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLogFile } from '../../src/log/log-file.ts';
+import { perTest } from '../support/prepared.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { until } from '../support/process/until.ts';
 
 const MIB = 1024 * 1024;
 const LINE = `${'-'.repeat(1023)}\n`;
 
 describe('The log file', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let path: string;
-  beforeEach(() => {
-    folder = temporaryFolder();
-    path = join(folder.path, 'log');
-  });
-  const opened = new Set<number>();
   afterEach(() => {
     // Windows does not delete a file that is open.
     for (const descriptor of opened) closeSync(descriptor);
     opened.clear();
-    folder.remove();
   });
+  const folder = perTest(temporaryFolder);
+  const path = () => join(folder.path, 'log');
+  const opened = new Set<number>();
   const open = (flags: string | number): number => {
-    const descriptor = openSync(path, flags);
+    const descriptor = openSync(path(), flags);
     opened.add(descriptor);
     return descriptor;
   };
-
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise((resume) => setTimeout(resume, 10));
-  }
 
   /** How many lines were written. */
   async function writeUntilDropped(log: ReturnType<typeof openLogFile>): Promise<number> {
@@ -49,14 +42,14 @@ describe('The log file', () => {
     const log = openLogFile(open('a'));
     const lines = Array.from({ length: 1000 }, (_, n) => `${n} आशा\n`);
     for (const line of lines) log.write(line);
-    await until(() => readFileSync(path, 'utf8') === lines.join(''));
+    await until(() => readFileSync(path(), 'utf8') === lines.join(''));
   });
 
   it('has written what was waiting when it is closed', async () => {
-    const log = openLogFile(openSync(path, 'a'));
+    const log = openLogFile(openSync(path(), 'a'));
     log.write('last\n');
     await log.close();
-    expect(readFileSync(path, 'utf8')).to.equal('last\n');
+    expect(readFileSync(path(), 'utf8')).to.equal('last\n');
   });
 
   it('drops lines beyond 4 MiB on a full disk, throws nothing, and closes nevertheless', async function () {
@@ -70,7 +63,7 @@ describe('The log file', () => {
 
   it('keeps what a slow reader has not read, and says how many lines were dropped', async function () {
     skipOnWindows(this, 'it has no named pipes in the file system');
-    execFileSync('mkfifo', [path]);
+    execFileSync('mkfifo', [path()]);
     const reader = open(constants.O_RDONLY | constants.O_NONBLOCK);
     const log = openLogFile(open(constants.O_WRONLY | constants.O_NONBLOCK), 400 * 1024);
     const lines = await writeUntilDropped(log);

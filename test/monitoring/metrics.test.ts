@@ -3,33 +3,32 @@ import type { Transport } from '../../src/contract/contract.ts';
 import { ERROR_CODES } from '../../src/vocabulary/errors.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../support/http/four-transports.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perTest } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { metricValues } from './metric-values.ts';
 
 describe('The metrics', () => {
-  let service: RunningService;
-  beforeEach(async () => {
-    service = await startService();
-  });
-  afterEach(() => service.close());
+  const service = perTest(() => startService());
 
   const text = () => service.metrics.registry.metrics();
+  const values = async () => metricValues(await text());
+  const queue = (Message: string, SMSmode = 0) =>
+    callOver('httpPost', service.endpoint, 'Sent_SMS', { Mobileno: '9845012345', Message, tempid: 0, SMSmode });
   const calls = async (operation: string, transport: Transport | 'http', outcome: string) =>
-    metricValues(await text()).get(
-      `tpws_calls_total{operation="${operation}",transport="${transport}",outcome="${outcome}"}`,
-    );
+    (await values()).get(`tpws_calls_total{operation="${operation}",transport="${transport}",outcome="${outcome}"}`);
 
   it('count results by operation and transport', async () => {
     for (const transport of TRANSPORTS) {
       await callOver(transport, service.endpoint, 'GetDoctor', { centerid: 2 });
       expect(await calls('GetDoctor', transport, 'ok')).to.equal(1);
     }
-    const value = metricValues(await text());
-    expect(value.get('tpws_call_duration_seconds_count{operation="GetDoctor",transport="soap12"}')).to.equal(1);
+    expect((await values()).get('tpws_call_duration_seconds_count{operation="GetDoctor",transport="soap12"}')).to.equal(
+      1,
+    );
   });
 
   it('have every outcome of every operation at 0 from the start, because an alarm does not notice a new series', async () => {
-    const values = metricValues(await text());
+    const metrics = await values();
     const codes = Object.keys(ERROR_CODES);
     const expected = [
       ...service.contract.operations.flatMap(({ name }) =>
@@ -39,12 +38,12 @@ describe('The metrics', () => {
       ),
       ...['http', ...TRANSPORTS].flatMap((transport) => codes.map((code) => ['none', transport, code])),
     ].map(([name, transport, outcome]) => `{operation="${name}",transport="${transport}",outcome="${outcome}"}`);
-    expect(expected.filter((labels) => values.get(`tpws_calls_total${labels}`) !== 0)).to.deep.equal([]);
+    expect(expected.filter((labels) => metrics.get(`tpws_calls_total${labels}`) !== 0)).to.deep.equal([]);
   });
 
   it('count refusals by operation and ResultCode, from 0 for those that the contract lists', async () => {
     const refusals = async (code: number) =>
-      metricValues(await text()).get(`tpws_refusals_total{operation="GetDoctor",result_code="${code}"}`);
+      (await values()).get(`tpws_refusals_total{operation="GetDoctor",result_code="${code}"}`);
     expect([await refusals(11), await refusals(1), await refusals(14)]).to.deep.equal([0, undefined, undefined]);
     for (const transport of TRANSPORTS) await callOver(transport, service.endpoint, 'GetDoctor', { centerid: 77 });
     expect(await refusals(11)).to.equal(TRANSPORTS.length);
@@ -52,7 +51,6 @@ describe('The metrics', () => {
 
   it('have no figures on messages, size and backup while the database is away, and report that the service is not ready', async () => {
     await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now - 60_000));
-    const values = async () => metricValues(await text());
     const there = await values();
     expect(there.get('tpws_ready')).to.equal(1);
     expect(there.get('tpws_oldest_queued_message_age_seconds')).to.equal(0);
@@ -68,7 +66,7 @@ describe('The metrics', () => {
   });
 
   it('have no backup age before there is a backup', async () => {
-    expect(metricValues(await text()).has('tpws_backup_age_seconds')).to.equal(false);
+    expect((await values()).has('tpws_backup_age_seconds')).to.equal(false);
   });
 
   it("count repeated requests, and refusals under the hospital's rules", async () => {
@@ -98,41 +96,29 @@ describe('The metrics', () => {
   });
 
   it('time database reads and writes', async () => {
-    const before = metricValues(await text());
+    const before = await values();
     await callOver('httpPost', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
-    const after = metricValues(await text());
+    const after = await values();
     const count = 'tpws_store_duration_seconds_count{access="write"}';
     expect((after.get(count) ?? 0) - (before.get(count) ?? 0)).to.equal(1);
   });
 
   it('show how full the outbox is', async () => {
-    await callOver('httpPost', service.endpoint, 'Sent_SMS', {
-      Mobileno: '9845012345',
-      Message: 'Namaste',
-      tempid: 0,
-      SMSmode: 0,
-    }).then(({ text: answer, status }) => expect(status, answer).to.equal(200));
+    await queue('Namaste');
     service.clock.now += 90_000;
-    const values = metricValues(await text());
-    expect(values.get('tpws_messages{status="Queued"}')).to.equal(1);
-    expect(values.get('tpws_messages{status="Dead"}')).to.equal(0);
-    expect(values.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
+    const metrics = await values();
+    expect(metrics.get('tpws_messages{status="Queued"}')).to.equal(1);
+    expect(metrics.get('tpws_messages{status="Dead"}')).to.equal(0);
+    expect(metrics.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
   });
 
   it('count a promotional message that is held overnight as waiting only if it is not sent within ten minutes of the time at which it may be', async () => {
-    const oldest = async () => metricValues(await text()).get('tpws_oldest_queued_message_age_seconds');
-    const send = (message: string, mode: number) =>
-      callOver('httpPost', service.endpoint, 'Sent_SMS', {
-        Mobileno: '9845012345',
-        Message: message,
-        tempid: 0,
-        SMSmode: mode,
-      });
+    const oldest = async () => (await values()).get('tpws_oldest_queued_message_age_seconds');
     const promotional = 2;
-    await send('Our new wing is open.', promotional);
+    await queue('Our new wing is open.', promotional);
     service.clock.now += 80 * 60_000;
     expect(await oldest(), 'at 09:50').to.equal(0);
-    await send('Namaste', 0);
+    await queue('Namaste');
     service.clock.now += 5 * 60_000;
     expect(await oldest(), 'at 09:55').to.equal(300);
     const messages = await service.store.read(({ messageList }) => messageList.list({ status: undefined, limit: 9 }));
@@ -148,8 +134,7 @@ describe('The metrics', () => {
 
   it('continue without the outbox while the database is away', async () => {
     await service.store.close();
-    const values = metricValues(await text());
-    expect([...values.keys()].filter((name) => name.startsWith('tpws_messages'))).to.deep.equal([]);
+    expect([...(await values()).keys()].filter((name) => name.startsWith('tpws_messages'))).to.deep.equal([]);
     expect(await calls('GetDoctor', 'soap11', 'ok')).to.equal(0);
   });
 });

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { rawExchange } from '../support/http/raw-exchange.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perTest } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 
 describe("The operator's pages", () => {
-  let service: RunningService;
-  const start = async (environment: Readonly<Record<string, string>> = {}) => {
-    service = await startService({ environment });
-  };
-  afterEach(() => service.close());
+  const service = perTest(() => startService());
 
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.baseUrl + path, init);
@@ -16,21 +13,18 @@ describe("The operator's pages", () => {
   };
 
   it('report that the process is alive, whatever the database does', async () => {
-    await start();
     await service.store.close();
     expect(await get('/healthz')).to.include({ status: 200, text: 'ok' });
     expect((await get('/healthz', { method: 'HEAD' })).status).to.equal(200);
   });
 
   it('report that calls can be answered', async () => {
-    await start();
     const answer = await get('/readyz');
     expect(answer).to.include({ status: 200, text: 'ready' });
     expect(answer.headers.get('cache-control')).to.equal('no-store');
   });
 
   it('report that calls cannot be answered while the database is away, and the log says so once', async () => {
-    await start();
     await service.store.close();
     const answer = await get('/readyz');
     expect(answer).to.include({ status: 503, text: 'The database cannot be read.' });
@@ -40,29 +34,25 @@ describe("The operator's pages", () => {
   });
 
   it('report that calls cannot be answered while the service is stopping', async () => {
-    await start();
     service.readiness.stop();
     expect(await get('/readyz')).to.include({ status: 503, text: 'The service is stopping.' });
   });
 
   it('accept only GET and HEAD', async () => {
-    await start();
     const answer = await get('/readyz', { method: 'POST', body: 'x' });
     expect(answer.status).to.equal(405);
     expect(answer.headers.get('allow')).to.equal('GET, HEAD');
   });
 
   it("show no metrics on the clients' port", async () => {
-    await start();
     expect((await get('/metrics')).status).to.equal(404);
     expect((await get('/status')).status).to.equal(404);
   });
 
   it('are all on a separate port', async () => {
-    await start({ OPERATIONS_PORT: '0' });
-    const server = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, [
-      'metrics.example.org',
-    ]);
+    const names = ['metrics.example.org'];
+    const separate = await startService({ environment: { OPERATIONS_PORT: '0' } });
+    const server = await listenOperating(separate.operatingPages, { host: '127.0.0.1', port: 0 }, names);
     try {
       const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status;
       expect(await statusOf('/healthz')).to.equal(200);
@@ -83,6 +73,7 @@ describe("The operator's pages", () => {
       expect(nothing.headers).to.include({ 'x-content-type-options': 'nosniff' });
     } finally {
       await server.close();
+      await separate.close();
     }
   });
 });

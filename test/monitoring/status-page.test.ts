@@ -1,26 +1,20 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { HttpServer } from '../../src/http/http-server.ts';
 import { createOperatingPages, listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { MINUTE } from '../support/database/hospital.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver } from '../support/http/four-transports.ts';
-import { type RunningService, startService } from '../support/process/start-service.ts';
+import { perTest } from '../support/prepared.ts';
+import { startService } from '../support/process/start-service.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('The status page', () => {
-  let service: RunningService;
-  let operating: HttpServer;
+  const service = perTest(() => startService());
+  const operating = perTest(() => listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []));
   beforeEach(async () => {
-    service = await startService();
-    operating = await listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []);
     await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now));
     await service.store.write(({ facts }) => facts.noteStart('cleaned-on', service.clock.now));
-  });
-  afterEach(async () => {
-    await operating.close();
-    await service.close();
   });
   const status = async () => {
     const response = await fetch(`http://127.0.0.1:${operating.port}/status`);

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import {
+  addCenter,
   addDoctor,
   BOOKING,
   type Given,
   HOUR,
-  type Hospital,
   MINUTE,
   openHospital,
   present,
+  withHospital,
 } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** Friday 20 November 2026, 08:30 in Asia/Kolkata. */
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
@@ -17,11 +19,7 @@ const NOW = Date.UTC(2026, 10, 20, 3, 0);
 const MORNING = Date.UTC(2027, 0, 18, 2, 30);
 
 describe('Fetch_Details', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const refused = (given: object, code: number) => hospital.refused('Fetch_Details', { ...BOOKING, ...given }, code);
   const dayOf = (doctorId = 102) => hospital.dayOf(doctorId, '2027-01-18');
@@ -32,12 +30,6 @@ describe('Fetch_Details', () => {
         expect(present(await hospital.book({ RegistrationNumber }))).not.to.have.property('RegistrationNumber');
       });
     }
-
-    it('is 1 Pending if bookings are not confirmed automatically', async () => {
-      await hospital.close();
-      hospital = await openHospital({ confirmBookings: false });
-      expect(await hospital.book()).to.include({ ResultCode: 0, Status: 1, StatusText: 'Pending' });
-    });
   });
 
   describe('the date and the time', () => {
@@ -81,16 +73,10 @@ describe('Fetch_Details', () => {
     }
 
     it('uses the time zone of the center', async () => {
-      await hospital.store.write(async ({ referenceTables }) => {
-        await referenceTables.put('center', { id: 3, name: 'New York', timeZone: 'America/New_York' });
-      });
+      await addCenter(hospital.store, 3, 'America/New_York');
       await addDoctor(hospital.store, { centerId: 3 });
-      const record = await hospital.book({
-        DoctorID: 900,
-        centerid: 3,
-        app_date: '2027-01-18T03:00:00Z',
-        app_time: '2027-01-18T15:00:00Z',
-      });
+      const start = { app_date: '2027-01-18T03:00:00Z', app_time: '2027-01-18T15:00:00Z' };
+      const record = await hospital.book({ DoctorID: 900, centerid: 3, ...start });
       expect(record.app_time).to.equal('2027-01-17T10:00:00');
     });
   });
@@ -101,9 +87,7 @@ describe('Fetch_Details', () => {
       ['at closing', '2027-01-18', '13:00'],
       ['on a Sunday that is still Saturday in UTC', '2027-01-16T19:00:00Z', '10:15'],
     ] as const) {
-      it(`exclude a start ${what}`, async () => {
-        await refused({ DoctorID: 101, app_date, app_time }, 13);
-      });
+      it(`exclude a start ${what}`, () => refused({ DoctorID: 101, app_date, app_time }, 13));
     }
 
     describe('with leave', () => {
@@ -122,9 +106,7 @@ describe('Fetch_Details', () => {
       }
 
       for (const app_time of ['09:45', '11:00']) {
-        it(`include ${app_time}, which is adjacent to the leave`, async () => {
-          await hospital.book({ DoctorID: 101, app_time });
-        });
+        it(`include ${app_time}, which is adjacent to the leave`, () => hospital.book({ DoctorID: 101, app_time }));
       }
     });
   });
@@ -137,17 +119,11 @@ describe('Fetch_Details', () => {
       await hospital.book(at('2026-11-20', '08:25'));
     });
 
-    it('refuses a start 6 minutes ago', async () => {
-      await refused(at('2026-11-20', '08:24'), 15);
-    });
+    it('refuses a start 6 minutes ago', () => refused(at('2026-11-20', '08:24'), 15));
 
-    it('books a start on the day that is 365 days ahead, at any time', async () => {
-      await hospital.book(at('2027-11-20', '23:45'));
-    });
+    it('books a start on the day that is 365 days ahead, at any time', () => hospital.book(at('2027-11-20', '23:45')));
 
-    it('refuses a start on the following day', async () => {
-      await refused(at('2027-11-21', '00:00'), 16);
-    });
+    it('refuses a start on the following day', () => refused(at('2027-11-21', '00:00'), 16));
   });
 
   describe('center and doctor', () => {
@@ -195,24 +171,14 @@ describe('Fetch_Details', () => {
       });
     }
 
-    it('may have a phone that cannot receive text messages', async () => {
-      await hospital.book({ contactnumber: '080 2345 6789' });
-    });
+    it('may have a phone that cannot receive text messages', () => hospital.book({ contactnumber: '080 2345 6789' }));
 
     it('is stored as given, with sex and phone normalized', async () => {
-      await hospital.close();
-      hospital = await openHospital({ showContactNumbers: true });
-      await hospital.book({
-        Name: ' आशा <Pai> & Söhne 😀',
-        Sex: 'transgender',
-        Age: '2Y 6M',
-        contactnumber: '098450 12345',
-      });
-      expect((await dayOf())[0]).to.include({
-        Name: ' आशा <Pai> & Söhne 😀',
-        Sex: 'O',
-        Age: '2Y 6M',
-        contactnumber: '+919845012345',
+      const given = { Name: ' आशा <Pai> & Söhne 😀', Age: '2Y 6M' };
+      await withHospital({ showContactNumbers: true }, async (own) => {
+        await own.book({ ...given, Sex: 'transgender', contactnumber: '098450 12345' });
+        const [row] = await own.dayOf(102, '2027-01-18');
+        expect(row).to.include({ ...given, Sex: 'O', contactnumber: '+919845012345' });
       });
     });
   });
@@ -300,9 +266,7 @@ describe('Fetch_Details', () => {
     }
 
     for (const app_time of ['10:00', '10:30']) {
-      it(`is booked with another doctor at ${app_time}`, async () => {
-        await hospital.book({ DoctorID: 103, app_time });
-      });
+      it(`is booked with another doctor at ${app_time}`, () => hospital.book({ DoctorID: 103, app_time }));
     }
 
     it('is booked once the first appointment is cancelled', async () => {

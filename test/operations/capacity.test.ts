@@ -1,18 +1,17 @@
 import { expect } from 'chai';
-import { addDoctor, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { addDoctor, type Given, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** Slots of seven minutes, three patients at once, at any time. */
 const SHARED = 900;
 
 describe('A doctor who sees several patients at once', () => {
-  let hospital: Hospital;
+  const hospital = perTest(() => openHospital());
   let patients: number;
   beforeEach(async () => {
-    hospital = await openHospital();
     patients = 0;
     await addDoctor(hospital.store, { id: SHARED, slotMinutes: 7, capacity: 3 });
   });
-  afterEach(() => hospital.close());
 
   const next = (app_time: string): Given => ({ DoctorID: SHARED, RegistrationNumber: `R-${++patients}`, app_time });
   const book = async (app_time: string) => Number((await hospital.book(next(app_time))).AppointmentID);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { BOOKING, type Given, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { BOOKING, type Given, MINUTE, openHospital, present, withHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** 18 January 2027, 10:15 in Asia/Kolkata, the start of every appointment here. */
 const START = Date.UTC(2027, 0, 18, 4, 45);
@@ -24,7 +25,8 @@ const MOVES_TABLE: Readonly<Record<number, string>> = {
 };
 
 describe('Appointment_Status_Updates', () => {
-  let hospital: Hospital;
+  const hospital = perTest(() => openHospital());
+  beforeEach(() => hospital.book());
 
   const change = (type: number, given: Given = {}) => ({ AppointmentID: 1, type, centerid: 1, ...given });
   const changed = (type: number, given: Given = {}) => hospital.ok('Appointment_Status_Updates', change(type, given));
@@ -39,11 +41,10 @@ describe('Appointment_Status_Updates', () => {
 
   describe('by type and status', () => {
     beforeEach(async () => {
-      hospital = await openHospital({ confirmBookings: false });
-      await hospital.book();
+      const waiting = { centerId: 1, id: 1, status: 1, now: 0 };
+      await hospital.store.write(({ appointments }) => appointments.setStatus(waiting));
       hospital.clock.now = START + 20 * MINUTE;
     });
-    afterEach(() => hospital.close());
 
     for (const [type, row] of Object.entries(MOVES_TABLE)) {
       for (const [index, after] of row.split(' ').entries()) {
@@ -82,12 +83,9 @@ describe('Appointment_Status_Updates', () => {
   });
 
   describe('of a booked appointment', () => {
-    beforeEach(async () => {
-      hospital = await openHospital();
-      await hospital.book();
+    beforeEach(() => {
       hospital.clock.now = START - 60 * MINUTE;
     });
-    afterEach(() => hospital.close());
 
     it('answers every field', async () => {
       expect(present(await changed(3))).to.deep.equal({
@@ -180,22 +178,14 @@ describe('Appointment_Status_Updates', () => {
       });
     });
 
-    describe('whose patient does not come', () => {
-      it('releases its slot for another patient', async () => {
-        hospital.clock.now = START + 15 * MINUTE;
-        await changed(7);
-        await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:28' });
-      });
+    it('whose patient does not come releases its slot for another patient', async () => {
+      hospital.clock.now = START + 15 * MINUTE;
+      await changed(7);
+      await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:28' });
     });
   });
 
   describe('with type 1 Reschedule', () => {
-    beforeEach(async () => {
-      hospital = await openHospital();
-      await hospital.book();
-    });
-    afterEach(() => hospital.close());
-
     it('moves the same appointment', async () => {
       expect(present(await changed(1, { appdate: '2027-01-20', apptime: '12:00' }))).to.deep.equal({
         ResultCode: 0,
@@ -225,17 +215,7 @@ describe('Appointment_Status_Updates', () => {
       await refusedBooking({ RegistrationNumber: 'R-3', app_time: '12:00' });
     });
 
-    const refusedBooking = (given: Given) =>
-      hospital
-        .call('Fetch_Details', {
-          DoctorID: 102,
-          app_date: '2027-01-18',
-          Name: 'B',
-          contactnumber: '9845012345',
-          centerid: 1,
-          ...given,
-        })
-        .then(({ record }) => expect(record.ResultCode).to.equal(14));
+    const refusedBooking = (given: Given) => hospital.refused('Fetch_Details', { ...BOOKING, Name: 'B', ...given }, 14);
 
     it('counts in RescheduleCount', async () => {
       expect((await stateOf()).RescheduleCount).to.equal(0);
@@ -287,16 +267,13 @@ describe('Appointment_Status_Updates', () => {
     });
 
     it('keeps an appointment waiting for confirmation', async () => {
-      const waiting = await openHospital({ confirmBookings: false });
-      try {
+      await withHospital({ confirmBookings: false }, async (waiting) => {
         await waiting.book();
         const moved = await waiting.ok('Appointment_Status_Updates', change(1, TO_NOON));
         expect(moved).to.include({ PreviousStatus: 1, Status: 1, StatusText: 'Pending', Changed: true });
         const again = await waiting.ok('Appointment_Status_Updates', change(1, TO_NOON));
         expect(again).to.include({ Status: 1, Changed: false });
-      } finally {
-        await waiting.close();
-      }
+      });
     });
 
     it('swaps two appointments through a free slot', async () => {

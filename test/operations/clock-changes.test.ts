@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { StoreConflict } from '../../src/store/store.ts';
-import { addDoctor, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { addCenter, addDoctor, addHours, type Given, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 /** On these nights, the clocks skip the time from the first minute that is missing until just before the second. */
 const SKIPPED: readonly (readonly [zone: string, day: string, last: string, next: string])[] = [
@@ -15,23 +16,16 @@ const SKIPPED: readonly (readonly [zone: string, day: string, last: string, next
 const [ONE, ANOTHER, THREE_SEATS, WITH_HOURS] = [30, 31, 32, 33];
 
 describe('A slot across a clock change', () => {
-  let hospital: Hospital;
+  const hospital = perTest(() => openHospital());
   let patients = 0;
-  afterEach(() => hospital.close());
 
   async function open(zone: string, now: number) {
-    hospital = await openHospital();
     hospital.clock.now = now;
-    await hospital.store.write(({ referenceTables }) =>
-      referenceTables.put('center', { id: 30, name: zone, timeZone: zone }),
-    );
+    await addCenter(hospital.store, 30, zone);
     for (const id of [ONE, ANOTHER, THREE_SEATS, WITH_HOURS]) {
       await addDoctor(hospital.store, { id, centerId: 30, capacity: id === THREE_SEATS ? 3 : 1 });
     }
-    const hours = { doctorId: WITH_HOURS, weekday: 7, from: 60, to: 120, validFrom: null, validTo: null };
-    await hospital.store.write(({ referenceTables }) =>
-      referenceTables.put('opening_hours', { ...hours, centerId: 30 }),
-    );
+    await addHours(hospital.store, { centerId: 30, doctorId: WITH_HOURS, weekday: 7, from: 60, to: 120 });
   }
 
   const at = (app_date: string, app_time: string, given: Given = {}): Given => ({

@@ -1,18 +1,13 @@
 import { expect } from 'chai';
-import { BOOKING, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { BOOKING, changeDoctor, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('A doctor who has become inactive', () => {
-  let hospital: Hospital;
+  const hospital = perTest(() => openHospital());
   beforeEach(async () => {
-    hospital = await openHospital();
     await hospital.book();
-    await hospital.store.write(async ({ referenceTables }) => {
-      const doctor = (await referenceTables.rows('doctor')).find(({ id }) => id === 102);
-      if (doctor === undefined) throw new Error('no doctor 102');
-      await referenceTables.put('doctor', { ...doctor, active: 0 });
-    });
+    await changeDoctor(hospital.store, { active: 0 });
   });
-  afterEach(() => hospital.close());
 
   it('is not listed, and cannot be booked', async () => {
     const { Doctors } = await hospital.ok('GetDoctor', { centerid: 1 });
@@ -39,21 +34,14 @@ describe('A doctor who has become inactive', () => {
 });
 
 describe('A doctor whose capacity was reduced', () => {
+  const hospital = perTest(() => openHospital());
+
   it('is not booked while the current number of patients is at or above the new capacity', async () => {
-    const hospital = await openHospital();
-    const setCapacity = (capacity: number) =>
-      hospital.store.write(async ({ referenceTables }) => {
-        const doctor = (await referenceTables.rows('doctor')).find(({ id }) => id === 102);
-        if (doctor === undefined) throw new Error('no doctor 102');
-        await referenceTables.put('doctor', { ...doctor, capacity });
-      });
-    await setCapacity(2);
+    await changeDoctor(hospital.store, { capacity: 2 });
     await hospital.book({ RegistrationNumber: 'R-1' });
     await hospital.book({ RegistrationNumber: 'R-2' });
-    await setCapacity(1);
-    const cancel = { AppointmentID: 1, type: 6, appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
-    await hospital.ok('Appointment_Status_Updates', cancel);
+    await changeDoctor(hospital.store, { capacity: 1 });
+    await hospital.cancel(1);
     await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-3' }, 14);
-    await hospital.close();
   });
 });

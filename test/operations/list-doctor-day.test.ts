@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { addDoctor, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { addDoctor, openHospital, withHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('OPAppointmentdetail', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const list = (given: object = {}) =>
     hospital.ok('OPAppointmentdetail', { doctorid: 102, appdate: '2027-01-18', centerid: 1, ...given });
@@ -21,10 +18,10 @@ describe('OPAppointmentdetail', () => {
   });
 
   it('shows whole phone numbers if the policy says so', async () => {
-    await hospital.close();
-    hospital = await openHospital({ showContactNumbers: true });
-    await hospital.book();
-    expect((await hospital.dayOf(102, '2027-01-18'))[0]?.contactnumber).to.equal('+919845012345');
+    await withHospital({ showContactNumbers: true }, async (own) => {
+      await own.book();
+      expect((await own.dayOf(102, '2027-01-18'))[0]?.contactnumber).to.equal('+919845012345');
+    });
   });
 
   it('never shows an e-mail address', async () => {
@@ -34,14 +31,8 @@ describe('OPAppointmentdetail', () => {
 
   it('is ordered by time, then by AppointmentID', async () => {
     await addDoctor(hospital.store, { capacity: 3 });
-    for (const [RegistrationNumber, app_time] of [
-      ['R-1', '12:00'],
-      ['R-2', '09:00'],
-      ['R-3', '12:00'],
-      ['R-4', '09:00'],
-      ['R-5', '10:00'],
-    ] as const) {
-      await hospital.book({ DoctorID: 900, RegistrationNumber, app_time });
+    for (const [index, app_time] of ['12:00', '09:00', '12:00', '09:00', '10:00'].entries()) {
+      await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${index}`, app_time });
     }
     const rows = await hospital.dayOf(900, '2027-01-18');
     expect(rows.map(({ AppointmentID }) => AppointmentID)).to.deep.equal([2, 4, 5, 1, 3]);
@@ -49,28 +40,15 @@ describe('OPAppointmentdetail', () => {
   });
 
   it('contains appointments of every status but Cancelled', async () => {
-    const change = (AppointmentID: number, type: number) =>
-      hospital.ok('Appointment_Status_Updates', { AppointmentID, type, centerid: 1 });
     for (const n of [1, 2, 3, 4, 5, 6]) {
       await hospital.book({ RegistrationNumber: `R-${n}`, app_time: `${9 + n}:00` });
     }
     hospital.clock.now = Date.UTC(2027, 0, 18, 12);
-    for (const [id, type] of [
-      [1, 6],
-      [2, 7],
-      [3, 3],
-      [4, 4],
-      [5, 5],
-    ] as const)
-      await change(id, type);
-    const rows = await hospital.dayOf(102, '2027-01-18');
-    expect(rows.map(({ StatusText }) => StatusText)).to.deep.equal([
-      'NoShow',
-      'Arrived',
-      'InConsultation',
-      'Completed',
-      'Booked',
-    ]);
+    for (const [index, type] of [6, 7, 3, 4, 5].entries()) {
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: index + 1, type, centerid: 1 });
+    }
+    const statuses = (await hospital.dayOf(102, '2027-01-18')).map(({ StatusText }) => StatusText);
+    expect(statuses).to.deep.equal(['NoShow', 'Arrived', 'InConsultation', 'Completed', 'Booked']);
     expect((await list()).TotalCount).to.equal(5);
   });
 
@@ -82,11 +60,8 @@ describe('OPAppointmentdetail', () => {
       const rows = Array.from({ length: 1002 }, (_, n) => ({ ...first, id: n + 2, status: n < 1001 ? 7 : 6 }));
       await imports.addAppointments(rows);
     });
-    const { ResultText, TotalCount } = await list();
-    expect({ ResultText, TotalCount }).to.deep.equal({
-      ResultText: 'The first 1000 appointments; 2 more are not listed.',
-      TotalCount: 1000,
-    });
+    const ResultText = 'The first 1000 appointments; 2 more are not listed.';
+    expect(await list()).to.include({ ResultText, TotalCount: 1000 });
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1000);
   });
 

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import type { ResultRecord } from '../../src/contract/contract.ts';
-import { addDoctor, DAY, type Hospital, openHospital, present } from '../support/database/hospital.ts';
+import { addCenter, addDoctor, addHours, DAY, openHospital, present } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('GetDoctor', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   async function doctorsOf(centerid: number): Promise<readonly ResultRecord[]> {
     const { Doctors } = present(await hospital.ok('GetDoctor', { centerid }));
@@ -58,9 +55,7 @@ describe('GetDoctor', () => {
   });
 
   it('returns an empty list for a center without doctors', async () => {
-    await hospital.store.write(({ referenceTables }) =>
-      referenceTables.put('center', { id: 3, name: 'Hubballi', timeZone: 'Asia/Kolkata' }),
-    );
+    await addCenter(hospital.store, 3, 'Asia/Kolkata');
     expect(await doctorsOf(3)).to.deep.equal([]);
   });
 
@@ -81,10 +76,7 @@ describe('GetDoctor', () => {
     });
 
     it('includes opening hours that were added since then', async () => {
-      const hours = { doctorId: 102, weekday: 7, from: 600, to: 720, validFrom: null, validTo: null };
-      await hospital.store.write(({ referenceTables }) =>
-        referenceTables.put('opening_hours', { ...hours, centerId: 1 }),
-      );
+      await addHours(hospital.store, { doctorId: 102, weekday: 7, from: 600, to: 720 });
       expect(await doctor(102)).to.include({ OPDays: 'Sun', OPTimings: '10:00-12:00' });
     });
 

@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { addDoctor, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { addDoctor, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('A refusal because of the slot', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const BASE = { DoctorID: 101, app_date: '2027-01-18' };
   const bookAt = (app_time: string, RegistrationNumber: string) =>

@@ -1,18 +1,17 @@
 import { expect } from 'chai';
-import { type Given, HOUR, type Hospital, MINUTE, openHospital, present } from '../support/database/hospital.ts';
+import { type Given, HOUR, MINUTE, openHospital, present, withHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MESSAGE: Given = { Mobileno: '9845012345', Message: 'Your appointment is at 10:15.', tempid: 0, SMSmode: 1 };
 
 describe('Sent_SMS', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const send = (given: Given = {}) => hospital.ok('Sent_SMS', { ...MESSAGE, ...given });
   const refused = (given: Given, code: number) => hospital.refused('Sent_SMS', { ...MESSAGE, ...given }, code);
+
+  const rowOf = (SMSID: unknown) => hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
 
   it('answers every field', async () => {
     expect(present(await send())).to.deep.equal({
@@ -157,23 +156,17 @@ describe('Sent_SMS', () => {
   it('gives the outbox everything it needs, and notifies it once', async () => {
     await send({ SMSmode: 3 });
     await send({ SMSmode: 3 });
-    const row = await hospital.store.read(({ messageList }) => messageList.show({ id: 1 }));
     const { now } = hospital.clock;
-    expect(row).to.include({ status: 1, priority: 1, due_on: now, expires_on: now + 10 * MINUTE, attempts: 0 });
-    expect(row).to.include({
-      header: null,
-      dlt_template_id: null,
-      correlation_id: 'test',
-      client: 'anonymous 192.0.2.1',
-    });
+    const times = { due_on: now, expires_on: now + 10 * MINUTE };
+    const origin = { header: null, dlt_template_id: null, correlation_id: 'test', client: 'anonymous 192.0.2.1' };
+    expect(await rowOf(1)).to.include({ status: 1, priority: 1, attempts: 0, ...times, ...origin });
     expect(hospital.queued()).to.equal(1);
   });
 
   it('never expires in the other modes', async () => {
     for (const SMSmode of [0, 1, 2, 4]) {
       const { SMSID } = await send({ SMSmode, Message: `mode ${SMSmode}` });
-      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
-      expect(row).to.include({ priority: SMSmode === 2 ? -1 : 0, expires_on: null });
+      expect(await rowOf(SMSID)).to.include({ priority: SMSmode === 2 ? -1 : 0, expires_on: null });
     }
   });
 
@@ -183,16 +176,14 @@ describe('Sent_SMS', () => {
       expect(ResultText).to.equal(
         'The message is queued and held until 10:00 on Friday 20 November 2026, because promotional messages are sent only from 10:00 to 21:00.',
       );
-      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
-      expect(row).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
+      expect(await rowOf(SMSID)).to.include({ due_on: TEST_NOW + 90 * MINUTE, priority: -1 });
     });
 
     it('is due at once from 10:00 on, but after all others', async () => {
       hospital.clock.now += 90 * MINUTE;
       const { ResultText, SMSID } = await send({ SMSmode: 2 });
       expect(ResultText).to.equal('The message is queued.');
-      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
-      expect(row).to.include({ due_on: hospital.clock.now, priority: -1 });
+      expect(await rowOf(SMSID)).to.include({ due_on: hospital.clock.now, priority: -1 });
     });
 
     it('is held until the next day from 21:00 on', async () => {
@@ -201,26 +192,21 @@ describe('Sent_SMS', () => {
     });
 
     it('is held according to the configured time zone', async () => {
-      const inNewYork = await openHospital({ timeZone: 'America/New_York' });
-      try {
+      await withHospital({ timeZone: 'America/New_York' }, async (inNewYork) => {
         const { ResultText } = await inNewYork.ok('Sent_SMS', { ...MESSAGE, SMSmode: 2 });
         expect(ResultText).to.contain('held until 10:00 on Friday 20 November 2026');
         const row = await inNewYork.store.read(({ messageList }) => messageList.show({ id: 1 }));
         expect(row?.due_on).to.equal(Date.UTC(2026, 10, 20, 15));
-      } finally {
-        await inNewYork.close();
-      }
+      });
     });
   });
 
   describe('beyond a limit', () => {
-    let limited: Hospital;
+    const limited = perTest(() => openHospital({ messagesPerSecond: 1 }));
     let count = 0;
-    beforeEach(async () => {
-      limited = await openHospital({ messagesPerSecond: 1 });
+    beforeEach(() => {
       count = 0;
     });
-    afterEach(() => limited.close());
     /** The ResultCode of a message to another number than that of the message before. */
     const queue = async (name: string, given: Given = {}) => {
       const Mobileno = `98450${String(10_000 + count++)}`;
@@ -300,8 +286,7 @@ describe('Sent_SMS', () => {
     it("accepts a text that matches, and stores the template's current ids and LF as line ends", async () => {
       const { SMSID } = await send({ tempid: 5, Message: TEXT });
       await put({ header: 'OTHER', dltTemplateId: '2' });
-      const row = await hospital.store.read(({ messageList }) => messageList.show({ id: Number(SMSID) }));
-      expect(row).to.include({
+      expect(await rowOf(SMSID)).to.include({
         template_id: 5,
         text: 'Dear Asha,\nyour visit is at 10:15.',
         header: 'HOSPTL',

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import { type Hospital, openHospital } from '../support/database/hospital.ts';
+import { openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('Appointment_Status', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-    await hospital.book();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
+  beforeEach(() => hospital.book());
 
   it("returns UpdatedOn in the center's time, to the second", async () => {
     hospital.clock.now = Date.UTC(2027, 0, 31, 18, 30, 7, 999);

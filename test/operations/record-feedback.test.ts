@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { DAY, type Given, type Hospital, openHospital, present } from '../support/database/hospital.ts';
+import { DAY, type Given, openHospital, present, withHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 const FEEDBACK: Given = {
   ipno: 'IP-1',
@@ -10,20 +11,15 @@ const FEEDBACK: Given = {
 };
 
 describe('FB_Push_Details', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
 
   const send = (given: Given = {}) => hospital.ok('FB_Push_Details', { ...FEEDBACK, ...given });
   const refused = (given: Given) => hospital.refused('FB_Push_Details', given, 10);
 
-  it('returns ReceivedOn in the time zone of the hospital', async () => {
-    await hospital.close();
-    hospital = await openHospital({ timeZone: 'America/New_York' });
-    expect((await send()).ReceivedOn).to.equal('2026-11-19T22:00:00');
-  });
+  it('returns ReceivedOn in the time zone of the hospital', () =>
+    withHospital({ timeZone: 'America/New_York' }, async (own) => {
+      expect((await own.ok('FB_Push_Details', FEEDBACK)).ReceivedOn).to.equal('2026-11-19T22:00:00');
+    }));
 
   for (const ipno of ['', ' ', undefined]) {
     it(`refuses ipno ${JSON.stringify(ipno)}, and names the parameter`, async () => {
@@ -42,9 +38,8 @@ describe('FB_Push_Details', () => {
 
   for (const name of ['roomno', 'moblieno', 'dept', 'needsimprovementcommit'] as const) {
     it(`accepts ipno with ${name} alone`, async () => {
-      expect(await hospital.ok('FB_Push_Details', { ipno: 'IP-1', [name]: FEEDBACK[name] })).to.include({
-        FeedbackID: 1,
-      });
+      const { FeedbackID } = await hospital.ok('FB_Push_Details', { ipno: 'IP-1', [name]: FEEDBACK[name] });
+      expect(FeedbackID).to.equal(1);
     });
   }
 
@@ -110,10 +105,8 @@ describe('FB_Push_Details', () => {
       const given = { dept: undefined, needsimprovementcommit: '' };
       await send({ ...given, roomno: '12' });
       expect(await send({ ...given, roomno: '14' })).to.include({ ResultCode: 0, FeedbackID: 2 });
-      expect(await send({ ...given, roomno: '14', moblieno: '9845000000' })).to.include({
-        ResultCode: 0,
-        FeedbackID: 3,
-      });
+      const { FeedbackID } = await send({ ...given, roomno: '14', moblieno: '9845000000' });
+      expect(FeedbackID).to.equal(3);
     });
 
     it('is the same feedback as one that was imported', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ResultCode, type ResultCodeName } from '../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../support/database/hospital.ts';
+import { perTest } from '../support/prepared.ts';
 
 const OTHER_PATIENT: Given = { ...BOOKING, Name: 'Leela Iyer', RegistrationNumber: 'R-2' };
 const CHANGE: Given = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
@@ -116,12 +117,8 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
 };
 
 describe('The ResultCodes that the contract lists for an operation', () => {
-  let hospital: Hospital;
-  beforeEach(async () => {
-    hospital = await openHospital();
-    await hospital.book();
-  });
-  afterEach(() => hospital.close());
+  const hospital = perTest(() => openHospital());
+  beforeEach(() => hospital.book());
 
   for (const { name, resultCodes } of ownContract.operations) {
     it(`${name}: this test has one call for each, and no other`, () => {

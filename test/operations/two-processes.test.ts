@@ -1,18 +1,12 @@
 import { expect } from 'chai';
-import type { TestDatabase } from '../store/store-suite.ts';
 import { addDoctor, BOOKING, type Hospital, openHospital, present } from '../support/database/hospital.ts';
 import { newTestDatabase } from '../support/database/open-test-store.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('two processes on one database', () => {
-  let database: TestDatabase;
-  let one: Hospital;
-  let other: Hospital;
-  beforeEach(async () => {
-    database = await newTestDatabase();
-    one = await openHospital({}, await database.open());
-    other = await openHospital({}, await database.open());
-  });
-  afterEach(() => database.dispose());
+  const database = perTest(newTestDatabase);
+  const one = perTest(async () => openHospital({}, await database.open()));
+  const other = perTest(async () => openHospital({}, await database.open()));
 
   /** Calls both processes at the same moment, each half of the times; returns the ResultCodes in order. */
   async function codesOf(calls: number, given: (n: number) => object): Promise<number[]> {

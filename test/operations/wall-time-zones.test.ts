@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Transport } from '../../src/contract/contract.ts';
+import { addCenter, addDoctor } from '../support/database/hospital.ts';
+import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { callOver, type FourTransportsAnswer, type Parameters, TRANSPORTS } from '../support/http/four-transports.ts';
-import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';
+import { perTest } from '../support/prepared.ts';
+import { startService, TEST_NOW } from '../support/process/start-service.ts';
 
 interface ZoneCenter {
   readonly centerid: number;
@@ -17,44 +20,19 @@ interface ZoneCenter {
 
 const NEAR_MIDNIGHT = Date.UTC(2027, 0, 17, 18, 20, 30);
 
+/** `now` is on this day; the next two times are the earliest that is accepted then, and a minute before. */
+const center = (centerid: number, zone: string, now: string, grace: string, tooLate: string): ZoneCenter => {
+  const day = Temporal.PlainDate.from(now.slice(0, 10));
+  const latest = `${day.add({ days: 365 })}T23:59:00`;
+  return { centerid, zone, now, grace, tooLate, latest, tooFar: `${day.add({ days: 366 })}T00:00:00` };
+};
+
 /** In two of them it is already the next day; one is beyond the date line. */
 const CENTERS: readonly ZoneCenter[] = [
-  {
-    centerid: 21,
-    zone: 'Europe/Berlin',
-    now: '2027-01-17T19:20:30',
-    grace: '2027-01-17T19:15:00',
-    tooLate: '2027-01-17T19:14:00',
-    latest: '2028-01-17T23:59:00',
-    tooFar: '2028-01-18T00:00:00',
-  },
-  {
-    centerid: 22,
-    zone: 'America/St_Johns',
-    now: '2027-01-17T14:50:30',
-    grace: '2027-01-17T14:45:00',
-    tooLate: '2027-01-17T14:44:00',
-    latest: '2028-01-17T23:59:00',
-    tooFar: '2028-01-18T00:00:00',
-  },
-  {
-    centerid: 23,
-    zone: 'Asia/Kathmandu',
-    now: '2027-01-18T00:05:30',
-    grace: '2027-01-18T00:00:00',
-    tooLate: '2027-01-17T23:59:00',
-    latest: '2028-01-18T23:59:00',
-    tooFar: '2028-01-19T00:00:00',
-  },
-  {
-    centerid: 24,
-    zone: 'Pacific/Apia',
-    now: '2027-01-18T07:20:30',
-    grace: '2027-01-18T07:15:00',
-    tooLate: '2027-01-18T07:14:00',
-    latest: '2028-01-18T23:59:00',
-    tooFar: '2028-01-19T00:00:00',
-  },
+  center(21, 'Europe/Berlin', '2027-01-17T19:20:30', '2027-01-17T19:15:00', '2027-01-17T19:14:00'),
+  center(22, 'America/St_Johns', '2027-01-17T14:50:30', '2027-01-17T14:45:00', '2027-01-17T14:44:00'),
+  center(23, 'Asia/Kathmandu', '2027-01-18T00:05:30', '2027-01-18T00:00:00', '2027-01-17T23:59:00'),
+  center(24, 'Pacific/Apia', '2027-01-18T07:20:30', '2027-01-18T07:15:00', '2027-01-18T07:14:00'),
 ];
 const [BERLIN, ST_JOHNS, KATHMANDU, APIA] = [21, 22, 23, 24] as const;
 
@@ -68,23 +46,15 @@ const spelledDay = (text: string): string => {
 };
 
 describe('Local time in centers of different zones', () => {
-  let service: RunningService;
+  const service = perTest(() => startService());
   let patients = 0;
 
   beforeEach(async () => {
-    service = await startService();
-    await service.store.write(async ({ referenceTables }) => {
-      for (const { centerid, zone } of CENTERS) {
-        await referenceTables.put('center', { id: centerid, name: zone, timeZone: zone });
-        for (const id of [1, 2, 3, 4]) {
-          const texts = { department: null, specialization: null, qualification: null };
-          const doctor = { ...texts, id, centerId: centerid, name: `Dr. ${id}`, slotMinutes: 15, capacity: 1 };
-          await referenceTables.put('doctor', { ...doctor, active: 1 });
-        }
-      }
-    });
+    for (const { centerid, zone } of CENTERS) {
+      await addCenter(service.store, centerid, zone);
+      for (const id of [1, 2, 3, 4]) await addDoctor(service.store, { id, centerId: centerid });
+    }
   });
-  afterEach(() => service.close());
 
   const call = (transport: Transport, operation: string, parameters: Parameters) =>
     callOver(transport, service.endpoint, operation, parameters);
@@ -92,17 +62,11 @@ describe('Local time in centers of different zones', () => {
   /** For a new patient, at the date and time that one text gives, unless a separate text gives the time. */
   const book = (transport: Transport, centerid: number, date: string, given: Parameters = {}) =>
     call(transport, 'Fetch_Details', {
+      ...BOOKING_PARAMETERS,
       DoctorID: 1,
       RegistrationNumber: `Z-${++patients}`,
       app_date: date,
       app_time: date,
-      title: '',
-      Name: 'Asha Pai',
-      Sex: 'F',
-      Age: '34',
-      area: '',
-      contactnumber: '+919845012345',
-      email: '',
       centerid,
       ...given,
     });

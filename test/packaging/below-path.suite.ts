@@ -4,10 +4,11 @@ import { root } from '../house/source-files.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { requestOver, TRANSPORTS, type TransportRequest } from '../support/http/four-transports.ts';
 import { sendAs } from '../support/http/send-as.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
-import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { type RunningNginx, startNginx } from './start-nginx.ts';
+import { startNginx } from './start-nginx.ts';
 
 const ROOT_LOCATION = 'location / {\n    proxy_pass http://tpwebservices;';
 /** The alternatives that docs/installing.md gives for this place, to remove the path or to pass it on. */
@@ -18,32 +19,24 @@ const LOCATIONS = [
 ].map(([text]) => text);
 
 describe('Below a path, behind nginx', () => {
-  it('has two alternatives in the guide', () => {
-    expect(LOCATIONS).to.have.length(2);
-  });
+  it('has two alternatives in the guide', () => expect(LOCATIONS).to.have.length(2));
 
   for (const location of LOCATIONS) {
     describe(`with ${location.split('\n')[1]?.trim()}`, () => {
-      const folder = temporaryFolder();
-      let service: ReadyService;
-      let nginx: RunningNginx;
-      let base: string;
-
-      before(async () => {
-        const port = await freePort();
+      const folder = perSuite(temporaryFolder);
+      let [port, base] = [0, ''];
+      const service = perSuite(async () => {
+        port = await freePort();
         base = `https://localhost:${port}/his`;
-        service = await startReady(folder.path, { PUBLIC_URL: base, TRUSTED_PROXIES: '127.0.0.1/32' });
+        return startReady(folder.path, { PUBLIC_URL: base, TRUSTED_PROXIES: '127.0.0.1/32' });
+      });
+      const nginx = perSuite(() => {
         const own = Number(/"port":(\d+)/.exec(service.output())?.[1]);
         const edit = (text: string) => {
           expect(text).to.include(ROOT_LOCATION);
           return text.replace(ROOT_LOCATION, location);
         };
-        nginx = await startNginx(folder.path, port, [own, own], { edit });
-      });
-      after(async () => {
-        await nginx?.stop();
-        await service?.stop();
-        folder.remove();
+        return startNginx(folder.path, port, [own, own], { edit });
       });
 
       const send = (request: TransportRequest) => sendAs(request, {}, nginx.certificate);
@@ -60,11 +53,8 @@ describe('Below a path, behind nginx', () => {
 
       it('answers over every transport', async () => {
         for (const [index, transport] of TRANSPORTS.entries()) {
-          const values = {
-            ...BOOKING_PARAMETERS,
-            RegistrationNumber: `R-${index}`,
-            contactnumber: `984501230${index}`,
-          };
+          const patient = { RegistrationNumber: `R-${index}`, contactnumber: `984501230${index}` };
+          const values = { ...BOOKING_PARAMETERS, ...patient };
           const start = { app_date: `${day()}T00:00:00`, app_time: `${day()}T1${index}:00:00` };
           const { status, body } = await send(
             requestOver(transport, endpoint(), 'Fetch_Details', { ...values, ...start }),

@@ -4,43 +4,40 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
-import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
-import { type RunningNginx, startNginx } from './start-nginx.ts';
+import { startNginx } from './start-nginx.ts';
 
 const FINGERPRINT = 'ab'.repeat(32);
 const SHOWN = { 'X-Client-Cert-Fingerprint': FINGERPRINT };
 
 describe('The supplied nginx configuration', () => {
-  const folder = temporaryFolder();
-  let service: ReadyService;
-  let nginx: RunningNginx;
+  const folder = perSuite(temporaryFolder);
   let port: number;
 
-  before(async () => {
+  const service = perSuite(() => {
     const clients = [
       { name: 'laboratory', certificateFingerprint: FINGERPRINT },
       { name: 'desk', networks: ['127.0.0.1'], certificateFingerprint: 'cd'.repeat(32) },
     ];
     writeFileSync(join(folder.path, 'clients.json'), JSON.stringify({ clients }), { mode: 0o600 });
-    service = await startReady(folder.path, {
+    return startReady(folder.path, {
       CLIENTS_FILE: 'clients.json',
       TRUSTED_PROXIES: '127.0.0.1/32',
       PROXY_CLIENT_CERTIFICATES: 'true',
     });
+  });
+  const nginx = perSuite(async () => {
     port = await freePort();
-    nginx = await startNginx(folder.path, port, [service.port, service.port]);
+    return startNginx(folder.path, port, [service.port, service.port]);
   });
-  after(async () => {
-    await nginx?.stop();
-    await service?.stop();
-    folder.remove();
-  });
+  const at = (path: string) => ({ host: 'localhost', port, path, ca: nginx.certificate, agent: false });
 
   const get = (path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
     new Promise((resolve, reject) => {
-      request({ host: 'localhost', port, path, headers, ca: nginx.certificate, agent: false }, (response) => {
+      request({ ...at(path), headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode ?? 0));
       })
         .on('error', reject)
@@ -70,16 +67,7 @@ describe('The supplied nginx configuration', () => {
     const before = changed();
     const body = `Name=${'Canary'.repeat(10_900)}`;
     for (const headers of [{ 'Content-Length': body.length }, { 'Transfer-Encoding': 'chunked' }]) {
-      const path = '/TPWebServices.asmx/GetDoctor';
-      const sending = request({
-        host: 'localhost',
-        port,
-        path,
-        method: 'POST',
-        headers,
-        ca: nginx.certificate,
-        agent: false,
-      });
+      const sending = request({ ...at('/TPWebServices.asmx/GetDoctor'), method: 'POST', headers });
       const answered = once(sending, 'response');
       for (const half of [body.slice(0, 30_000), body.slice(30_000)]) {
         sending.write(half);
@@ -91,13 +79,7 @@ describe('The supplied nginx configuration', () => {
       expect(response.statusCode).to.equal(401);
     }
     // The answer is larger than nginx's buffers, and nobody reads it for a while.
-    const reading = request({
-      host: 'localhost',
-      port,
-      path: '/TPWebServices.asmx',
-      ca: nginx.certificate,
-      agent: false,
-    });
+    const reading = request(at('/TPWebServices.asmx'));
     const [response] = await once(reading.end(), 'response');
     await new Promise((resume) => setTimeout(resume, 500));
     response.resume();

@@ -1,7 +1,9 @@
 import { get } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ServiceUnderTest } from '../durability/service-under-test.ts';
-import { type PrivatePostgres, startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { startPrivatePostgres } from '../support/database/private-postgres.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { type RunningNginx, startNginx } from './start-nginx.ts';
@@ -9,13 +11,17 @@ import { type RunningNginx, startNginx } from './start-nginx.ts';
 describe('Two replicas on PostgreSQL behind nginx', () => {
   const folder = temporaryFolder();
   const replicas: ServiceUnderTest[] = [];
-  let postgres: PrivatePostgres;
+  after(async () => {
+    await nginx?.stop();
+    for (const replica of replicas) await replica.kill();
+    folder.remove();
+  });
+  const postgres = perSuite(() => startPrivatePostgres());
   let nginx: RunningNginx;
   let port: number;
   let databaseUrl: string;
 
   before(async () => {
-    postgres = await startPrivatePostgres();
     databaseUrl = await postgres.createDatabase('replicas');
     port = await freePort();
     const settings = {
@@ -33,28 +39,18 @@ describe('Two replicas on PostgreSQL behind nginx', () => {
       replicas.map((replica) => replica.port),
     );
   });
-  after(async () => {
-    await nginx?.stop();
-    for (const replica of replicas) await replica.kill();
-    await postgres?.dispose();
-    folder.remove();
-  });
 
   const read = (path: string): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
       get({ host: 'localhost', port, path, ca: nginx.certificate, agent: false }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }), reject);
       }).on('error', reject);
     });
 
   it("show their clients nginx's address", async () => {
-    const { status, text } = await read('/TPWebServices.asmx?wsdl');
+    const { status, text: wsdl } = await read('/TPWebServices.asmx?wsdl');
     expect(status).to.equal(200);
-    const addresses = [...text.matchAll(/address location="([^"]*)"/g)].map(([, address]) => address);
+    const addresses = [...wsdl.matchAll(/address location="([^"]*)"/g)].map(([, address]) => address);
     expect(new Set(addresses)).to.deep.equal(new Set([`https://localhost:${port}/TPWebServices.asmx`]));
   });
 

@@ -1,27 +1,23 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { metricValues } from '../monitoring/metric-values.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
-import { type ReadyService, serviceWithDescriptors, startReady } from '../support/process/service-process.ts';
+import { serviceWithDescriptors, startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 const CALLS = 400;
 const REQUEST = 'GET /TPWebServices.asmx/GetDoctor?centerid=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 describe('A service that may open only 64 files', () => {
-  const folder = temporaryFolder();
+  const folder = perSuite(temporaryFolder);
   let operations: number;
-  let service: ReadyService;
-  before(async function () {
-    skipOnWindows(this, 'there is no such limit');
+  const service = perSuite(async (context) => {
+    skipOnWindows(context, 'there is no such limit');
     operations = await freePort();
     const settings = { OPERATIONS_PORT: String(operations), RATE_LIMIT: '0' };
-    service = await startReady(folder.path, settings, serviceWithDescriptors(64));
-  });
-  after(async () => {
-    await service?.stop();
-    folder.remove();
+    return startReady(folder.path, settings, serviceWithDescriptors(64));
   });
 
   const logged = (event: string) => service.logLines().filter(({ msg }) => msg === event);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startMessage } from '../../src/process/start-message.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { openHospital } from '../support/database/hospital.ts';
+import { withHospital } from '../support/database/hospital.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const FACTS = {
@@ -20,17 +20,17 @@ const formOf = (message: string) => new URLSearchParams(/-d '([^']*)'/.exec(mess
 
 describe('startMessage', () => {
   it('says where the service page, the WSDL and the data are', () => {
-    expect(startMessage({ ...FACTS, demoData: false })).to.equal(
-      [
-        '',
-        'TPWebServices is ready.',
-        '  Service page  http://127.0.0.1:8080/TPWebServices.asmx',
-        '  WSDL          http://127.0.0.1:8080/TPWebServices.asmx?wsdl',
-        '  Data          SQLite in memory',
-        '  Messages      are queued, not sent',
-        '',
-      ].join('\n'),
-    );
+    expect(
+      startMessage({ ...FACTS, demoData: false })
+        .trim()
+        .split('\n'),
+    ).to.deep.equal([
+      'TPWebServices is ready.',
+      '  Service page  http://127.0.0.1:8080/TPWebServices.asmx',
+      '  WSDL          http://127.0.0.1:8080/TPWebServices.asmx?wsdl',
+      '  Data          SQLite in memory',
+      '  Messages      are queued, not sent',
+    ]);
   });
 
   it('warns, at any log level, if anybody on the network may call', () => {
@@ -64,8 +64,7 @@ describe('startMessage', () => {
   });
 
   it('prints a booking that succeeds, at any time in several years', async () => {
-    const hospital = await openHospital();
-    try {
+    await withHospital({}, async (hospital) => {
       // A little over 7 hours: this covers every hour of the day and every day of the week.
       for (let n = 0; n < 300; n++) {
         const now = TEST_NOW + n * (7 * 3_600_000 + 61_234) * 13;
@@ -75,9 +74,7 @@ describe('startMessage', () => {
         // Two starts that are days apart may find the same slot of one day; only that may fail.
         expect(record.ResultCode, `${now}: ${record.ResultText}`).to.be.oneOf([0, 14]);
       }
-    } finally {
-      await hospital.close();
-    }
+    });
   });
 
   it('prints another patient a second later', () => {

@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { DEMO_FACT, loadDemoData } from '../../src/reference-data/demo-data.ts';
-import type { Store } from '../../src/store/store.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
+import { perTest } from '../support/prepared.ts';
 
 describe('loadDemoData', () => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openTestStore();
-  });
-  afterEach(() => store.close());
+  const store = perTest(openTestStore);
 
   const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors({ centerId }));
   const mark = () => store.read(({ facts }) => facts.get(DEMO_FACT));

@@ -11,12 +11,8 @@ const text = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((some) =
 const FORMULA = new RegExp(`^["\\s]*[${SIGNS.replace('-', '\\-')}]`);
 
 function cellsOf(line: string, options: Options): readonly string[] {
-  const all: Options = {
-    ...options,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-  };
+  const lenient = { relax_column_count: true, relax_quotes: true };
+  const all: Options = { ...options, ...lenient, record_delimiter: ['\r\n', '\n', '\r'] };
   try {
     return (parse(line, all) as string[][]).flat();
   } catch (error) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { inRegion, isPhoneRegion, maskPhone, phoneExamples, toE164, toMobileE164 } from '../../src/rules/phone.ts';
+import { listed } from '../support/listed.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 
 describe('toE164', () => {
@@ -18,9 +19,7 @@ describe('toE164', () => {
     ['+1 212 555 0123', '+12125550123'],
     ['+44 20 7946 0958', '+442079460958'],
   ] as const) {
-    it(`reads ${text} as ${expected}`, () => {
-      expect(toE164(text, 'IN')).to.equal(expected);
-    });
+    it(`reads ${text} as ${expected}`, () => expect(toE164(text, 'IN')).to.equal(expected));
   }
 
   it('reads a number without a country code as one of the region', () => {
@@ -29,21 +28,15 @@ describe('toE164', () => {
 
   for (const text of [
     '',
-    '12',
-    '12345',
-    '98765432101234567890',
-    'call me',
-    '98765x43210',
-    '9876543210 ext 5',
-    '9876543210;ext=5',
-    '98765+43210',
+    ...listed(`
+    12 | 12345 | 98765432101234567890 | call me | 98765x43210 | 9876543210 ext 5 | 9876543210;ext=5
+    98765+43210
+  `),
     '9'.repeat(1000),
     '0000000000',
     "9876543210' OR 1=1--",
   ]) {
-    it(`refuses ${JSON.stringify(text.slice(0, 24))}`, () => {
-      expect(toE164(text, 'IN')).to.equal(undefined);
-    });
+    it(`refuses ${JSON.stringify(text.slice(0, 24))}`, () => expect(toE164(text, 'IN')).to.equal(undefined));
   }
 
   it('never throws, and returns only E.164', () => {
@@ -87,11 +80,8 @@ describe('phoneExamples', () => {
   ] as const) {
     it(`names numbers that are accepted in ${region}`, () => {
       expect(phoneExamples(region)).to.equal(expected);
-      expect(
-        phoneExamples(region)
-          .split(' or ')
-          .map((number) => toMobileE164(number, region)),
-      ).to.not.include(undefined);
+      const numbers = phoneExamples(region).split(' or ');
+      expect(numbers.map((number) => toMobileE164(number, region))).to.not.include(undefined);
     });
   }
 });
@@ -112,21 +102,12 @@ describe('inRegion', () => {
 
 describe('isPhoneRegion', () => {
   it('recognizes regions by two capital letters', () => {
-    expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].map(isPhoneRegion)).to.deep.equal([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(['IN', 'DE', 'in', 'XX', '', 'INDIA'].filter(isPhoneRegion)).to.deep.equal(['IN', 'DE']);
   });
 });
 
 describe('maskPhone', () => {
-  it('shows only the last 4 digits', () => {
-    expect(maskPhone('+919876543210')).to.equal('+********3210');
-  });
+  it('shows only the last 4 digits', () => expect(maskPhone('+919876543210')).to.equal('+********3210'));
 
   it('leaves only the last 4 digits of any number', () => {
     fc.assert(

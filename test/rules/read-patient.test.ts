@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalSex, isAbsent, parseAge, readEmail } from '../../src/rules/read-patient.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { listed } from '../support/listed.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 import { refusalOf } from './refusal-of.ts';
 
@@ -31,23 +32,10 @@ describe('readEmail', () => {
     for (const text of [undefined, ' None ', 'NOT AVAILABLE', '0']) expect(readEmail(text)).to.equal(undefined);
   });
 
-  it('removes the blanks that pad fixed-width columns', () => {
-    expect(readEmail(' a@b.c   ')).to.equal('a@b.c');
-  });
+  it('removes the blanks that pad fixed-width columns', () => expect(readEmail(' a@b.c   ')).to.equal('a@b.c'));
 
   for (const text of [
-    'a',
-    '@b.c',
-    'a@',
-    'a@b',
-    'a@@b.c',
-    'a@b@c.d',
-    'a@b.c@d',
-    'a b@c.d',
-    'a@b .c',
-    'a@.c',
-    'a@b.',
-    'a@b..c',
+    ...listed(`a | @b.c | a@ | a@b | a@@b.c | a@b@c.d | a@b.c@d | a b@c.d | a@b .c | a@.c | a@b. | a@b..c`),
     'a@b.c\r\nBcc: x@y.z',
     'a@b.c\u0000',
   ]) {
@@ -136,18 +124,7 @@ describe('parseAge', () => {
   }
 
   for (const text of [
-    '-1',
-    '3.5M',
-    '3.',
-    '.5',
-    'Y',
-    'old',
-    '34X',
-    '6M 2Y',
-    '2Y 6',
-    '34 34',
-    '1e2',
-    '34 hours old hours',
+    ...listed(`-1 | 3.5M | 3. | .5 | Y | old | 34X | 6M 2Y | 2Y 6 | 34 34 | 1e2 | 34 hours old hours`),
     '9'.repeat(50),
   ]) {
     it(`refuses ${JSON.stringify(text.slice(0, 20))}`, () => {

@@ -37,15 +37,13 @@ const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
     ...changes,
   });
 
+/** The message of the refusal. */
+const said = (...checked: Parameters<typeof check>): string => refusalOf(() => check(...checked)).message;
+
 describe('checkStart', () => {
   it('accepts the first and the last slot of a range', () => {
-    for (const [hour, minute] of [
-      [9, 0],
-      [12, 45],
-      [17, 0],
-      [19, 45],
-    ] as const) {
-      expect(() => check(at(18, hour, minute))).not.to.throw();
+    for (const start of [at(18, 9, 0), at(18, 12, 45), at(18, 17, 0), at(18, 19, 45)]) {
+      expect(() => check(start)).not.to.throw();
     }
   });
 
@@ -58,37 +56,33 @@ describe('checkStart', () => {
   });
 
   it('refuses a slot that would end after its range', () => {
-    expect(refusalOf(() => check(at(18, 13, 0))).message).to.include('the nearest free slots are 12:45 and 17:00');
-    expect(refusalOf(() => check(at(18, 12, 45), { slotMinutes: 20 })).message).to.include(
-      'the nearest free slots are 12:40 and 17:00',
-    );
+    expect(said(at(18, 13, 0))).to.include('the nearest free slots are 12:45 and 17:00');
+    expect(said(at(18, 12, 45), { slotMinutes: 20 })).to.include('the nearest free slots are 12:40 and 17:00');
     // 12:20 is on the grid of 50 minutes, but would end at 13:10.
-    expect(refusalOf(() => check(at(18, 12, 20), { slotMinutes: 50 })).message).to.include(
-      'the nearest free slots are 11:30 and 17:00',
-    );
+    expect(said(at(18, 12, 20), { slotMinutes: 50 })).to.include('the nearest free slots are 11:30 and 17:00');
   });
 
   it('names one slot if the others are all on one side', () => {
-    expect(refusalOf(() => check(at(18, 8, 45))).message).to.include('the nearest free slot is 09:00.');
-    expect(refusalOf(() => check(at(18, 20, 0))).message).to.include('the nearest free slot is 19:45.');
+    expect(said(at(18, 8, 45))).to.include('the nearest free slot is 09:00.');
+    expect(said(at(18, 20, 0))).to.include('the nearest free slot is 19:45.');
   });
 
   it('reports the days and hours for a day without slots', () => {
-    expect(refusalOf(() => check(at(17, 10, 0))).message).to.equal(
+    expect(said(at(17, 10, 0))).to.equal(
       "10:00 is not a slot of doctor 101 on Sunday 17 January 2027; no slot is free that day; the doctor's days are Mon-Sat and the hours 09:00-13:00, 17:00-20:00.",
     );
   });
 
   it('reports the days and hours that begin later for a day before them', () => {
     const openings = [range(2, 9, 12, { validFrom: '2027-03-01' }), range(4, 9, 12, { validFrom: '2027-03-01' })];
-    expect(refusalOf(() => check(at(19, 10, 0), { openings })).message).to.equal(
+    expect(said(at(19, 10, 0), { openings })).to.equal(
       "10:00 is not a slot of doctor 101 on Tuesday 19 January 2027; no slot is free that day; the doctor's days are Tue, Thu and the hours 09:00-12:00 from 2027-03-01.",
     );
   });
 
   it('says that the doctor has no hours any more for a day after the last of them', () => {
     const openings = [range(2, 9, 12, { validTo: '2026-12-31' })];
-    expect(refusalOf(() => check(at(19, 10, 0), { openings })).message).to.equal(
+    expect(said(at(19, 10, 0), { openings })).to.equal(
       '10:00 is not a slot of doctor 101 on Tuesday 19 January 2027; the doctor has no hours on that day or later.',
     );
   });
@@ -96,9 +90,7 @@ describe('checkStart', () => {
   it('starts the grid of a range at its beginning', () => {
     const openings = [{ weekday: 1, from: 9 * 60 + 10, to: 12 * 60 }];
     expect(() => check(at(18, 9, 25), { openings })).not.to.throw();
-    expect(refusalOf(() => check(at(18, 9, 15), { openings })).message).to.include(
-      'the nearest free slots are 09:10 and 09:25',
-    );
+    expect(said(at(18, 9, 15), { openings })).to.include('the nearest free slots are 09:10 and 09:25');
   });
 
   it('never proposes a time that is past or during leave', () => {
@@ -220,17 +212,13 @@ describe('describeOpenings', () => {
     expect(describeOpenings(openings)).to.deep.equal({ OPDays: 'Mon', OPTimings: '09:00-13:00, 17:00-24:00' });
   });
 
-  it('returns nothing without opening hours', () => {
-    expect(describeOpenings([])).to.deep.equal({});
-  });
+  it('returns nothing without opening hours', () => expect(describeOpenings([])).to.deep.equal({}));
 });
 
 describe('describeHours', () => {
   const today = at(18, 12, 0);
 
-  it('returns nothing for a doctor who accepts any time', () => {
-    expect(describeHours([], today)).to.deep.equal({});
-  });
+  it('returns nothing for a doctor who accepts any time', () => expect(describeHours([], today)).to.deep.equal({}));
 
   it('lists the current hours, not those that begin later', () => {
     const openings = [range(1, 9, 13), range(2, 9, 13, { validFrom: '2027-02-01' })];

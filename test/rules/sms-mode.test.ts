@@ -85,9 +85,7 @@ describe('smsMode', () => {
     expect(smsMode(2).priority).to.be.below(Math.min(...others));
   });
 
-  it('sends mode 4 as flash', () => {
-    expect(smsMode(4)).to.include({ mode: 4, name: 'flash', flash: true });
-  });
+  it('sends mode 4 as flash', () => expect(smsMode(4)).to.include({ mode: 4, name: 'flash', flash: true }));
 
   for (const value of [-1, 5, 2147483647]) {
     it(`refuses ${value}`, () => {

@@ -29,78 +29,55 @@ describe('A message and its template', () => {
     it(`match with ${what}`, () => expect(told(template, text)).to.equal(undefined));
   }
 
-  for (const [what, template, text, words] of [
-    ['another word', 'See you soon.', 'See you later.', ': character 9 "l" does not fit template 5; expected "soon.".'],
-    ['another case', 'See you.', 'see you.', ': character 1 "s" does not fit template 5; expected "See you.".'],
+  for (const [what, template, text, position, character, expected] of [
+    ['another word', 'See you soon.', 'See you later.', 9, 'l', '"soon."'],
+    ['another case', 'See you.', 'see you.', 1, 's', '"See you."'],
+    ['more text', 'See you.', 'See you. Bye', 9, ' ', 'the end of the text'],
+    ['a wrong word after a value', 'Hi {#var#}, see you.', 'Hi Asha, bye.', 10, 'b', '"see you."'],
     [
-      'a text that ends early',
-      'See you.',
-      'See',
-      ' ends after character 3, too early for template 5; expected " you.".',
+      'another spelling, which a value could swallow',
+      'Visit {#var#} is cancelled.',
+      'Visit 1 is canceled.',
+      18,
+      'e',
+      '"led."',
     ],
     [
-      'more text',
-      'See you.',
-      'See you. Bye',
-      ': character 9 " " does not fit template 5; expected the end of the text.',
-    ],
-    [
-      'a value of 31 characters',
-      'Hi {#var#}!',
-      `Hi ${'a'.repeat(31)}!`,
-      ': character 34 "a" does not fit template 5; a variable has at most 30 characters and must be followed by "!".',
-    ],
-    [
-      'a value of 31 characters at the end',
-      'Hi {#var#}',
-      `Hi ${'a'.repeat(31)}`,
-      ': character 34 "a" does not fit template 5; a variable has at most 30 characters and must be followed by the end of the text.',
-    ],
-    [
-      'a wrong word after a value',
-      'Hi {#var#}, see you.',
-      'Hi Asha, bye.',
-      ': character 10 "b" does not fit template 5; expected "see you.".',
-    ],
-    [
-      'another spelling after a value, which the value could swallow',
-      'Your visit {#var#} is cancelled.',
-      'Your visit TP-1 is canceled.',
-      ': character 26 "e" does not fit template 5; expected "led.".',
-    ],
-    [
-      'a blank too many at the end, which the value could swallow',
+      'a blank too many at the end, which a value could swallow',
       'Hi {#var#}.',
       'Hi Asha. ',
-      ': character 9 " " does not fit template 5; expected the end of the text.',
+      9,
+      ' ',
+      'the end of the text',
     ],
-    [
-      'characters beyond the first plane before it, counted as one each',
-      '😀😀 a',
-      '😀😀 b',
-      ': character 4 "b" does not fit template 5; expected "a".',
-    ],
-    [
-      'a control character, which is not shown as such',
-      'a b',
-      'a\u0007b',
-      ': character 2 "\ufffd" does not fit template 5; expected " b".',
-    ],
-    ['a line feed too many', 'See\nyou', 'See\n\nyou', ': character 5 "\\n" does not fit template 5; expected "you".'],
-    ['a missing line feed', 'See\nyou', 'See you', ': character 4 " " does not fit template 5; expected "\\nyou".'],
-    [
-      'another emoji, half of which is the same',
-      '😀',
-      '😁',
-      ': character 1 "😁" does not fit template 5; expected "😀".',
-    ],
+    ['characters beyond the first plane before it, counted as one each', '😀😀 a', '😀😀 b', 4, 'b', '"a"'],
+    ['a control character, which is not shown as such', 'a b', 'a\u0007b', 2, '\ufffd', '" b"'],
+    ['a line feed too many', 'See\nyou', 'See\n\nyou', 5, '\\n', '"you"'],
+    ['a missing line feed', 'See\nyou', 'See you', 4, ' ', '"\\nyou"'],
+    ['another emoji, half of which is the same', '😀', '😁', 1, '😁', '"😀"'],
   ] as const) {
-    it(`do not match with ${what}`, () => expect(told(template, text)).to.equal(`Parameter Message${words}`));
+    it(`do not match with ${what}`, () =>
+      expect(told(template, text)).to.equal(
+        `Parameter Message: character ${position} "${character}" does not fit template 5; expected ${expected}.`,
+      ));
   }
 
-  it('are compared with line ends LF', () => {
-    expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd');
-  });
+  for (const [template, after] of [
+    ['Hi {#var#}!', '"!"'],
+    ['Hi {#var#}', 'the end of the text'],
+  ] as const) {
+    it(`do not match with a value of 31 characters before ${after}`, () =>
+      expect(told(template, `Hi ${'a'.repeat(31)}${template.slice(10)}`)).to.equal(
+        `Parameter Message: character 34 "a" does not fit template 5; a variable has at most 30 characters and must be followed by ${after}.`,
+      ));
+  }
+
+  it('do not match if the text ends early', () =>
+    expect(told('See you.', 'See')).to.equal(
+      'Parameter Message ends after character 3, too early for template 5; expected " you.".',
+    ));
+
+  it('are compared with line ends LF', () => expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd'));
 
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 4 });
   const value = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { formatInstant, instantsOfDay, isTimeZone, wallMinuteAt, wallSecondTextAt } from '../../src/rules/time-zone.ts';
 import { formatWallMinute } from '../../src/rules/wall-minute.ts';
+import { listed } from '../support/listed.ts';
 import { ZONES } from './zones.ts';
 
 describe('wallMinuteAt', () => {
@@ -35,9 +36,7 @@ describe('wallMinuteAt', () => {
     }
   });
 
-  it('throws for a zone that does not exist', () => {
-    expect(() => wallMinuteAt(0, 'Asia/Calcuta')).to.throw(RangeError);
-  });
+  it('throws for a zone that does not exist', () => expect(() => wallMinuteAt(0, 'Asia/Calcuta')).to.throw(RangeError));
 });
 
 describe('isTimeZone', () => {
@@ -47,15 +46,9 @@ describe('isTimeZone', () => {
 
   it('refuses other names, offsets and texts that contain a zone', () => {
     for (const name of [
-      'IST',
-      'PST',
       '',
-      'Asia',
-      'Asia/Calcuta',
-      '+05:30',
-      '-0530',
-      '2027-01-18T00:00[Asia/Kolkata]',
       ' UTC',
+      ...listed(`IST | PST | Asia | Asia/Calcuta | +05:30 | -0530 | 2027-01-18T00:00[Asia/Kolkata]`),
     ]) {
       expect(isTimeZone(name), name).to.equal(false);
     }
@@ -87,8 +80,6 @@ describe('instantsOfDay', () => {
   });
 
   for (const text of ['2026-02-30', '20-11-2026', '2026-11-20T00:00', '2026-13-01', 'today', '']) {
-    it(`is not "${text}"`, () => {
-      expect(instantsOfDay(text, 'Asia/Kolkata')).to.equal(undefined);
-    });
+    it(`is not "${text}"`, () => expect(instantsOfDay(text, 'Asia/Kolkata')).to.equal(undefined));
   }
 });

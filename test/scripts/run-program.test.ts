@@ -4,14 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endPrograms, runProgram } from '../../scripts/ci/run-program.ts';
 import type { Step } from '../../scripts/ci/run-steps.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/process/temporary-folder.ts';
+import { perTest } from '../support/prepared.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 
 describe('runProgram', () => {
-  let folder: TemporaryFolder;
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => folder.remove());
+  const folder = perTest(temporaryFolder);
 
   const run = (script: string, environment: Step['environment'] = {}) =>
     runProgram({ name: 'a step, or two', command: ['sh', '-c', script], environment, cores: 1 }, folder.path);
@@ -21,9 +18,7 @@ describe('runProgram', () => {
     expect(ending).to.deep.include({ ok: true, output: 'one\ntwo\nthree\n' });
   });
 
-  it('reports that it failed', async () => {
-    expect(await run('exit 3')).to.include({ ok: false });
-  });
+  it('reports that it failed', async () => expect(await run('exit 3')).to.include({ ok: false }));
 
   it('stops running programs', async () => {
     const running = run('echo begun; sleep 600');

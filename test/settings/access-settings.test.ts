@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { EXPECTED_NETWORK } from '../../src/access/ip-address.ts';
 import { ACCESS_SETTINGS, LIMIT_SETTINGS } from '../../src/settings/access-settings.ts';
 import { readConfig } from '../../src/settings/config.ts';
+import { listed } from '../support/listed.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 // The contents of a file are checked when it is read.
@@ -16,14 +17,10 @@ settingsSuite(
     [
       'CORS_ORIGINS',
       'expected origins such as https://desk.example.org, in lower case, without path and default port',
-      '*',
-      'null',
-      'desk.example.org',
-      'https://desk.example.org/',
-      'https://Desk.example.org',
-      'https://desk.example.org:443',
-      'https://*.example.org',
-      'file:///',
+      ...listed(`
+        * | null | desk.example.org | https://desk.example.org/ | https://Desk.example.org
+        https://desk.example.org:443 | https://*.example.org | file:///
+      `),
     ],
   ],
   ['CLIENTS_FILE', 'TLS_CERT', 'TLS_KEY', 'TLS_CLIENT_CA'],

@@ -1,18 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, readConfig, SETTING_GROUPS } from '../../src/settings/config.ts';
+import { readConfig, SETTING_GROUPS } from '../../src/settings/config.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
-
-function messageOf(environment: Readonly<Record<string, string>>): string {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    expect(error).to.be.instanceOf(ConfigError);
-    return (error as ConfigError).message;
-  }
-  throw new Error(`accepted: ${JSON.stringify(environment)}`);
-}
+import { messageOf } from './settings-suite.ts';
 
 describe('The configuration', () => {
   it('counts an empty or blank variable as unset', () => {
@@ -26,9 +18,7 @@ describe('The configuration', () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('removes white space around a value', () => {
-    expect(readConfig({ PORT: ' 9000 ' }).port).to.equal(9000);
-  });
+  it('removes white space around a value', () => expect(readConfig({ PORT: ' 9000 ' }).port).to.equal(9000));
 
   it('ignores variables that are not settings', () => {
     expect(readConfig({ PATH: '/bin', port: '1' })).to.deep.equal(readConfig({}));
@@ -40,25 +30,21 @@ describe('The configuration', () => {
   });
 
   it('reports all mistakes at once, one per line', () => {
-    expect(messageOf({ PORT: 'x', DEMO_DATA: '1', PHONE_REGION: 'in' })).to.equal(
-      [
-        'The configuration has 3 mistakes:',
-        '  PORT=x: expected a whole number from 0 to 65535',
-        '  DEMO_DATA=1: expected true or false',
-        '  PHONE_REGION=in: expected a country code such as IN',
-      ].join('\n'),
-    );
+    expect(messageOf({ PORT: 'x', DEMO_DATA: '1', PHONE_REGION: 'in' }).split('\n')).to.deep.equal([
+      'The configuration has 3 mistakes:',
+      '  PORT=x: expected a whole number from 0 to 65535',
+      '  DEMO_DATA=1: expected true or false',
+      '  PHONE_REGION=in: expected a country code such as IN',
+    ]);
   });
 
   it('describes a single mistake in the singular', () => {
-    expect(messageOf({ PORT: 'x' })).to.equal(
-      'The configuration has a mistake:\n  PORT=x: expected a whole number from 0 to 65535',
-    );
+    const expected = 'The configuration has a mistake:\n  PORT=x: expected a whole number from 0 to 65535';
+    expect(messageOf({ PORT: 'x' })).to.equal(expected);
   });
 
   describe('of a secret', () => {
-    const folder = temporaryFolder();
-    after(folder.remove);
+    const folder = perSuite(temporaryFolder);
 
     it('is read from the file that NAME_FILE names', () => {
       const file = join(folder.path, 'url');
@@ -72,15 +58,13 @@ describe('The configuration', () => {
 
     it('is refused if its file cannot be read', () => {
       const file = join(folder.path, 'nothing');
-      expect(messageOf({ DATABASE_URL_FILE: file })).to.include(
-        `DATABASE_URL_FILE=${file}: expected a file that can be read`,
-      );
+      const expected = `DATABASE_URL_FILE=${file}: expected a file that can be read`;
+      expect(messageOf({ DATABASE_URL_FILE: file })).to.include(expected);
     });
 
     it('is refused if it is given twice, because one of the two would be ignored', () => {
-      expect(messageOf({ DATABASE_URL_FILE: '/a', DATABASE_URL: 'sqlite:/b' })).to.include(
-        'DATABASE_URL_FILE=/a: expected DATABASE_URL or DATABASE_URL_FILE, not both',
-      );
+      const expected = 'DATABASE_URL_FILE=/a: expected DATABASE_URL or DATABASE_URL_FILE, not both';
+      expect(messageOf({ DATABASE_URL_FILE: '/a', DATABASE_URL: 'sqlite:/b' })).to.include(expected);
     });
 
     it('is read from a file only if the setting is a secret', () => {

@@ -1,19 +1,14 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { DATABASE_SETTINGS } from '../../src/settings/database-settings.ts';
+import { listed } from '../support/listed.ts';
 import { settingsSuite } from './settings-suite.ts';
 
 settingsSuite('the database', DATABASE_SETTINGS, [
   [
     'DATABASE_URL',
     'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    './a.db',
-    'sqlite:',
-    'mysql://h/d',
-    'postgres://h',
-    'postgres://h/',
-    'postgres://u:p@h:x/d',
-    'postgres:///',
+    ...listed('./a.db | sqlite: | mysql://h/d | postgres://h | postgres://h/ | postgres://u:p@h:x/d | postgres:///'),
   ],
   [
     'DATABASE_URL',
@@ -74,7 +69,5 @@ describe('Settings: the database', () => {
     expect(readConfig(sized).database).to.include({ poolSize: 4 });
   });
 
-  it('load demo data if told to', () => {
-    expect(readConfig({ DEMO_DATA: 'true' }).demoData).to.equal(true);
-  });
+  it('load demo data if told to', () => expect(readConfig({ DEMO_DATA: 'true' }).demoData).to.equal(true));
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from '../../src/settings/monitoring-settings.ts';
+import { listed } from '../support/listed.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 const DAYS = 'expected never or a whole number from 1 to 36500';
@@ -9,12 +10,7 @@ settingsSuite('monitoring', MONITORING_SETTINGS, [
   [
     'OPERATIONS_PORT',
     'expected a port number from 0 to 65535, or ADDRESS:PORT',
-    '65536',
-    '-1',
-    '9090a',
-    ':9090',
-    '10.0.0.7:',
-    '::1:9090',
+    ...listed('65536 | -1 | 9090a | :9090 | 10.0.0.7: | ::1:9090'),
   ],
   ['STOP_GRACE_SECONDS', 'expected a whole number from 0 to 600', '-1', '601', '1.5'],
 ]);

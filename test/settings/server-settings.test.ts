@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { SERVER_SETTINGS } from '../../src/settings/server-settings.ts';
+import { listed } from '../support/listed.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 // Only the system can judge what HOST may be.
@@ -12,30 +13,24 @@ settingsSuite(
     [
       'PUBLIC_URL',
       'expected an http or https URL without user name and query',
-      'his.example.org',
-      'ftp://his.example.org',
-      'https://his.example.org/?a',
-      'https://his.example.org/#a',
-      'https://me@his.example.org',
+      ...listed(`
+        his.example.org | ftp://his.example.org | https://his.example.org/?a | https://his.example.org/#a
+        https://me@his.example.org
+      `),
     ],
     ['ALLOWED_HOSTS', 'expected host names without ports, separated by commas', 'a:80', 'a b', 'a/b', '*'],
     [
       'NAMESPACE',
       'expected an absolute URI such as http://tempuri.org/',
-      'hospital',
-      'urn:a b',
-      'urn:a"b',
-      'urn:<a>',
-      '/relative',
+      ...listed('hospital | urn:a b | urn:a"b | urn:<a> | /relative'),
     ],
     [
       'NAMESPACE',
       'is reserved for XML and SOAP themselves; expected a URI of the hospital, or http://tempuri.org/',
-      'http://www.w3.org/XML/1998/namespace',
-      'http://www.w3.org/2000/xmlns/',
-      'http://www.w3.org/2001/XMLSchema',
-      'http://schemas.xmlsoap.org/soap/envelope/',
-      'http://schemas.xmlsoap.org/wsdl/',
+      ...listed(`
+        http://www.w3.org/XML/1998/namespace | http://www.w3.org/2000/xmlns/ | http://www.w3.org/2001/XMLSchema
+        http://schemas.xmlsoap.org/soap/envelope/ | http://schemas.xmlsoap.org/wsdl/
+      `),
     ],
     ['REFUSALS', 'expected fault or result', 'FAULT', 'both'],
     ['LOG_LEVEL', 'expected one of error, warn, info, debug, silent', 'fatal', 'trace', 'verbose', 'INFO'],

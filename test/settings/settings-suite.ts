@@ -6,12 +6,16 @@ import type { SettingGroup } from '../../src/settings/setting.ts';
 export type WrongValues = readonly [name: string, expected: string, ...values: string[]];
 
 /** The lines that report an environment's mistakes, without the first one. */
-export function mistakesOf(environment: Readonly<Record<string, string>>): readonly string[] {
+export const mistakesOf = (environment: Readonly<Record<string, string>>): readonly string[] =>
+  messageOf(environment).split('\n  ').slice(1);
+
+/** The message about an environment's mistakes. */
+export function messageOf(environment: Readonly<Record<string, string>>): string {
   try {
     readConfig(environment);
   } catch (error) {
     expect(error).to.be.instanceOf(ConfigError);
-    return (error as ConfigError).message.split('\n  ').slice(1);
+    return (error as ConfigError).message;
   }
   throw new Error(`accepted: ${JSON.stringify(environment)}`);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../src/settings/config.ts';
 import { SMS_SETTINGS } from '../../src/settings/sms-settings.ts';
+import { listed } from '../support/listed.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 const GATEWAY =
@@ -14,18 +15,10 @@ settingsSuite(
     [
       'SMS_GATEWAY',
       GATEWAY,
-      'on',
-      'file:',
-      'kannel',
-      'http:',
-      'http://127.0.0.1:13013',
-      'smpp://smsc',
-      'smpp://smsc:0',
-      'smpp://smsc:65536',
-      'smpp://user@smsc:2775',
-      'http:moon',
-      'smpp://smsc:2775?systemtype=x',
-      'smpp://smsc:2775?long_messages=payload',
+      ...listed(`
+        on | file: | kannel | http: | http://127.0.0.1:13013 | smpp://smsc | smpp://smsc:0 | smpp://smsc:65536
+        smpp://user@smsc:2775 | http:moon | smpp://smsc:2775?systemtype=x | smpp://smsc:2775?long_messages=payload
+      `),
     ],
     ['SMS_RATE', whole(1, 10_000), '0', '10001', '1.5', '-1'],
     [

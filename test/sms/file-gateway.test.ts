@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFileGateway } from '../../src/sms/file-gateway.ts';
+import { perTest } from '../support/prepared.ts';
 import { expectMode } from '../support/process/on-windows.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { skipTest } from '../support/skip-test.ts';
 import { type GatewayUnderTest, gatewaySuite, outgoing } from './gateway-suite.ts';
 
@@ -16,7 +17,7 @@ const linesOf = (path: string): Record<string, unknown>[] =>
     : [];
 
 async function fileUnderTest(): Promise<GatewayUnderTest> {
-  const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
+  const { path: folder, remove } = temporaryFolder();
   const path = join(folder, 'data', 'sms.jsonl');
   return {
     open: ({ clock }) => createFileGateway(path, { clock }),
@@ -33,31 +34,26 @@ async function fileUnderTest(): Promise<GatewayUnderTest> {
       renameSync(join(folder, 'away'), join(folder, 'data'));
       renameSync(`${path}.away`, path);
     },
-    dispose: async () => rmSync(folder, { recursive: true, force: true }),
+    dispose: async () => remove(),
   };
 }
 
 gatewaySuite('file', fileUnderTest);
 
 describe('The file gateway', () => {
-  let folder: string;
-  let path: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tpwebservices-'));
-    path = join(folder, 'new', 'sms.jsonl');
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const open = () => createFileGateway(path, { clock: () => 1_800_000_000_000 });
+  const folder = perTest(temporaryFolder);
+  const path = () => join(folder.path, 'new', 'sms.jsonl');
+  const open = () => createFileGateway(path(), { clock: () => 1_800_000_000_000 });
 
   it('creates neither file nor folder before the first message', async () => {
     await open().close();
-    expect(existsSync(join(folder, 'new'))).to.equal(false);
+    expect(existsSync(join(folder.path, 'new'))).to.equal(false);
   });
 
   it('writes everything that a reader needs, readable only by its owner', async () => {
     const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
     await open().send(outgoing({ id: 7, flash: true, ...dlt }));
-    expect(linesOf(path)).to.deep.equal([
+    expect(linesOf(path())).to.deep.equal([
       {
         SMSID: 7,
         to: '+919845012345',
@@ -68,15 +64,15 @@ describe('The file gateway', () => {
         writtenOn: 1_800_000_000_000,
       },
     ]);
-    expectMode(path, 0o600);
-    expectMode(join(folder, 'new'), 0o700);
+    expectMode(path(), 0o600);
+    expectMode(join(folder.path, 'new'), 0o700);
   });
 
   it('begins a new line after a partial line left by a killed process', async () => {
     await open().send(outgoing({ id: 1 }));
-    appendFileSync(path, '{"SMSID":2,"to"');
+    appendFileSync(path(), '{"SMSID":2,"to"');
     await open().send(outgoing({ id: 3 }));
-    const lines = readFileSync(path, 'utf8').split('\n');
+    const lines = readFileSync(path(), 'utf8').split('\n');
     expect(lines).to.have.length(4);
     expect(JSON.parse(lines[2] ?? '')).to.include({ SMSID: 3 });
   });
@@ -84,12 +80,12 @@ describe('The file gateway', () => {
   it('continues in a new file when the old one was moved away', async () => {
     const gateway = open();
     await gateway.send(outgoing({ id: 1 }));
-    renameSync(path, `${path}.1`);
+    renameSync(path(), `${path()}.1`);
     await gateway.send(outgoing({ id: 2 }));
-    expect(linesOf(path)).to.have.length(1);
+    expect(linesOf(path())).to.have.length(1);
   });
 
-  it("reports the system's error, without a path, if the line cannot be written to the disk", async function () {
+  it("reports the system's error, without a path(), if the line cannot be written to the disk", async function () {
     // Root can write to every file, so a device that is always full is used.
     if (!existsSync('/dev/full')) {
       skipTest(this, 'this system has no /dev/full');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
+import { perSuite } from '../support/prepared.ts';
 import { skipTest } from '../support/skip-test.ts';
 
 /** A message as the other end received it, reassembled from its segments. */
@@ -81,21 +82,17 @@ export function gatewaySuite(
 ): void {
   describe(`Gateway: ${title}`, function () {
     this.timeout(timeout);
-    let under: GatewayUnderTest;
+    const under = perSuite(() => openGatewayUnderTest());
     let gateway: Gateway;
     let dependencies: ReturnType<typeof gatewayDependencies>;
     /** Ids are never reused with the same other end. */
     let id = Math.floor(Date.now() / 1000) % 1_000_000;
 
-    before(async () => {
-      under = await openGatewayUnderTest();
-    });
     beforeEach(() => {
       dependencies = gatewayDependencies();
       gateway = under.open(dependencies);
     });
     afterEach(() => gateway.close());
-    after(() => under?.dispose());
 
     /** Sends until the message is accepted: a connection may still be starting. */
     async function submit(message: OutgoingMessage) {

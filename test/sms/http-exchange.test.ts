@@ -6,6 +6,10 @@ import { exchange } from '../../src/sms/http/http-gateway.ts';
 describe('An exchange with an HTTP gateway', () => {
   let server: Server;
   afterEach(() => void server.close());
+  const outcomeWith = async (limitMs: number) => {
+    const url = new URL(`http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}/`);
+    return exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, limitMs);
+  };
 
   for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n']) {
     it(`ends if it receives only ${interim.slice(9, 12)} responses, again and again`, async () => {
@@ -18,10 +22,7 @@ describe('An exchange with an HTTP gateway', () => {
         };
         socket.on('drain', say).once('data', say);
       });
-      const port = await listenOn(server, '127.0.0.1', 0, 'none');
-      const url = new URL(`http://127.0.0.1:${port}/`);
-      const outcome = await exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, 30_000);
-      expect(outcome).to.include({ kind: 'unknown' });
+      expect(await outcomeWith(30_000)).to.include({ kind: 'unknown' });
     });
   }
 
@@ -30,9 +31,6 @@ describe('An exchange with an HTTP gateway', () => {
     server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.write(upgrade));
     });
-    const port = await listenOn(server, '127.0.0.1', 0, 'none');
-    const url = new URL(`http://127.0.0.1:${port}/`);
-    const outcome = await exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, 500);
-    expect(outcome).to.deep.equal({ kind: 'unknown', code: 'timeout' });
+    expect(await outcomeWith(500)).to.deep.equal({ kind: 'unknown', code: 'timeout' });
   });
 });

@@ -4,10 +4,11 @@ import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
 import { chooseHttpGateway, createHttpGateway, type HttpSettings } from '../../src/sms/http/http-gateway.ts';
 import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/http-template.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayAt } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
-import { type HttpProvider, type ProviderAnswer, startHttpProvider } from './http-provider.ts';
+import { type ProviderAnswer, startHttpProvider } from './http-provider.ts';
 
 const SECRETS = { username: 'hospital', password: 'p&w=%41 ü' };
 const HINDI = 'नमस्ते 🙏';
@@ -44,16 +45,9 @@ gatewaySuite('Kannel’s template to a provider on loopback', async () => {
 });
 
 describe('HTTP gateway: requests and answers of its templates', () => {
-  let provider: HttpProvider;
+  const provider = perSuite(() => startHttpProvider({ status: 200 }));
   let gateway: Gateway;
-  const folder = temporaryFolder();
-  before(async () => {
-    provider = await startHttpProvider({ status: 200 });
-  });
-  after(async () => {
-    await provider.stop();
-    folder.remove();
-  });
+  const folder = perSuite(temporaryFolder);
   beforeEach(() => {
     provider.seen.length = 0;
   });
@@ -217,10 +211,8 @@ describe('HTTP gateway: requests and answers of its templates', () => {
 
   describe('textlocal', () => {
     before(() => open('textlocal', { password: 'key/+=' }));
-    const accepted = {
-      status: 200,
-      body: '{"status":"success","messages":[{"id":1151346216,"recipient":919845012345}]}',
-    };
+    const body = '{"status":"success","messages":[{"id":1151346216,"recipient":919845012345}]}';
+    const accepted = { status: 200, body };
 
     it('sends a message', async () => {
       expect(await send({ text: HINDI, encoding: 'UCS-2' }, accepted)).to.deep.equal({
@@ -258,11 +250,7 @@ describe('HTTP gateway: network failures', () => {
     body: { form: { to: '{to}', text: '{text}' } },
     answers: [{ status: ['2xx'], body: '^0: Accepted|^x+$', means: 'submitted' }],
   };
-  let provider: HttpProvider;
-  before(async () => {
-    provider = await startHttpProvider({ status: 200 });
-  });
-  after(() => provider.stop());
+  const provider = perSuite(() => startHttpProvider({ status: 200 }));
 
   const sendTo = (url: string, answer?: ProviderAnswer) => {
     if (answer !== undefined) provider.answer = answer;
@@ -313,21 +301,16 @@ describe('HTTP gateway: network failures', () => {
   }
 
   describe('over TLS', () => {
-    const folder = temporaryFolder();
+    const folder = perSuite(temporaryFolder);
     const trusted = getCACertificates('default');
-    let secure: HttpProvider;
     let issuer: string;
-    before(async function () {
-      needOpenssl(this);
+    const secure = perSuite((context) => {
+      needOpenssl(context);
       const made = newIssuer(folder.path);
       issuer = made.cert;
-      secure = await startHttpProvider({ status: 202, body: '0: Accepted' }, made.issue('provider'));
+      return startHttpProvider({ status: 202, body: '0: Accepted' }, made.issue('provider'));
     });
-    after(async () => {
-      setDefaultCACertificates(trusted);
-      await secure?.stop();
-      folder.remove();
-    });
+    after(() => setDefaultCACertificates(trusted));
 
     it('is unavailable if the certificate is not trusted, and sends nothing', async () => {
       expect(await sendTo(secure.url)).to.include({ kind: 'unavailable' });

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
 import { callOver } from '../support/http/four-transports.ts';
+import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
-import { type ReadyService, startReady } from '../support/process/service-process.ts';
+import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayAt } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
-import { type Kannel, startKannel } from './kannel.ts';
+import { startKannel } from './kannel.ts';
 import { outboxRows } from './outbox-file.ts';
-import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
+import { startSmppServer } from './smpp-server-process.ts';
 
 const HINDI = 'नमस्ते 🙏 आपकी अपॉइंटमेंट कल सुबह १०:१५ बजे है। कृपया समय पर पहुँचें 😀';
 /** The milliseconds that a status may take to return. */
@@ -70,11 +71,7 @@ gatewaySuite(
 
 describe('Kannel: how it handles a message', function () {
   this.timeout(60_000);
-  let under: Awaited<ReturnType<typeof throughKannel>>;
-  before(async () => {
-    under = await throughKannel();
-  });
-  after(() => under?.dispose());
+  const under = perSuite(() => throughKannel());
 
   it('passes on the sender, DLT ids and the expiry time', async () => {
     const gateway = under.chosen.open(gatewayDependencies());
@@ -105,30 +102,21 @@ describe('Kannel: how it handles a message', function () {
 
 describe('The service, Kannel and an SMS center', function () {
   this.timeout(60_000);
-  const folder = temporaryFolder();
-  const database = join(folder.path, 'service.db');
-  let center: SmppServerProcess;
-  let kannel: Kannel;
-  let service: ReadyService;
-  before(async () => {
-    center = await startSmppServer();
-    kannel = await startKannel(folder.path, center.port);
-    service = await startReady(folder.path, {
+  const folder = perSuite(temporaryFolder);
+  const database = () => join(folder.path, 'service.db');
+  const center = perSuite(() => startSmppServer());
+  const kannel = perSuite(() => startKannel(folder.path, center.port));
+  const service = perSuite(async () =>
+    startReady(folder.path, {
       PORT: String(await freePort()),
-      DATABASE_URL: `sqlite:${database}`,
+      DATABASE_URL: `sqlite:${database()}`,
       SMS_GATEWAY: `http:${gatewayAt(folder.path, kannel.url)}`,
       SMS_USERNAME: kannel.username,
       SMS_PASSWORD: kannel.password,
       SMS_SENDER: 'HOSPTL',
       SMS_CALLBACK_SECRET: 'callback-secret-0001',
-    });
-  });
-  after(async () => {
-    await service?.stop();
-    await kannel?.stop();
-    await center?.stop();
-    folder.remove();
-  });
+    }),
+  );
 
   async function sendSms(Message: string, SMSmode = 1): Promise<number> {
     const answer = await callOver('httpPost', service.endpoint, 'Sent_SMS', {
@@ -143,7 +131,7 @@ describe('The service, Kannel and an SMS center', function () {
 
   async function reaches(id: number, status: number): Promise<void> {
     const late = Date.now() + LIMIT;
-    const now = () => outboxRows(database).find((row) => row.id === id);
+    const now = () => outboxRows(database()).find((row) => row.id === id);
     while (now()?.status !== status) {
       if (Date.now() > late) expect.fail(`message ${id} is ${JSON.stringify(now())}, not of status ${status}`);
       await new Promise((resume) => setTimeout(resume, 50));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 import { seededRandom } from '../support/random/seeded-random.ts';
 import { ManualTime } from './manual-time.ts';
@@ -12,12 +12,14 @@ const HOUR = 60 * MINUTE;
 const OTP = { mode: 3, priority: 1 } as const;
 
 describe('The outbox worker', () => {
-  let store: Store;
-  let bench: Bench;
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await end(each);
+  });
+  const store = perTest(() => openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 }));
   const opened: Bench[] = [];
 
   const open = (options?: BenchOptions) => {
-    bench = outboxBench(store, options);
+    const bench = outboxBench(store, options);
     opened.push(bench);
     return bench;
   };
@@ -34,14 +36,6 @@ describe('The outbox worker', () => {
     await stopped;
   };
 
-  beforeEach(async () => {
-    store = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
-  });
-  afterEach(async () => {
-    for (const each of opened.splice(0)) await end(each);
-    await store.close();
-  });
-
   it('sends what is queued, with everything that a gateway needs', async () => {
     const { queue, gateway, time, row } = await start();
     const dlt = { header: 'HOSPTL', dltTemplateId: '1107160000000000001', principalEntityId: '1101000000000000001' };
@@ -50,25 +44,10 @@ describe('The outbox worker', () => {
     const queuedOn = time.now;
     gateway.answer = () => ({ kind: 'submitted', reference: 'ref-1' });
     await time.pass(SECOND);
-    expect(gateway.sent).to.deep.equal([
-      {
-        id,
-        mobile,
-        text: 'नमस्ते',
-        encoding: 'UCS-2',
-        flash: true,
-        expiresOn: queuedOn + MINUTE,
-        ...dlt,
-      },
-    ]);
-    expect(await row(id)).to.include({
-      status: 3,
-      attempts: 1,
-      gateway: 'scripted',
-      gateway_reference: 'ref-1',
-      leased_by: null,
-      submitted_on: queuedOn + SECOND,
-    });
+    const form = { text: 'नमस्ते', encoding: 'UCS-2', flash: true, expiresOn: queuedOn + MINUTE };
+    expect(gateway.sent).to.deep.equal([{ id, mobile, ...form, ...dlt }]);
+    const accepted = { gateway: 'scripted', gateway_reference: 'ref-1', submitted_on: queuedOn + SECOND };
+    expect(await row(id)).to.include({ status: 3, attempts: 1, leased_by: null, ...accepted });
   });
 
   it('sends at once when it is notified', async () => {
@@ -237,19 +216,17 @@ describe('The outbox worker', () => {
     });
   });
 
-  describe('with a message that expires', () => {
-    it('does not send it after that, and reports it', async () => {
-      const { queue, gateway, time, status, events } = await start();
-      gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
-      const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
-      await time.pass(10 * MINUTE + SECOND);
-      gateway.answer = () => SUBMITTED;
-      const tried = gateway.sent.length;
-      await time.pass(5 * MINUTE);
-      expect(gateway.sent).to.have.length(tried);
-      expect(await status(id)).to.equal(6);
-      expect(events()).to.include('message expired');
-    });
+  it('does not send a message that has expired, and reports it', async () => {
+    const { queue, gateway, time, status, events } = await start();
+    gateway.answer = () => ({ kind: 'unavailable', code: 'away' });
+    const id = await queue('password', { ...OTP, expiresOn: time.now + 10 * MINUTE });
+    await time.pass(10 * MINUTE + SECOND);
+    gateway.answer = () => SUBMITTED;
+    const tried = gateway.sent.length;
+    await time.pass(5 * MINUTE);
+    expect(gateway.sent).to.have.length(tried);
+    expect(await status(id)).to.equal(6);
+    expect(events()).to.include('message expired');
   });
 
   describe('with a gateway that fails', () => {

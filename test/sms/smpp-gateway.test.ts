@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
 import type { Gateway, SendOutcome } from '../../src/sms/gateway.ts';
 import { statusOf } from '../../src/sms/smpp/pdu.ts';
 import type { SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
+import { perSuite } from '../support/prepared.ts';
+import { freePort } from '../support/process/free-port.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { until } from '../support/process/until.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
-import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
+import { startSmppServer } from './smpp-server-process.ts';
 import { openOn, PASSWORD, SHORT_TIMES, SYSTEM_ID, smppUnderTest } from './smpp-under-test.ts';
 
 gatewaySuite('SMPP', smppUnderTest);
@@ -17,13 +21,9 @@ gatewaySuite('SMPP', smppUnderTest);
 const LONG_HINDI = `${'नमस्ते '.repeat(9)}नमस 😀 ${'आपकी अपॉइंटमेंट कल है। '.repeat(5)}`;
 
 describe('The SMPP gateway', () => {
-  let server: SmppServerProcess;
+  const server = perSuite(() => startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD }));
   let dependencies: ReturnType<typeof gatewayDependencies>;
   let gateway: Gateway | undefined;
-  before(async () => {
-    server = await startSmppServer({ systemId: SYSTEM_ID, password: PASSWORD });
-  });
-  after(() => server?.stop());
   beforeEach(async () => {
     await server.reset();
     dependencies = gatewayDependencies();
@@ -37,10 +37,6 @@ describe('The SMPP gateway', () => {
     gateway = openOn(server, dependencies, settings);
     return gateway;
   }
-  /** Waits until something is true; the test's own time limit applies. */
-  async function until(reached: () => boolean): Promise<void> {
-    while (!reached()) await new Promise((resume) => setTimeout(resume, 5));
-  }
   const receipts = () => dependencies.receipts.map(({ reference, status, code }) => `${reference} ${status} ${code}`);
 
   it('binds once, submits everything that belongs to a message, and unbinds', async () => {
@@ -48,21 +44,10 @@ describe('The SMPP gateway', () => {
     const sent = await open().send(outgoing({ id: 65_543, expiresOn: Date.now() + 600_500, ...dlt }));
     const [submit] = await server.submits();
     expect(sent).to.deep.equal({ kind: 'submitted', reference: submit?.id });
-    expect(submit).to.deep.include({
-      from: 'CLINIC',
-      fromTon: 5,
-      fromNpi: 0,
-      to: '919845012345',
-      toTon: 1,
-      toNpi: 1,
-      dataCoding: 0,
-      esmClass: 0,
-      registeredDelivery: 1,
-      validityPeriod: '000000001000000R',
-      userMessageReference: 7,
-      templateId: dlt.dltTemplateId,
-      principalEntityId: dlt.principalEntityId,
-    });
+    const addresses = { from: 'CLINIC', fromTon: 5, fromNpi: 0, to: '919845012345', toTon: 1, toNpi: 1 };
+    const form = { dataCoding: 0, esmClass: 0, registeredDelivery: 1, validityPeriod: '000000001000000R' };
+    const ids = { templateId: dlt.dltTemplateId, principalEntityId: dlt.principalEntityId };
+    expect(submit).to.deep.include({ ...addresses, ...form, ...ids, userMessageReference: 7 });
     await gateway?.close();
     expect(await server.counts({ unbinds: 1 })).to.include({ binds: 1, unbinds: 1 });
     expect(dependencies.events).to.deep.equal(['connected']);
@@ -87,11 +72,7 @@ describe('The SMPP gateway', () => {
     });
 
     it('waits for increasing times, up to a limit', async () => {
-      // A port on which nothing listens.
-      const blocker = createServer().listen(0, '127.0.0.1');
-      await once(blocker, 'listening');
-      const { port } = blocker.address() as { port: number };
-      blocker.close();
+      const port = await freePort();
       let asked = 0;
       const times = { reconnectMs: 5, longestReconnectMs: 40 };
       const random = () => {
@@ -295,31 +276,24 @@ describe('The SMPP gateway', () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-    const [code] = await once(child, 'close', { signal: AbortSignal.timeout(10_000) });
+    const closed = once(child, 'close', { signal: AbortSignal.timeout(10_000) });
+    const output = await text(child.stdout);
+    const [code] = await closed;
     expect([code, output]).to.deep.equal([0, 'submitted']);
   });
 
   describe('over TLS', () => {
-    const folder = temporaryFolder();
-    let secure: SmppServerProcess;
+    const folder = perSuite(temporaryFolder);
     let ca: string;
     const trusted = getCACertificates('default');
-    before(async function () {
-      needOpenssl(this);
+    const secure = perSuite((context) => {
+      needOpenssl(context);
       const issuer = newIssuer(folder.path);
       ca = issuer.cert;
       const { keyFile: key, certFile: cert } = issuer.issue('center');
-      secure = await startSmppServer({ tls: { key, cert } });
+      return startSmppServer({ tls: { key, cert } });
     });
-    after(async () => {
-      setDefaultCACertificates(trusted);
-      await secure?.stop();
-      folder.remove();
-    });
+    after(() => setDefaultCACertificates(trusted));
 
     it('refuses an untrusted certificate, and accepts a trusted one', async () => {
       const address = { host: '127.0.0.1', port: secure.port, tls: true };

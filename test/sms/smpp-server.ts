@@ -82,22 +82,6 @@ export interface ReceivedMessage {
   readonly parts: readonly ReceivedSubmit[];
 }
 
-export interface ServerCounts {
-  connections: number;
-  /** The number bound at this moment. */
-  bound: number;
-  binds: number;
-  bindsRefused: number;
-  unbinds: number;
-  enquireLinks: number;
-  /** submit_sm, accepted or not. */
-  submits: number;
-  /** deliver_sm_resp with status 0. */
-  deliverResps: number;
-  deliverRefusals: number;
-  genericNacks: number;
-}
-
 interface Pdu {
   readonly command: string;
   readonly command_status: number;
@@ -139,18 +123,22 @@ const wellBehaved = (): Behaviour => ({
   ids: 'decimal',
   receipts: null,
 });
-const noCounts = (): ServerCounts => ({
+const noCounts = () => ({
   connections: 0,
+  /** The number bound at this moment. */
   bound: bound.size,
   binds: 0,
   bindsRefused: 0,
   unbinds: 0,
   enquireLinks: 0,
+  /** submit_sm, accepted or not. */
   submits: 0,
+  /** deliver_sm_resp with status 0. */
   deliverResps: 0,
   deliverRefusals: 0,
   genericNacks: 0,
 });
+type ServerCounts = ReturnType<typeof noCounts>;
 
 const sessions = new Set<Session>();
 const bound = new Set<Session>();

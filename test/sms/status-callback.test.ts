@@ -4,12 +4,7 @@ import { receiptsIn } from '../../src/sms/http/provider-reports.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { gatewayNamed } from './example-gateways.ts';
 
-const ACCOUNT = {
-  username: 'hospital',
-  password: 'secret',
-  sender: undefined,
-  callbackSecret: undefined,
-};
+const ACCOUNT = { username: 'hospital', password: 'secret', sender: undefined, callbackSecret: undefined };
 const readerOf = (provider: string) => {
   const { readStatusCallback } = chooseHttpGateway(gatewayNamed(provider), ACCOUNT);
   if (readStatusCallback === undefined) throw new Error(`${provider} has no callbacks`);
@@ -24,18 +19,20 @@ const receipt = (values: Partial<DeliveryReceipt>): DeliveryReceipt => ({
   ...values,
 });
 
+const MSG91_REPORT = [
+  { number: '919845012345', status: '1', desc: 'DELIVERED' },
+  { number: '919845012346', status: '16', desc: 'REJECTED' },
+];
 const MSG91_REPORTS = JSON.stringify([
-  {
-    senderId: 'TPHOSP',
-    requestId: '3365646f1',
-    report: [
-      { number: '919845012345', status: '1', desc: 'DELIVERED' },
-      { number: '919845012346', status: '16', desc: 'REJECTED' },
-    ],
-  },
+  { senderId: 'TPHOSP', requestId: '3365646f1', report: MSG91_REPORT },
   { requestId: '3365646f2', report: [{ status: '2' }] },
 ]);
 
+const MSG91_RECEIPTS = [
+  receipt({ reference: '3365646f1', code: '1' }),
+  receipt({ reference: '3365646f1', code: '16', status: 'failed' }),
+  receipt({ reference: '3365646f2', code: '2', status: 'failed' }),
+];
 const CALLS: readonly (readonly [preset: string, query: string, body: string, receipts: readonly DeliveryReceipt[]])[] =
   [
     ['kannel', 'id=12&status=1', '', [receipt({ messageId: 12 })]],
@@ -50,26 +47,8 @@ const CALLS: readonly (readonly [preset: string, query: string, body: string, re
     ['kannel', 'id=2147483648&status=1', '', []],
     ['kannel', 'status=1', '', []],
     ['kannel', '%ff&%', 'nonsense', []],
-    [
-      'msg91',
-      '',
-      new URLSearchParams({ data: MSG91_REPORTS }).toString(),
-      [
-        receipt({ reference: '3365646f1', code: '1' }),
-        receipt({ reference: '3365646f1', code: '16', status: 'failed' }),
-        receipt({ reference: '3365646f2', code: '2', status: 'failed' }),
-      ],
-    ],
-    [
-      'msg91',
-      '',
-      `{"data":${JSON.stringify(MSG91_REPORTS)}}`,
-      [
-        receipt({ reference: '3365646f1', code: '1' }),
-        receipt({ reference: '3365646f1', code: '16', status: 'failed' }),
-        receipt({ reference: '3365646f2', code: '2', status: 'failed' }),
-      ],
-    ],
+    ['msg91', '', new URLSearchParams({ data: MSG91_REPORTS }).toString(), MSG91_RECEIPTS],
+    ['msg91', '', `{"data":${JSON.stringify(MSG91_REPORTS)}}`, MSG91_RECEIPTS],
     [
       'msg91',
       '',

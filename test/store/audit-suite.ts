@@ -1,19 +1,14 @@
 import { expect } from 'chai';
 import type { AuditEvent, AuditFilter, AuditSubject } from '../../src/store/queries/audit-queries.ts';
-import type { Store } from '../../src/store/store.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
+import { perTest } from '../support/prepared.ts';
 import type { TestDatabase } from './store-suite.ts';
 
 /** What every database must do with the audit trail. */
 export function auditSuite(title: string, newDatabase: () => Promise<TestDatabase>): void {
   describe(`The audit trail on ${title}`, () => {
-    let database: TestDatabase;
-    let store: Store;
-    beforeEach(async () => {
-      database = await newDatabase();
-      store = await database.open();
-    });
-    afterEach(() => database.dispose());
+    const database = perTest(() => newDatabase());
+    const store = perTest(() => database.open());
 
     const add = (...entries: readonly Parameters<typeof auditEntry>[0][]) =>
       store.write(async ({ audit }) => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
-import type { Store } from '../../src/store/store.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { newMessage, otherNumber } from '../sms/new-message.ts';
+import { perTest } from '../support/prepared.ts';
 import type { TestDatabase } from './store-suite.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
@@ -12,13 +12,8 @@ const [QUEUED, SENDING, SUBMITTED, DELIVERED, FAILED, EXPIRED, REJECTED, DEAD] =
 /** What every database promises about the outbox. */
 export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
   describe(`The outbox in ${name}`, () => {
-    let database: TestDatabase;
-    let store: Store;
-    beforeEach(async () => {
-      database = await newDatabase();
-      store = await database.open();
-    });
-    afterEach(() => database.dispose());
+    const database = perTest(() => newDatabase());
+    const store = perTest(() => database.open());
 
     const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
       store.write(({ messages }) => messages.insert(newMessage(NOW, { mobile: otherNumber(), ...values })));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Queries, type Store, StoreConflict } from '../../src/store/store.ts';
+import { type Queries, StoreConflict } from '../../src/store/store.ts';
 import {
   FEEDBACK_FIELDS,
   PATIENT_FIELDS,
@@ -9,6 +9,7 @@ import {
 import { newMessage } from '../sms/new-message.ts';
 import { auditEntry } from '../support/database/audit-entry.ts';
 import { NO_DETAILS, STORED_PATIENT } from '../support/database/whole-patient.ts';
+import { perTest } from '../support/prepared.ts';
 import { addDoctors, appointment, failure, TEN_FIFTEEN, type TestDatabase } from './store-suite.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 3);
@@ -16,14 +17,9 @@ const NOW = Date.UTC(2026, 10, 20, 3);
 /** What every database's schema guarantees, whatever the service asks of it. */
 export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabase>): void {
   describe(`The schema of ${name}`, () => {
-    let database: TestDatabase;
-    let store: Store;
-    beforeEach(async () => {
-      database = await newDatabase();
-      store = await database.open();
-      await addDoctors(store);
-    });
-    afterEach(() => database.dispose());
+    const database = perTest(() => newDatabase());
+    const store = perTest(() => database.open());
+    beforeEach(() => addDoctors(store));
 
     describe('refuses', () => {
       let stored: StoredAppointment;

@@ -5,37 +5,28 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
-import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import type { DoctorHost } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import type { MessageOutcome } from '../../../src/store/queries/outbox-outcome.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import { MessageStatus } from '../../../src/vocabulary/messages.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { MACHINE, runDoctor } from '../../support/commands/run-doctor.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
-import { HOUR, openHospital } from '../../support/database/hospital.ts';
+import { addHours, HOUR, openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
-import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 
-const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
-
 describe('The doctor', () => {
-  let database: TemporaryDatabase;
-  beforeEach(() => {
-    database = temporaryDatabase({ isNew: true });
-  });
-  afterEach(() => database.dispose());
+  const database = perTest(() => temporaryDatabase({ isNew: true }));
 
   async function doctor(environment: Readonly<Record<string, string>> = {}, host: Partial<DoctorHost> = {}) {
-    const url = { DATABASE_URL: `sqlite:${database.file}`, DATABASE_CREATE: 'true', PORT: '0' };
-    const end = await runHere(doctorCommand, [], {
-      environment: { ...url, ...environment },
-      machine: MACHINE,
-      ...host,
-    });
+    const url = { DATABASE_URL: `sqlite:${database.file}`, DATABASE_CREATE: 'true' };
+    const end = await runDoctor({ ...url, ...environment }, host);
     expect(end.errors).to.equal('');
     const lines = end.output.split('\n').slice(0, -1);
     return { ...end, line: (start: RegExp) => lines.find((line) => start.test(line)) ?? '', lines };
@@ -62,10 +53,8 @@ describe('The doctor', () => {
     );
     expect(missing.code).to.equal(1);
     writeFileSync(join(database.folder, 'empty.db'), '');
-    const empty = await doctor({
-      DATABASE_CREATE: 'false',
-      DATABASE_URL: `sqlite:${join(database.folder, 'empty.db')}`,
-    });
+    const file = `sqlite:${join(database.folder, 'empty.db')}`;
+    const empty = await doctor({ DATABASE_CREATE: 'false', DATABASE_URL: file });
     expect(empty.line(/schema/)).to.match(/^wrong .*There are no tables yet/);
   });
 
@@ -85,9 +74,8 @@ describe('The doctor', () => {
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
     damageTable(database.file, 'doctor');
     const { code, lines } = await doctor();
-    expect(lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operating\.md/.test(line))).to.have.length(
-      1,
-    );
+    const found = lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operating\.md/.test(line));
+    expect(found).to.have.length(1);
     expect(code).to.equal(1);
   });
 
@@ -185,17 +173,7 @@ describe('The doctor', () => {
       await hospital.book({ DoctorID: 102, app_date: `2027-02-${`${day}`.padStart(2, '0')}`, app_time: '10:07' });
     }
     expect((await doctor()).line(/appointments/)).to.equal('');
-    await store.write(({ referenceTables }) =>
-      referenceTables.put('opening_hours', {
-        centerId: 1,
-        doctorId: 102,
-        weekday: 1,
-        from: 600,
-        to: 660,
-        validFrom: null,
-        validTo: null,
-      }),
-    );
+    await addHours(store, { doctorId: 102, weekday: 1, from: 600, to: 660 });
     const { lines, code } = await doctor();
     const found = lines.filter((line) => line.startsWith('warning  appointments'));
     expect(found).to.have.length(21);
@@ -207,11 +185,8 @@ describe('The doctor', () => {
   });
 
   it('reports every mistake in the settings, and no secret', async () => {
-    const { code, lines, output } = await doctor({
-      PORT: 'x',
-      LOG_LEVEL: 'loud',
-      DATABASE_URL: 'mysql://root:hush@host/db',
-    });
+    const wrong = { PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://root:hush@host/db' };
+    const { code, lines, output } = await doctor(wrong);
     expect(lines.filter((line) => /^wrong +configuration/.test(line))).to.have.length(3);
     expect(output).to.include('PORT=x: expected a whole number').and.not.include('hush');
     expect(code).to.equal(1);
@@ -289,51 +264,69 @@ describe('The doctor', () => {
     expect((await doctor({ HOST: '192.0.2.1' })).line(/ port /)).to.match(/^wrong .*EADDRNOTAVAIL/);
   });
 
-  it('warns about an address that clients cannot or should not use', async () => {
-    const address = async (environment: Readonly<Record<string, string>>) =>
-      (await doctor(environment)).line(/PUBLIC_URL/);
-    expect(await address({})).to.match(/^ok/);
-    expect(await address({ HOST: '0.0.0.0' })).to.match(/^warning .*ALLOWED_HOSTS/);
-    expect(await address({ TRUSTED_PROXIES: '127.0.0.1' })).to.match(/^warning .*get 421 under a name with a dot/);
-    expect(await address({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'his.example.org' })).to.match(/^ok/);
-    expect(await address({ PUBLIC_URL: 'http://his.example.org' })).to.match(/^warning .*clear text/);
-    expect(await address({ PUBLIC_URL: 'https://his.example.org' })).to.match(
+  const OPEN = { HOST: '0.0.0.0' };
+  const PUBLIC = { PUBLIC_URL: 'https://his.example.org' };
+  const SMPP = { SMS_GATEWAY: 'smpp://sms.example.org:2775', SMS_USERNAME: 'hospital' };
+  /** What it says of a subject, if anything. */
+  const SAID: readonly (readonly [subject: RegExp, settings: Readonly<Record<string, string>>, said: RegExp])[] = [
+    [/PUBLIC_URL/, {}, /^ok/],
+    [/PUBLIC_URL/, OPEN, /^warning .*ALLOWED_HOSTS/],
+    [/PUBLIC_URL/, { TRUSTED_PROXIES: '127.0.0.1' }, /^warning .*get 421 under a name with a dot/],
+    [/PUBLIC_URL/, { ...OPEN, ALLOWED_HOSTS: 'his.example.org' }, /^ok/],
+    [/PUBLIC_URL/, { PUBLIC_URL: 'http://his.example.org' }, /^warning .*clear text/],
+    [
+      /PUBLIC_URL/,
+      PUBLIC,
       /^ok .*without a secret, callers reach the service by IP address, by names without a dot, his\.example\.org$/,
-    );
-  });
-
-  it('warns about a database in memory', async () => {
-    const inMemory = await doctor({ DATABASE_URL: 'sqlite::memory:' });
-    expect(inMemory.line(/^\w+ +database/)).to.match(/^warning .*In memory/);
-  });
-
-  it('warns if anybody on the network can call the service', async () => {
-    expect((await doctor({ HOST: '0.0.0.0' })).line(/access/)).to.match(/^warning .*CLIENTS_FILE/);
-    expect((await doctor()).line(/access/)).to.match(/^ok/);
-  });
+    ],
+    [/^\w+ +database/, { DATABASE_URL: 'sqlite::memory:' }, /^warning .*In memory/],
+    [
+      /database/,
+      { DATABASE_URL: 'postgres://nowhere.invalid/h' },
+      /^wrong +database +PostgreSQL at nowhere\.invalid\/h cannot be used \(.*\); expected DATABASE_URL to name a running server/,
+    ],
+    [/access/, OPEN, /^warning .*CLIENTS_FILE/],
+    [/access/, {}, /^ok/],
+    [/ TLS /, OPEN, /^warning .*in clear text; set TLS_CERT/],
+    [/ TLS /, {}, /^$/],
+    [/ TLS /, { ...OPEN, TRUSTED_PROXIES: '10.0.0.1' }, /^$/],
+    // Anybody can pose as a proxy.
+    [/proxies/, { TRUSTED_PROXIES: '0.0.0.0/0' }, /^warning .*name only the proxies/],
+    [/proxies/, { TRUSTED_PROXIES: '10.0.0.1, ::/0' }, /^warning .*name only the proxies/],
+    [/proxies/, { TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' }, /^$/],
+    // A proxy on this machine that is not trusted to name its callers.
+    [/proxies/, PUBLIC, /^warning .*no rate limit; set TRUSTED_PROXIES/],
+    [/proxies/, { ...PUBLIC, TRUSTED_PROXIES: '127.0.0.1' }, /^$/],
+    [/proxies/, { ...PUBLIC, ...OPEN }, /^$/],
+    [/proxies/, { PUBLIC_URL: 'http://localhost' }, /^$/],
+    [/CLIENT_FILE/, { CLIENT_FILE: '/etc/clients.json' }, /^wrong .*CLIENTS_FILE/],
+    [/text messages/, { SMS_GATEWAY: 'off' }, /^warning .*never sent/],
+    [/text messages/, SMPP, /^ok/],
+    [
+      /192/,
+      { OPERATIONS_PORT: '192.0.2.1:0' },
+      /^wrong .*OPERATIONS_PORT=192\.0\.2\.1:0 cannot be used \(EADDRNOTAVAIL\); expected an address of this machine\.$/,
+    ],
+  ];
+  for (const [subject, settings, said] of SAID) {
+    it(`says of ${JSON.stringify(settings)}, as to ${subject.source.trim()}: ${said.source}`, async () =>
+      expect((await doctor(settings)).line(subject)).to.match(said));
+  }
 
   it('reports a gateway that cannot work, and a center in the clients file that does not exist', async () => {
-    expect((await doctor({ SMS_GATEWAY: 'smpp://127.0.0.1:2775' })).line(/text messages/)).to.match(
-      /^wrong +text messages +SMS_USERNAME: expected the system_id/,
-    );
+    const saidOf = async (SMS_GATEWAY: string) => (await doctor({ SMS_GATEWAY })).line(/text messages/);
+    expect(await saidOf('smpp://127.0.0.1:2775')).to.match(/^wrong .* SMS_USERNAME: expected the system_id/);
     writeFileSync(join(database.folder, 'plain'), '');
     const path = join(database.folder, 'plain', 'sms.jsonl');
-    expect((await doctor({ SMS_GATEWAY: `file:${path}` })).line(/text messages/)).to.match(
-      /^wrong .* is a file; expected a folder\.$/,
-    );
-    expect((await doctor({ SMS_GATEWAY: `file:${database.folder}` })).line(/text messages/)).to.match(
-      /^wrong .* is a folder; expected a file\.$/,
-    );
+    expect(await saidOf(`file:${path}`)).to.match(/^wrong .* is a file; expected a folder\.$/);
+    expect(await saidOf(`file:${database.folder}`)).to.match(/^wrong .* is a folder; expected a file\.$/);
     await (await database.open()).close();
     const file = join(database.folder, 'clients.json');
     const clients = [{ name: 'desk', networks: ['10.1.0.0/16'], centers: [77] }];
     writeFileSync(file, JSON.stringify({ clients }), { mode: 0o600 });
     const { lines } = await doctor({ CLIENTS_FILE: file });
-    expect(
-      lines.filter((line) =>
-        /^warning +access .*client desk names center 77, which the database does not have/.test(line),
-      ),
-    ).to.have.length(1);
+    const unknown = /^warning +access .*client desk names center 77, which the database does not have/;
+    expect(lines.filter((line) => unknown.test(line))).to.have.length(1);
   });
 
   it('reads the clients file and the TLS files as the service does', async () => {
@@ -341,80 +334,23 @@ describe('The doctor', () => {
     writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1.0.0/16'] }] }), { mode: 0o600 });
     expect((await doctor({ CLIENTS_FILE: file })).line(/access/)).to.match(/^ok .*for the client of /);
     writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['10.1'] }, { name: 'kiosk' }] }));
-    const { line, code } = await doctor({
-      CLIENTS_FILE: file,
-      TLS_CERT: join(database.folder, 'none.pem'),
-      TLS_KEY: join(database.folder, 'none.key'),
-    });
+    const tls = { TLS_CERT: join(database.folder, 'none.pem'), TLS_KEY: join(database.folder, 'none.key') };
+    const { line, code } = await doctor({ CLIENTS_FILE: file, ...tls });
     expect(line(/access/)).to.match(/^wrong .*clients\[0\]\.networks.*clients\[1\]/);
     expect(line(/TLS/)).to.match(/^wrong .*TLS_CERT=.*expected a file that can be read/);
     expect(code).to.equal(1);
-  });
-
-  it('warns if traffic can be read on the network', async () => {
-    expect((await doctor({ HOST: '0.0.0.0' })).line(/ TLS /)).to.match(/^warning .*in clear text; set TLS_CERT/);
-    for (const settings of [{}, { HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }]) {
-      expect((await doctor(settings)).line(/ TLS /)).to.equal('');
-    }
-  });
-
-  it('warns if anybody can pose as a proxy', async () => {
-    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '10.0.0.1, ::/0']) {
-      expect((await doctor({ TRUSTED_PROXIES })).line(/proxies/)).to.match(/^warning .*name only the proxies/);
-    }
-    expect((await doctor({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' })).line(/proxies/)).to.equal('');
-  });
-
-  it('warns of a proxy on this machine whose callers have no rate limit, because it is not trusted to name them', async () => {
-    const PUBLIC_URL = 'https://his.example.org';
-    expect((await doctor({ PUBLIC_URL })).line(/proxies/)).to.match(/^warning .*no rate limit; set TRUSTED_PROXIES/);
-    for (const settings of [
-      { TRUSTED_PROXIES: '127.0.0.1' },
-      { HOST: '0.0.0.0' },
-      { PUBLIC_URL: 'http://localhost' },
-    ]) {
-      expect((await doctor({ PUBLIC_URL, ...settings })).line(/proxies/), JSON.stringify(settings)).to.equal('');
-    }
   });
 
   it('reports when the certificate expires', async function () {
     needOpenssl(this);
     const { certFile, keyFile } = newIssuer(database.folder).issue('server', 30);
     const ends = new X509Certificate(readFileSync(certFile)).validToDate;
+    const tls = { TLS_CERT: certFile, TLS_KEY: keyFile };
     const at = async (days: number) =>
-      (
-        await doctor({ TLS_CERT: certFile, TLS_KEY: keyFile }, { clock: () => ends.getTime() - days * 86_400_000 })
-      ).line(/ TLS /);
+      (await doctor(tls, { clock: () => ends.getTime() - days * 24 * HOUR })).line(/ TLS /);
     expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
     expect(await at(20)).to.match(/^warning .*replace it in time/);
     expect(await at(-1)).to.match(/^wrong .*it expired/);
-  });
-
-  it('reports names that are similar to those of settings', async () => {
-    const { line, code } = await doctor({ CLIENT_FILE: '/etc/clients.json' });
-    expect(line(/CLIENT_FILE/)).to.match(/^wrong .*CLIENTS_FILE/);
-    expect(code).to.equal(1);
-  });
-
-  it('warns about text messages that reach nobody', async () => {
-    const { line } = await doctor({ SMS_GATEWAY: 'off' });
-    expect(line(/text messages/)).to.match(/^warning .*never sent/);
-    const smpp = { SMS_GATEWAY: 'smpp://sms.example.org:2775', SMS_USERNAME: 'hospital' };
-    expect((await doctor(smpp)).line(/text messages/)).to.match(/^ok/);
-  });
-
-  it('names the setting of an address that is not of this machine', async () => {
-    const { line } = await doctor({ OPERATIONS_PORT: '192.0.2.1:0' });
-    expect(line(/192/)).to.equal(
-      'wrong    port           OPERATIONS_PORT=192.0.2.1:0 cannot be used (EADDRNOTAVAIL); expected an address of this machine.',
-    );
-  });
-
-  it('names DATABASE_URL if its host cannot be found, and not HOST', async () => {
-    const { line } = await doctor({ DATABASE_URL: 'postgres://nowhere.invalid/h' });
-    expect(line(/database/)).to.match(
-      /^wrong +database +PostgreSQL at nowhere\.invalid\/h cannot be used \(.*\); expected DATABASE_URL to name a running server/,
-    );
   });
 
   it('connects to the gateway for text messages, and sends nothing to it', async () => {

@@ -15,78 +15,53 @@ const read = (fields: PduFields, command = 'deliver_sm') => {
 const text = (words: string) => Buffer.from(words, 'latin1');
 
 describe('deliveryReceipt', () => {
-  const told: readonly [string, PduFields, NonNullable<ReturnType<typeof read>>][] = [
-    [
-      'the usual text',
-      {
-        esm_class: 4,
-        short_message: text(
-          'id:0a_B-1 sub:001 dlvrd:001 submit date:2611200910 done date:2611200911 stat:DELIVRD err:000 text:Hi',
-        ),
-      },
-      { id: 'a_b-1', status: 'delivered', code: 'DELIVRD:000' },
-    ],
-    [
-      'other letters, order and spaces',
-      { esm_class: 4, short_message: text('ID: 77 Stat: undeliv Err: 2E') },
-      { id: '77', status: 'failed', code: 'UNDELIV:2E' },
-    ],
-    [
-      'TLVs without a text',
-      { esm_class: 4, receipted_message_id: '77', message_state: 3 },
-      { id: '77', status: 'expired', code: 'EXPIRED' },
-    ],
-    [
-      'our own reference, returned by the center',
-      { esm_class: 4, receipted_message_id: '77', message_state: 2, user_message_reference: 0x2345 },
-      { id: '77', status: 'delivered', code: 'DELIVRD', userReference: 0x2345 },
-    ],
-    [
-      'TLVs without esm_class',
-      { receipted_message_id: '77', message_state: 2 },
-      { id: '77', status: 'delivered', code: 'DELIVRD' },
-    ],
-    [
-      'TLVs that say more than the text',
-      {
-        esm_class: 4,
-        receipted_message_id: 'AB',
-        message_state: 5,
-        short_message: text('id:171 stat:DELIVRD err:004'),
-      },
-      { id: 'ab', status: 'failed', code: 'UNDELIV:004' },
-    ],
+  const usual = 'id:0a_B-1 sub:001 dlvrd:001 submit date:2611200910 done date:2611200911 stat:DELIVRD err:000 text:Hi';
+  const said = (words: string, more: PduFields = {}) => ({ esm_class: 4, short_message: text(words), ...more });
+  const inTlvs = (id: string, state: number, more: PduFields = {}) => ({
+    ...{ esm_class: 4, receipted_message_id: id, message_state: state },
+    ...more,
+  });
+  /** The id, the status and the code. */
+  const told: readonly [what: string, fields: PduFields, read: string][] = [
+    ['the usual text', said(usual), 'a_b-1 delivered DELIVRD:000'],
+    ['other letters, order and spaces', said('ID: 77 Stat: undeliv Err: 2E'), '77 failed UNDELIV:2E'],
+    ['TLVs without a text', inTlvs('77', 3), '77 expired EXPIRED'],
+    ['TLVs without esm_class', inTlvs('77', 2, { esm_class: 0 }), '77 delivered DELIVRD'],
+    ['TLVs that say more than the text', said('id:171 stat:DELIVRD err:004', inTlvs('AB', 5)), 'ab failed UNDELIV:004'],
     [
       'a text in UCS-2',
       { esm_class: 4, data_coding: 8, short_message: Buffer.from('id:5 stat:EXPIRED', 'utf16le').swap16() },
-      { id: '5', status: 'expired', code: 'EXPIRED' },
+      '5 expired EXPIRED',
     ],
     [
       'a text in message_payload',
       { esm_class: 4, message_payload: text('id:5 stat:REJECTD err:1') },
-      { id: '5', status: 'failed', code: 'REJECTD:1' },
+      '5 failed REJECTD:1',
     ],
-    [
-      'an intermediate state',
-      { esm_class: 4, short_message: text('id:5 stat:ACCEPTD err:000') },
-      { id: '5', status: 'submitted', code: 'ACCEPTD:000' },
-    ],
+    ['an intermediate state', said('id:5 stat:ACCEPTD err:000'), '5 submitted ACCEPTD:000'],
     [
       'an intermediate notification, which ends nothing',
-      { esm_class: 0x20, short_message: text('id:5 stat:UNDELIV err:001') },
-      { id: '5', status: 'submitted', code: 'UNDELIV:001' },
+      said('id:5 stat:UNDELIV err:001', { esm_class: 0x20 }),
+      '5 submitted UNDELIV:001',
     ],
     [
       'a text whose quoted message looks like a receipt',
-      { esm_class: 4, short_message: text('id:5 stat:EXPIRED text:id:6 stat:DELIVRD err:7') },
-      { id: '5', status: 'expired', code: 'EXPIRED' },
+      said('id:5 stat:EXPIRED text:id:6 stat:DELIVRD err:7'),
+      '5 expired EXPIRED',
     ],
   ];
   for (const [what, fields, expected] of told) {
     it(`reads ${what}`, () => {
-      expect(read(fields)).to.deep.equal(expected);
+      const { id, status, code, ...more } = read(fields) ?? {};
+      expect(`${id} ${status} ${code}`).to.equal(expected);
+      expect(more).to.deep.equal({});
     });
   }
+
+  it('reads our own reference, returned by the center', () => {
+    const receipt = read(inTlvs('77', 2, { user_message_reference: 0x2345 }));
+    expect(receipt).to.deep.equal({ id: '77', status: 'delivered', code: 'DELIVRD', userReference: 0x2345 });
+  });
 
   for (const [word, status] of [
     ['DELIVERED', 'delivered'],
@@ -139,8 +114,6 @@ describe('deliveryReceipt', () => {
     ['an id that no message can have', { esm_class: 4, message_state: 2, receipted_message_id: '7'.repeat(200) }],
   ];
   for (const [what, fields] of nothing) {
-    it(`reads no receipt from ${what}`, () => {
-      expect(read(fields)).to.equal(undefined);
-    });
+    it(`reads no receipt from ${what}`, () => expect(read(fields)).to.equal(undefined));
   }
 });

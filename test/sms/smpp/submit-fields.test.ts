@@ -96,8 +96,6 @@ describe('validityPeriod', () => {
     ['no time left', NOW - 5000, '000000000001000R'],
   ];
   for (const [what, expiresOn, expected] of times) {
-    it(`writes ${what} as ${expected || 'nothing'}`, () => {
-      expect(validityPeriod(expiresOn, NOW)).to.equal(expected);
-    });
+    it(`writes ${what} as ${expected || 'nothing'}`, () => expect(validityPeriod(expiresOn, NOW)).to.equal(expected));
   }
 });

@@ -3,33 +3,21 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { type Hospital, openHospital } from '../../support/database/hospital.ts';
-import {
-  databaseUrl,
-  emptyPostgresDatabase,
-  ON_POSTGRES,
-  type OwnDatabase,
-} from '../../support/database/test-database.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { openHospital } from '../../support/database/hospital.ts';
+import { databaseUrl, emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perSuite } from '../../support/prepared.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const guide = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
 const [, section = ''] = guide.split('### Backups of PostgreSQL\n');
 const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
 
 (ON_POSTGRES ? describe : describe.skip)('The commands for backups of PostgreSQL (npm run ci -- postgres)', () => {
-  let folder: TemporaryFolder;
-  let database: OwnDatabase;
-  let hospital: Hospital;
-  before(async () => {
-    folder = temporaryFolder();
-    database = await emptyPostgresDatabase();
-    hospital = await openHospital({}, await openStore(readConfig({ DATABASE_URL: database.url }).database));
-  });
-  after(async () => {
-    await hospital.store.close();
-    await database.remove();
-    folder.remove();
-  });
+  const folder = perSuite(temporaryFolder);
+  const database = perSuite(() => emptyPostgresDatabase());
+  const hospital = perSuite(async () =>
+    openHospital({}, await openStore(readConfig({ DATABASE_URL: database.url }).database)),
+  );
 
   const shell = (text: string) => {
     const { hostname, port, username, password, pathname } = new URL(database.url);

@@ -4,19 +4,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { readContract } from '../../../src/contract/read-contract.ts';
 import { Metrics } from '../../../src/monitoring/metrics.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { databaseUrl, ON_POSTGRES } from '../../support/database/test-database.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../deploy/compose/create-database.sh', import.meta.url));
 const WSDL = readFileSync(new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
-const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
 /** The lock that every unit of work shares, as anybody can compute it from the source. */
 const LOCK = createHash('sha256').update('tpwebservices everything').digest().readBigInt64BE();
 
@@ -28,12 +26,7 @@ const LOCK = createHash('sha256').update('tpwebservices everything').digest().re
     asAdministrator(databaseUrl(name), async (client) => (await client.query(sql)).rows);
   const open = () =>
     openStore({ ...readConfig({ DATABASE_URL: url() }).database, timeoutMs: 300 } as Parameters<typeof openStore>[0]);
-  const doctor = () =>
-    runHere<never>(doctorCommand as never, [], {
-      environment: { DATABASE_URL: url(), PORT: '0' },
-      machine,
-      clock: Date.now,
-    } as never);
+  const doctor = () => runDoctor({ DATABASE_URL: url() }, { clock: Date.now });
 
   before(async () => {
     const password = join(folder.path, 'password');

@@ -1,33 +1,27 @@
 import { expect } from 'chai';
-import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perTest } from '../../support/prepared.ts';
 
 const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_URL: url }).database);
 
 (ON_POSTGRES ? describe : describe.skip)('The doctor on PostgreSQL (npm run ci -- postgres)', () => {
-  const machine = { nodeVersion: 'v24.21.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
-  const doctor = async (url: string, environment: Readonly<Record<string, string>> = {}, clock = Date.now) =>
-    runHere<DoctorHost>(doctorCommand, [], {
-      environment: { DATABASE_URL: url, DATABASE_CREATE: 'true', PORT: '0', ...environment },
-      machine,
-      clock,
-    });
+  const database = perTest(() => emptyPostgresDatabase());
+  const doctor = (url = database.url, clock = Date.now) =>
+    runDoctor({ DATABASE_URL: url, DATABASE_CREATE: 'true' }, { clock });
 
   it('checks the server, schema, clocks and connections', async () => {
-    const database = await emptyPostgresDatabase();
-    expect((await doctor(database.url)).output).to.match(/^ok {7}schema .*empty: the next start creates the tables$/m);
+    expect((await doctor()).output).to.match(/^ok {7}schema .*empty: the next start creates the tables$/m);
     await (await open(database.url)).close();
-    const { output } = await doctor(database.url);
+    const { output } = await doctor();
     expect(output).to.match(/^ok {7}database .*PostgreSQL .*, can be written$/m);
     expect(output).to.match(/^ok {7}schema .*that of this version$/m);
     expect(output).to.match(/^ok {7}clocks/m);
     expect(output).to.match(/^ok {7}connections .*10 wanted/m);
-    await database.remove();
   });
 
   it('reports a server that does not exist, and shows no password', async () => {
@@ -38,21 +32,18 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
   });
 
   it('reports clocks that differ, as the status page of a service does, and everything else all the same', async () => {
-    const database = await emptyPostgresDatabase();
     const store = await open(database.url);
     const late = () => Date.now() + 120_000;
-    const { output } = await doctor(database.url, {}, late);
+    const { output } = await doctor(database.url, late);
     expect(output)
       .to.match(/^wrong {4}clocks .*clock is 1(?:19|20)\.\d s behind this machine's; synchronize both with NTP\.$/m)
       .and.match(/^ok {7}outbox/m);
     const vitals = await store.read(({ facts }) => facts.vitals(late));
     expect(vitals.clockAheadMs).to.be.within(-121_000, -119_000);
     await store.close();
-    await database.remove();
   });
 
   it('only warns of default_transaction_read_only, with which the service still writes', async () => {
-    const database = await emptyPostgresDatabase();
     await (await open(database.url)).close();
     const name = new URL(database.url).pathname.slice(1);
     await asAdministrator(database.url, (client) =>
@@ -61,10 +52,9 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     const store = await open(database.url);
     await store.write(({ facts }) => facts.noteStart('cleaned-on', Date.now()));
     await store.close();
-    const { output } = await doctor(database.url);
+    const { output } = await doctor();
     expect(output)
       .to.match(/^warning {2}read-only/m)
       .and.to.match(/^ok {7}database .*, can be written$/m);
-    await database.remove();
   });
 });

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { plannedBookings } from '../../durability/booking-plan.ts';
 import { failover } from '../../durability/failover.ts';
 import { ServiceUnderTest } from '../../durability/service-under-test.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../../support/database/private-postgres.ts';
 import { type Standby, startStandby } from '../../support/database/standby.ts';
@@ -45,9 +44,7 @@ const LIMIT = 90_000;
     asAdministrator(url, async (client) => (await client.query('SELECT inet_server_port() AS port')).rows[0].port);
 
   it('are found by the doctor, who says whether a commit waits for the standby', async () => {
-    const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;
-    const environment = { DATABASE_URL: url };
-    const { output } = await runHere<DoctorHost>(doctorCommand, [], { environment, machine, clock: Date.now });
+    const { output } = await runDoctor({ DATABASE_URL: url }, { clock: Date.now });
     expect(output).to.match(/^ok {7}database .*can be written$/m);
     expect(output).to.match(/^ok {7}standby .*on its disk before it is acknowledged$/m);
   });

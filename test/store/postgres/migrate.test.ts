@@ -9,7 +9,8 @@ import { openStore } from '../../../src/store/open-store.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { asLaterVersion, LATER_STEP } from '../../support/database/later-version.ts';
-import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perTest } from '../../support/prepared.ts';
 import { startedServices } from '../../support/process/started-services.ts';
 import { addDoctors } from '../store-suite.ts';
 import { serviceRights } from './service-rights.ts';
@@ -23,14 +24,10 @@ const inspect = (url: string) =>
 
 (ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run ci -- postgres)', () => {
   const services = startedServices({ DATABASE_CREATE: 'false' });
-  let own: OwnDatabase;
-  beforeEach(async () => {
-    own = await emptyPostgresDatabase();
-  });
   afterEach(async () => {
     await asOwner(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`).catch(() => {});
-    await own.remove();
   });
+  const own = perTest(() => emptyPostgresDatabase());
   const asOwner = (sql: string) => asAdministrator(own.url, (client) => client.query(sql));
   const asService = () => Object.assign(new URL(own.url), { username: ROLE }).href;
   const migrate = (environment: Readonly<Record<string, string>> = {}) =>

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
 import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { runHere } from '../../support/commands/run-here.ts';
+import { runDoctor } from '../../support/commands/run-doctor.ts';
 import { openHospital } from '../../support/database/hospital.ts';
 import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/database/start-pgbouncer.ts';
-import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perTest } from '../../support/prepared.ts';
 
 const inspect = (url: string) =>
   inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
@@ -15,15 +15,9 @@ const inspect = (url: string) =>
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
   'PgBouncer between service and database (npm run ci -- postgres)',
   () => {
-    let own: OwnDatabase;
+    afterEach(() => pooler?.stop());
+    const own = perTest(newPostgresDatabase);
     let pooler: PgBouncer | undefined;
-    beforeEach(async () => {
-      own = await newPostgresDatabase();
-    });
-    afterEach(async () => {
-      await pooler?.stop();
-      await own.remove();
-    });
     const between = async (mode: 'session' | 'transaction' | 'statement') => {
       pooler = await startPgBouncer(own.url, mode);
       return pooler.url;
@@ -41,10 +35,7 @@ const inspect = (url: string) =>
 
     for (const mode of ['transaction', 'statement'] as const) {
       it(`is reported by the doctor in ${mode} mode, because a session's statements and locks would be lost`, async () => {
-        const { code, output } = await runHere(doctorCommand, [], {
-          environment: { DATABASE_URL: await between(mode) },
-          machine: { nodeVersion: process.version, timeZoneData: '2025b', platform: 'linux' },
-        });
+        const { code, output } = await runDoctor({ DATABASE_URL: await between(mode) });
         expect(code).to.equal(1);
         expect(output).to.match(/^wrong +database .* a pooler such as PgBouncer .* set pool_mode = session/m);
       });

@@ -1,26 +1,17 @@
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { newMessage } from '../../sms/new-message.ts';
-import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perTest } from '../../support/prepared.ts';
 
 const DAY = 86_400_000;
 
 (ON_POSTGRES ? describe : describe.skip)('Processes whose clocks differ by days (npm run ci -- postgres)', () => {
   const early = Date.UTC(2026, 10, 20);
   const late = early + 9 * DAY;
-  let own: OwnDatabase;
-  let store: Store;
-
-  beforeEach(async () => {
-    own = await newPostgresDatabase();
-    store = await openStore(readConfig({ DATABASE_URL: own.url }).database);
-  });
-  afterEach(async () => {
-    await store.close();
-    await own.remove();
-  });
+  const own = perTest(newPostgresDatabase);
+  const store = perTest(() => openStore(readConfig({ DATABASE_URL: own.url }).database));
 
   it('agree on who has the lease of the outbox, and when it ends', async () => {
     const take = (holder: string, now: number, leaseMs: number) =>

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
+import { perSuite } from '../../support/prepared.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { startedServices } from '../../support/process/started-services.ts';
 
 (ON_POSTGRES ? describe : describe.skip)('A service that cannot use its database (npm run ci -- postgres)', () => {
   const services = startedServices({ DEMO_DATA: 'true' });
-  let own: OwnDatabase;
-  before(async () => {
-    own = await emptyPostgresDatabase();
-  });
-  after(() => own.remove());
+  const own = perSuite(() => emptyPostgresDatabase());
 
   const endsWithOneSentence = (what: string, settings: () => Promise<Partial<URL>>) =>
     it(`ends with one sentence, so that its supervisor starts it again: ${what}`, async () => {

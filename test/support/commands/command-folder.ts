@@ -90,12 +90,7 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
     write: (file, content) => writeFileSync(join(path, file), content),
     read: (file) => readFileSync(join(path, file), 'utf8'),
     import: runImport,
-    imported: async (...args) => {
-      const { code, output, errors } = await runImport(...args);
-      expect(errors).to.deep.equal([]);
-      expect(code).to.equal(0);
-      return output;
-    },
+    imported: async (...args) => outputOf(await runImport(...args)),
     refused: async (...args) => {
       const { code, output, errors } = await runImport(...args);
       expect(output).to.deep.equal([]);
@@ -120,6 +115,13 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
   };
 }
 
+/** The lines of a command; fails the test unless it succeeded without an error. */
+export function outputOf({ code, output, errors }: CommandResult): readonly string[] {
+  expect(errors).to.deep.equal([]);
+  expect(code).to.equal(0);
+  return output;
+}
+
 export const CENTERS = 'centerid,CenterName\n1,Bengaluru\n2,Mysuru\n';
 export const DOCTORS =
   'centerid,DoctorID,DoctorName,Department\n1,101,Dr. Asha Rao,Cardiology\n1,102,Dr. Vikram Shetty,\n2,201,Dr. Anita Urs,\n';
@@ -139,4 +141,12 @@ export const ALL_NAMES = Object.keys(ALL_FILES).map((name) => `${name}.csv`);
 
 export function writeAll(folder: CommandFolder): void {
   for (const [name, text] of Object.entries(ALL_FILES)) folder.write(`${name}.csv`, text);
+}
+
+/** A folder whose database has the contents of these files, which are there, too. */
+export async function filledFolder(): Promise<CommandFolder> {
+  const folder = commandFolder();
+  writeAll(folder);
+  await folder.imported(...ALL_NAMES);
+  return folder;
 }

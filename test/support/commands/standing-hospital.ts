@@ -1,3 +1,4 @@
+import { perTest } from '../prepared.ts';
 import { type CommandFolder, commandFolder } from './command-folder.ts';
 
 /** The first columns of appointments.csv. */
@@ -16,15 +17,19 @@ export interface StandingHospital {
   writeWith(more: string, ...rows: readonly string[]): void;
 }
 
-export async function standingHospital(): Promise<StandingHospital> {
-  const folder = commandFolder();
-  folder.write('centers.csv', 'centerid,CenterName\n1,Bengaluru\n2,Mysuru\n');
-  folder.write(
-    'doctors.csv',
-    'centerid,DoctorID,DoctorName,SlotMinutes,Capacity,Active\n1,101,Dr. Rao,15,1,yes\n1,102,Dr. Shetty,30,2,yes\n1,103,Dr. Gone,15,1,no\n2,201,Dr. Urs,15,1,yes\n',
-  );
-  folder.write('opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,Mon,09:00,13:00\n');
-  await folder.imported('centers.csv', 'doctors.csv', 'opening-hours.csv');
+/** For a suite: each test has its own. */
+export function standingHospital(): StandingHospital {
+  const folder = perTest(async () => {
+    const made = commandFolder();
+    made.write('centers.csv', 'centerid,CenterName\n1,Bengaluru\n2,Mysuru\n');
+    made.write(
+      'doctors.csv',
+      'centerid,DoctorID,DoctorName,SlotMinutes,Capacity,Active\n1,101,Dr. Rao,15,1,yes\n1,102,Dr. Shetty,30,2,yes\n1,103,Dr. Gone,15,1,no\n2,201,Dr. Urs,15,1,yes\n',
+    );
+    made.write('opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,Mon,09:00,13:00\n');
+    await made.imported('centers.csv', 'doctors.csv', 'opening-hours.csv');
+    return made;
+  });
   const writeWith = (more: string, ...rows: readonly string[]) =>
     folder.write('appointments.csv', `${[HEADER + more, ...rows].join('\n')}\n`);
   return { folder, write: (...rows) => writeWith('', ...rows), writeWith };

@@ -11,7 +11,7 @@ import { createImplementations } from '../../../src/operations/implementations.t
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { HospitalConfig } from '../../../src/settings/hospital-settings.ts';
-import type { Doctor } from '../../../src/store/queries/reference-rows.ts';
+import type { Doctor, OpeningHours } from '../../../src/store/queries/reference-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
@@ -143,6 +143,40 @@ export async function openHospital(
     close: () => store.close(),
   };
 }
+
+/** Runs the callback with a hospital of other settings, on its own database. */
+export async function withHospital(
+  policy: Parameters<typeof openHospital>[0],
+  work: (hospital: Hospital) => Promise<unknown>,
+): Promise<void> {
+  const hospital = await openHospital(policy);
+  try {
+    await work(hospital);
+  } finally {
+    await hospital.close();
+  }
+}
+
+/** Adds opening hours of a doctor of center 1, without a first and a last day unless the values say otherwise. */
+export const addHours = (
+  store: Store,
+  values: Pick<OpeningHours, 'doctorId' | 'weekday' | 'from' | 'to'> & Partial<OpeningHours>,
+): Promise<void> =>
+  store.write(({ referenceTables }) =>
+    referenceTables.put('opening_hours', { centerId: 1, validFrom: null, validTo: null, ...values }),
+  );
+
+/** Adds or changes a center. */
+export const addCenter = (store: Store, id: number, timeZone: string, name = timeZone): Promise<void> =>
+  store.write(({ referenceTables }) => referenceTables.put('center', { id, name, timeZone }));
+
+/** Changes doctor 102 of center 1. */
+export const changeDoctor = (store: Store, values: Partial<Doctor>): Promise<void> =>
+  store.write(async ({ referenceTables }) => {
+    const doctor = (await referenceTables.rows('doctor')).find(({ id }) => id === 102);
+    if (doctor === undefined) throw new Error('no doctor 102');
+    await referenceTables.put('doctor', { ...doctor, ...values });
+  });
 
 /** Adds doctor 900 of center 1, who accepts any time unless the values say otherwise. */
 export const addDoctor = (store: Store, values: Partial<Doctor> = {}): Promise<void> =>

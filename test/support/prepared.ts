@@ -1,0 +1,50 @@
+/** How the services, stores, folders and clients of the tests are ended. */
+interface Ends {
+  close?(): unknown;
+  dispose?(): unknown;
+  remove?(): unknown;
+  stop?(): unknown;
+}
+
+type Make<T> = (context: Mocha.Context) => T | Promise<T>;
+
+/** What each suite has to end, the last one first. */
+const made = new WeakMap<object, Ends[]>();
+
+/**
+ * For a suite: what `make` returns, made anew before each test and ended after it by its own `close`, `dispose`, `remove` or `stop`. It can
+ * be used within tests and hooks, not while the suite is defined. Mocha ends in the order of the hooks: an `afterEach` that needs it is
+ * declared before it.
+ */
+export const perTest = <T extends object>(make: Make<T>): T => prepared(beforeEach, afterEach, make);
+
+/** Like `perTest`, but made once, before all tests of the suite. */
+export const perSuite = <T extends object>(make: Make<T>): T => prepared(before, after, make);
+
+function prepared<T extends object>(first: Mocha.HookFunction, last: Mocha.HookFunction, make: Make<T>): T {
+  let current: T | undefined;
+  const suites: object[] = [];
+  first(async function () {
+    current = await make(this);
+    const suite = this.test?.parent ?? this;
+    made.set(suite, [...(made.get(suite) ?? []), current as Ends]);
+    suites.push(suite);
+  });
+  last(async () => {
+    const ended = made.get(suites.pop() ?? made)?.pop();
+    await (ended?.close ?? ended?.dispose ?? ended?.remove ?? ended?.stop)?.call(ended);
+  });
+  const now = (): T => {
+    if (current === undefined) throw new Error('It is made in a hook, which has not run yet.');
+    return current;
+  };
+  return new Proxy({} as T, {
+    get: (_, name) => {
+      const value = Reflect.get(now(), name);
+      // Methods of classes need their own object, because of its private fields.
+      return typeof value === 'function' && !Object.hasOwn(now(), name) ? value.bind(now()) : value;
+    },
+    set: (_, name, value) => Reflect.set(now(), name, value),
+    has: (_, name) => Reflect.has(now(), name),
+  });
+}
