@@ -8,13 +8,13 @@ import type { KnownClients } from './known-client.ts';
 
 /** Throws SetUpError if the file cannot be read or has mistakes. `operations`: the names of all operations. */
 export const readClients = (path: string, operations: readonly string[]): KnownClients =>
-  readClientsFile(textOf(path), {
+  readClientsFile(fileText(path), {
     path,
     operations,
     readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
   });
 
-/** The same, but they can be reloaded while the service runs. */
+/** The clients of a file, which can be reloaded while the service runs. */
 export function loadClients(path: string, operations: readonly string[], log: Log) {
   const read = () => readClients(path, operations);
   let clients = read();
@@ -32,7 +32,7 @@ export function loadClients(path: string, operations: readonly string[], log: Lo
   };
 }
 
-function textOf(path: string): string {
+function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

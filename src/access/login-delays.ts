@@ -11,8 +11,8 @@ const FORGOTTEN_AFTER_MS = 15 * 60_000;
 /** Maximum number of names and addresses that are counted. To count a new one, the one with the least recent attempt is dropped. */
 const MOST_COUNTED = 10_000;
 /** Maximum number of attempts that may wait, because each occupies a connection. */
-const MOST_WAITING = 200;
-/** The same for one network, or for a name that it has proved: with delays of 5 s, this many make one guess, or hash, per second. */
+const MOST_WAITING_ATTEMPTS = 200;
+/** Of these, for one network or for a name that it has proved: with delays of 5 s, this many make one guess, or hash, per second. */
 const MOST_WAITING_OF_ONE = 5;
 
 /** How long a proof remains valid after its last use: a flood of guesses must not lock out anyone who logged in that day. */
@@ -97,7 +97,7 @@ export class LoginDelays {
     const delay = Math.max(...keys.map((key) => delayAfter(this.#attempts.get(key) ?? 0)));
     const waiting = this.#waiting[this.isProved(network) ? 'proved' : 'others'];
     const ofOne = waiting.filter((other) => other === keys[0]).length;
-    if (delay > 0 && (waiting.length >= MOST_WAITING || ofOne >= MOST_WAITING_OF_ONE)) {
+    if (delay > 0 && (waiting.length >= MOST_WAITING_ATTEMPTS || ofOne >= MOST_WAITING_OF_ONE)) {
       throw new ServiceError('TooManyRequests', 'Too many logins failed. Try again in a few seconds.', {
         reason: 'failed logins',
         retryAfter: LONGEST_DELAY_MS / 1000,

@@ -7,7 +7,7 @@ import { matchesHash, type SecretHash, writeSecretHash } from './secret-hash.ts'
 /** Simultaneous hashes: each takes 32 MB, and a thread that reading files and looking up names also need. */
 const MOST_AT_ONCE = 2;
 /** Hashes that may wait: each occupies a connection, and the last in the queue would wait for seconds. */
-const MOST_WAITING = 64;
+const MOST_WAITING_HASHES = 64;
 
 /** A secret sent by a caller, and the hash that it is checked against. */
 export interface ShownSecret {
@@ -71,7 +71,7 @@ class HashingQueue {
   async run<Result>(goesFirst: boolean, work: () => Promise<Result>): Promise<Result> {
     const queue = goesFirst ? this.#first : this.#others;
     if (this.#running < MOST_AT_ONCE) this.#running++;
-    else if (queue.length < MOST_WAITING) await new Promise<void>((start) => queue.push(start));
+    else if (queue.length < MOST_WAITING_HASHES) await new Promise<void>((start) => queue.push(start));
     else {
       const message = 'Too many clients are logging in at the moment. Try again in a few seconds.';
       throw new ServiceError('TooManyRequests', message, { reason: 'logins at once' });

@@ -6,7 +6,7 @@ import { ipNetworks, plainAddress, subscriberNetwork } from '../access/ip-addres
 export interface ConnectionLimits {
   /** From the start of the connection, or from the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** The same, to the end of the body. */
+  /** From the same moment to the end of the body. */
   readonly requestMs: number;
   /** Idle time between two requests. */
   readonly keepAliveMs: number;

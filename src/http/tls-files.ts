@@ -31,20 +31,20 @@ const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
  * considers them too weak. `now` is in ms; an expired certificate is an error, because no client would accept it.
  */
 export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSettings, now: number): TlsMaterial {
-  const certText = textOf('TLS_CERT', cert);
+  const certText = fileText('TLS_CERT', cert);
   const certificate = read('TLS_CERT', cert, 'a certificate in PEM', () => new X509Certificate(certText));
   if (certificate.validToDate.getTime() <= now) {
     throw new SetUpError(
       `TLS_CERT=${cert}: expected a certificate that is still valid; it expired on ${certificate.validTo}.`,
     );
   }
-  const ca = clientCa === undefined ? undefined : textOf('TLS_CLIENT_CA', clientCa);
+  const ca = clientCa === undefined ? undefined : fileText('TLS_CLIENT_CA', clientCa);
   if (ca !== undefined) {
     read('TLS_CLIENT_CA', clientCa ?? '', 'certificates in PEM', () => new X509Certificate(ca));
   }
   const material: TlsMaterial = {
     cert: certText,
-    key: textOf('TLS_KEY', key),
+    key: fileText('TLS_KEY', key),
     minVersion: OLDEST_TLS,
     ciphers: CIPHERS,
     // A renegotiation costs us far more than the client that requests it. No client needs it, and TLS 1.3 does not have it.
@@ -62,7 +62,7 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
   return material;
 }
 
-const textOf = (setting: string, path: string): string =>
+const fileText = (setting: string, path: string): string =>
   read(setting, path, 'a file that can be read', () => readFileSync(path, 'utf8'));
 
 function read<T>(setting: string, path: string, expected: string, from: () => T): T {

@@ -50,7 +50,7 @@ const FRESH = 'tpws_compared';
 const MAY_NOT = '42501';
 
 /**
- * The same for PostgreSQL. Tables, views and functions that somebody else has added are ignored. Changes nothing, but needs the right to
+ * How a PostgreSQL database differs from a new one. Tables, views and functions that somebody else has added are ignored. Changes nothing, but needs the right to
  * create a schema for a moment; undefined if this user does not have it.
  */
 export async function postgresDifferences(

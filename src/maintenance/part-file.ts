@@ -50,7 +50,7 @@ export async function writePartFile<Result>(
   }
 }
 
-/** The same for a file that must not exist yet, not even when it is complete. Throws SetUpError if it does. */
+/** Writes a file that must not exist yet, not even when it is complete. Throws SetUpError if it does. */
 export async function writeNewFile<Result>(target: string, beforeEnd: BeforeEnd, fill: Fill<Result>): Promise<Result> {
   requireFree(target);
   return writePartFile(target, beforeEnd, fill, publishNew);

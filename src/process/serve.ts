@@ -100,7 +100,7 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
         gateway: outbox?.gateway,
         now: clock(),
       }),
-      /** The same for the log. */
+      /** What the log says of the start. */
       facts: { address: config.host, port: server.port, database: store.description },
       /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
       reload: () => {

@@ -150,7 +150,7 @@ export const minuteHalf: CellType<number> = {
   write: formatClock,
 };
 
-/** The same for an end time, where 24:00 is midnight. */
+/** An end time on a whole minute, where 24:00 is midnight. */
 export const endHalf: CellType<number> = {
   ...minuteHalf,
   read: (text) => (MIDNIGHT.test(text) ? 0 : minuteHalf.read(text)),

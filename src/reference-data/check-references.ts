@@ -1,8 +1,8 @@
 import { writeWeekdays } from '../rules/weekdays.ts';
 import type { ImportFiles } from './import-files.ts';
+import { keyOf, keyTitles, type ReferenceRows, weekdaysOf } from './imported-rows.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
 import type { FileRow } from './read-table.ts';
-import { keyOf, keyTitles, type ReferenceRows, weekdaysOf } from './reference-rows.ts';
 
 interface OfDoctor {
   readonly centerId: number;

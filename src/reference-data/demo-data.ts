@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import { putReferenceRows } from './reference-rows.ts';
+import { putReferenceRows } from './imported-rows.ts';
 
 type DemoDoctor = readonly [name: string, department: string, specialization: string, qualification: string];
 

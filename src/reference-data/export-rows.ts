@@ -4,9 +4,9 @@ import { type AuditEvent, DELETIONS } from '../store/queries/audit-queries.ts';
 import { type AppointmentChange, allOf, BEFORE_FIRST, type FeedbackChange } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
 import { instantText } from './cell-types.ts';
+import { type ReferenceRows, readReferenceRows } from './imported-rows.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
-import { type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, titlesOf } from './tables.ts';
+import { cellsOf, REFERENCE_TABLE_NAMES, type ReferenceTableName, titlesOf } from './tables.ts';
 
 type DeletionKey = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
@@ -24,7 +24,7 @@ export async function exportRows(store: Store, names: readonly string[], options
   const rows = await store.read(readReferenceRows);
   const tableRows = <Name extends ReferenceTableName>(name: Name) => rows[name].map((row) => cellsOf(name, row));
   const files = [
-    ...REFERENCE_TABLES.map((name) => ({ name, rows: tableRows(name) })),
+    ...REFERENCE_TABLE_NAMES.map((name) => ({ name, rows: tableRows(name) })),
     { name: 'appointments' as const, rows: appointmentRows(store, rows, options) },
     { name: 'feedback' as const, rows: feedbackRows(store, options) },
   ];

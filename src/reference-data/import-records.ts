@@ -8,11 +8,11 @@ import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-rec
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
+import { keyOf, type ReferenceRows } from './imported-rows.ts';
 import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
 import type { ImportOptions } from './plan-import.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
-import { keyOf, type ReferenceRows } from './reference-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */

@@ -1,6 +1,6 @@
 import type { ImportFiles } from './import-files.ts';
-import { hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './reference-rows.ts';
-import { cellsOf, REFERENCE_TABLES, type ReferenceTableName, type RowOfTable } from './tables.ts';
+import { hoursRows, keyOf, type ReferenceRows, type RowChange, weekdaysOf } from './imported-rows.ts';
+import { cellsOf, REFERENCE_TABLE_NAMES, type ReferenceTableName, type RowOfTable } from './tables.ts';
 
 export type ImportPlan = Readonly<ReturnType<typeof planImport>>;
 
@@ -59,7 +59,7 @@ export function planImport(
     /** Doctors who remain active although the files name their center but not them. */
     leftOut: deactivate ? [] : leftOut,
     /** In the order of the tables. */
-    changes: REFERENCE_TABLES.flatMap((table): readonly RowChange[] => [
+    changes: REFERENCE_TABLE_NAMES.flatMap((table): readonly RowChange[] => [
       ...removed[table].map((before) => ({ table, before })),
       ...changesOf(table, rows[table], state[table], replaced[table] ?? []),
     ]),
@@ -87,12 +87,12 @@ function changesOf(
   const doctors = new Set(replaced.map(doctorOf));
   const known = new Map(stored.map((row) => [keyOf(table, row), row]));
   const keys = new Set(rows.map((row) => keyOf(table, row)));
-  const textOf = (row: object): string => JSON.stringify(cellsOf(table, row as never));
+  const rowText = (row: object): string => JSON.stringify(cellsOf(table, row as never));
   const gone = stored.filter((row) => doctors.has(doctorOf(row)) && !keys.has(keyOf(table, row)));
   const changes = rows.flatMap((after) => {
     const before = known.get(keyOf(table, after));
     if (before === undefined) return [{ after }];
-    return textOf(before) === textOf(after) ? [] : [{ before, after }];
+    return rowText(before) === rowText(after) ? [] : [{ before, after }];
   });
   return [...gone.map((before) => ({ before })), ...changes].map((change) => ({ table, ...change }) as RowChange);
 }

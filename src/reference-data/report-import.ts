@@ -1,6 +1,6 @@
 import { quantity } from '../vocabulary/text.ts';
+import { changesIn, keyTitles, type RowChange } from './imported-rows.ts';
 import type { ImportPlan } from './plan-import.ts';
-import { changesIn, keyTitles, type RowChange } from './reference-rows.ts';
 import type { ImportOutcome } from './run-import.ts';
 import { cellsOf, titlesOf } from './tables.ts';
 

@@ -3,10 +3,10 @@ import { checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
 import type { ImportFiles } from './import-files.ts';
 import { AppointmentImport, type ImportRun, importFeedback } from './import-records.ts';
+import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './imported-rows.ts';
 import { type ImportOptions, type ImportPlan, planImport } from './plan-import.ts';
 import { type Problem, Problems } from './problem.ts';
-import { applyChanges, changesIn, keyOf, type ReferenceRows, readReferenceRows } from './reference-rows.ts';
-import { REFERENCE_TABLES, type RowOfTable } from './tables.ts';
+import { REFERENCE_TABLE_NAMES, type RowOfTable } from './tables.ts';
 import { unfitAppointments } from './unfit-appointments.ts';
 
 export type ImportOutcome = Awaited<ReturnType<typeof importInto>>;
@@ -58,7 +58,7 @@ async function importInto(run: ImportRun) {
 
 /** The rows that belong to these centers, or the others. Templates belong to none. */
 function ofCenters(rows: ReferenceRows, ids: readonly number[], isOf: boolean): ReferenceRows {
-  const parts = REFERENCE_TABLES.map((table) => {
+  const parts = REFERENCE_TABLE_NAMES.map((table) => {
     const belongs = (row: { readonly centerId?: number; readonly id?: number }): boolean =>
       ids.includes((table === 'centers' ? row.id : row.centerId) ?? 0) === isOf;
     return [table, (rows[table] as readonly object[]).filter(belongs)];
@@ -69,7 +69,7 @@ function ofCenters(rows: ReferenceRows, ids: readonly number[], isOf: boolean): 
 /** The rows of all tables after the import. */
 function rowsAfter(state: ReferenceRows, { changes }: ImportPlan): ReferenceRows {
   const gone = new Set<unknown>(changes.map(({ before }) => before));
-  const tables = REFERENCE_TABLES.map((table) => [
+  const tables = REFERENCE_TABLE_NAMES.map((table) => [
     table,
     [...state[table].filter((row) => !gone.has(row)), ...changesIn(changes, table).flatMap(({ after }) => after ?? [])],
   ]);

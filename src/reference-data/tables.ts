@@ -245,7 +245,7 @@ export type ReferenceTableName = keyof typeof REFERENCE;
 export type TableName = keyof typeof ALL;
 export type RowOfTable<Name extends TableName> = RowOf<(typeof ALL)[Name]['columns']>;
 
-export const REFERENCE_TABLES = Object.keys(REFERENCE) as readonly ReferenceTableName[];
+export const REFERENCE_TABLE_NAMES = Object.keys(REFERENCE) as readonly ReferenceTableName[];
 export const TABLE_NAMES = Object.keys(ALL) as readonly TableName[];
 /** The tables that have files for import and export. */
 export const TABLES = ALL as unknown as Readonly<Record<TableName, Table>>;

@@ -4,7 +4,7 @@ import { dayOf, spellDay } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { type ReferenceRows, weekdaysOf } from './reference-rows.ts';
+import { type ReferenceRows, weekdaysOf } from './imported-rows.ts';
 import type { RowOfTable } from './tables.ts';
 
 type Doctor = RowOfTable<'doctors'>;

@@ -15,7 +15,7 @@ export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name)
 export const toE164 = (text: string, region: string): string | undefined => validNumber(text, region)?.number;
 
 /**
- * The same for a number that can receive text messages: its numbering plan says that it is mobile, does not distinguish mobile from fixed
+ * A number in E.164 that can receive text messages, or undefined: its numbering plan says that it is mobile, does not distinguish mobile from fixed
  * (as in North America), or does not state its kind.
  */
 export function toMobileE164(text: string, region: string): string | undefined {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { formatInstant } from '../rules/time-zone.ts';
 
 /** The ISO day of an instant (ms) in UTC. */
-const dayOf = (ms: number): string => formatInstant(ms).slice(0, 10);
+const dayOfInstant = (ms: number): string => formatInstant(ms).slice(0, 10);
 
 /** How the names of moved files end. */
 const DAY = /^\.\d{4}-\d{2}-\d{2}(?:\.\d+)?$/;
@@ -15,7 +15,7 @@ async function firstDay(path: string): Promise<string | undefined> {
     for await (const line of file?.readLines() ?? []) {
       const [, ms] = /"writtenOn":(\d{1,15})\}$/.exec(line) ?? [];
       // A kill left an incomplete line.
-      if (ms !== undefined) return dayOf(Number(ms));
+      if (ms !== undefined) return dayOfInstant(Number(ms));
     }
     return undefined;
   } finally {
@@ -30,7 +30,7 @@ async function firstDay(path: string): Promise<string | undefined> {
  */
 export async function forgetMessageFiles(path: string, now: number, until: number): Promise<number> {
   const first = await firstDay(path);
-  if (first !== undefined && first < dayOf(now)) {
+  if (first !== undefined && first < dayOfInstant(now)) {
     // Unlike renaming, this replaces no file. There is one already if a kill came before `unlink`.
     await link(path, `${path}.${first}`).catch((error: NodeJS.ErrnoException) =>
       error.code === 'EEXIST' ? link(path, `${path}.${first}.${now}`) : Promise.reject(error),

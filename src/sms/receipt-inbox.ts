@@ -9,7 +9,7 @@ const PATIENCE_MS = 60_000;
 /** Interval between two lookups of the messages of waiting receipts. */
 const PAUSE_MS = 1000;
 /** A limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
-const MOST_WAITING = 1000;
+const MOST_WAITING_RECEIPTS = 1000;
 /** Receipts that one transaction looks up again: it keeps the outbox from whoever sends, and each costs a search. */
 const MOST_RETRIED = 100;
 /** Log lines about such receipts per minute. */
@@ -58,7 +58,7 @@ export class ReceiptInbox {
   }
 
   #wait(receipt: DeliveryReceipt): void {
-    if (this.#waiting.length >= MOST_WAITING) this.#giveUp(receipt);
+    if (this.#waiting.length >= MOST_WAITING_RECEIPTS) this.#giveUp(receipt);
     else this.#waiting.push({ receipt, until: this.#deps.stopwatch() + PATIENCE_MS });
   }
 

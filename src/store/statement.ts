@@ -34,7 +34,7 @@ export function statement<Values extends object, Row>(
 }
 
 /**
- * The same for a SELECT that finds at most one row. The type admits no INSERT with RETURNING: node:sqlite stops after the first row, and so misses
+ * A SELECT that finds at most one row. The type admits no INSERT with RETURNING: node:sqlite stops after the first row, and so misses
  * a violated foreign key, which SQLite reports at the end of the statement.
  */
 export function rowStatement<Values extends object, Row>(
@@ -46,7 +46,7 @@ export function rowStatement<Values extends object, Row>(
   };
 }
 
-/** The same for a SELECT whose only row has only this value, such as a count. */
+/** A SELECT whose only row has only this value, such as a count. */
 export function valueStatement<Values extends object, Value>(
   build: BuildSelect<Values, { value: Value }>,
 ): (session: Session, values: Values) => Promise<Value> {
@@ -64,7 +64,7 @@ export const countStatement = <Values extends { readonly limit: number }>(
       .select((row) => row.fn.countAll<number>().as('value')),
   );
 
-/** The same for an INSERT, UPDATE or DELETE: resolves with the number of rows that it inserted, changed or deleted. */
+/** An INSERT, UPDATE or DELETE: resolves with the number of rows that it inserted, changed or deleted. */
 export function changeStatement<Values extends object>(
   build: Build<Values, unknown>,
 ): (session: Session, values: Values) => Promise<number> {

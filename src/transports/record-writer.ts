@@ -18,7 +18,7 @@ export function compileRecordWriter(type: RecordType, namespace: string, ...elem
   return onceIfFrozen((record) => open + writeFields(record) + close);
 }
 
-/** The same for an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
+/** Writes an operation's result inside its response wrapper. Source: WSDL, document/literal wrapped. */
 export const compileResponseWriter = ({ resultType, responseName, resultName }: Operation, namespace: string) =>
   compileRecordWriter(resultType, namespace, responseName, resultName);
 

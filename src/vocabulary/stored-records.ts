@@ -39,7 +39,7 @@ type NewValue<F> = F extends { readonly value?: infer Value } ? Exclude<Value, u
 type StoredValue<F> = F extends { readonly personal: true } ? NewValue<F> | null : NewValue<F>;
 /** A record as it is created. */
 export type New<F> = { readonly [Name in keyof F]: NewValue<F[Name]> };
-/** The same once it is stored. */
+/** A record once it is stored: what is personal may have been erased. */
 export type Stored<F> = { readonly [Name in keyof F]: StoredValue<F[Name]> };
 /** The table of such records, as Kysely sees it. */
 export type TableOf<F extends Fields> = { [Name in keyof F as F[Name]['column']]: StoredValue<F[Name]> };

@@ -40,7 +40,7 @@ const escaping = (special: RegExp) => (text: string) =>
  */
 export const escapeText = escaping(new RegExp(`[&<>\\r${FORBIDDEN}]`, 'gu'));
 
-/** The same for an attribute value between quotes of either kind. Tab and LF become references, too: XML 1.0, 3.3.3. */
+/** An attribute value between quotes of either kind, escaped like text. Tab and LF become references, too: XML 1.0, 3.3.3. */
 export const escapeAttribute = escaping(new RegExp(`[&<>"'\\t\\n\\r${FORBIDDEN}]`, 'gu'));
 
 const REFERENCES: Readonly<Record<string, string>> = {

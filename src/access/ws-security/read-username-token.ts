@@ -48,7 +48,7 @@ export function readUsernameToken(headers: readonly HeaderElement[]) {
 
 function tokenOf(token: HeaderElement) {
   const { Username, Password, Nonce, Created } = childrenOf(token, USERNAME_TOKEN, notInToken);
-  if (Username === undefined || textOf(Username) === '') {
+  if (Username === undefined || elementText(Username) === '') {
     throw invalidToken('username-missing', 'The UsernameToken has no Username.');
   }
   if (Password === undefined) throw invalidToken('password-missing', 'The UsernameToken has no Password.');
@@ -64,15 +64,15 @@ function tokenOf(token: HeaderElement) {
     throw invalidToken('created-missing', 'The UsernameToken has a Nonce but no Created; expected both.');
   }
   return {
-    username: textOf(Username),
+    username: elementText(Username),
     passwordType,
     /** The password, or the digest's 20 bytes in base64. */
-    password: passwordType === 'text' ? textOf(Password) : digestOf(Password),
+    password: passwordType === 'text' ? elementText(Password) : digestOf(Password),
     /** 8 to 64 bytes. Always present with a digest. */
     nonce: Nonce && nonceOf(Nonce),
     /** As it was written, without surrounding white space, because the digest is computed from this text. Always present with a nonce. */
-    created: Created && trimXmlSpace(textOf(Created)),
-    /** The same as an instant, ms. */
+    created: Created && trimXmlSpace(elementText(Created)),
+    /** The instant that `created` means, ms. */
     createdOn: Created && instantOf(Created),
   };
 }
@@ -86,7 +86,7 @@ function passwordTypeOf(password: HeaderElement) {
 }
 
 function digestOf(password: HeaderElement): string {
-  const digest = trimXmlSpace(textOf(password));
+  const digest = trimXmlSpace(elementText(password));
   if (BASE64.test(digest) && Buffer.from(digest, 'base64').length === DIGEST_BYTES) return digest;
   throw invalidToken('digest-form', 'The PasswordDigest is not a SHA-1 digest in base64.');
 }
@@ -97,7 +97,7 @@ function nonceOf(nonce: HeaderElement): Buffer {
     throw invalidToken('nonce-encoding', `The Nonce has EncodingType "${quoted(encoding)}"; expected Base64Binary.`);
   }
   // Base64 in XML Schema may contain white space.
-  const text = textOf(nonce).replace(/[ \t\r\n]/g, '');
+  const text = elementText(nonce).replace(/[ \t\r\n]/g, '');
   const bytes = Buffer.from(text, 'base64');
   const { least, most } = NONCE_BYTES;
   if (BASE64.test(text) && bytes.length >= least && bytes.length <= most) return bytes;
@@ -106,7 +106,7 @@ function nonceOf(nonce: HeaderElement): Buffer {
 
 /** Milliseconds since the epoch. A time without an offset is UTC: SOAP Message Security 1.1, 10. */
 function instantOf(element: HeaderElement): number {
-  const text = trimXmlSpace(textOf(element));
+  const text = trimXmlSpace(elementText(element));
   try {
     return Temporal.Instant.from(/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`).epochMilliseconds;
   } catch {
@@ -150,7 +150,7 @@ function childrenOf<Name extends string>(
 }
 
 /** The text of an element that contains nothing else, unchanged: white space is part of a password. */
-function textOf(element: HeaderElement): string {
+function elementText(element: HeaderElement): string {
   if (element.children.length === 0) return element.text;
   throw securityError('InvalidSecurity', 'ws-element', `Elements are not expected in ${element.localName}.`);
 }

@@ -55,13 +55,13 @@ export const auditCommand: DefineCommand = (command, host) =>
 function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: CommandHost): Promise<void> {
   return withStore(host, {}, async (store, { hospital: { timeZone } }) => {
     const filter: AuditFilter = {
-      since: dayOf('--since', flags.since, timeZone)?.[0],
+      since: dayOption('--since', flags.since, timeZone)?.[0],
       // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
-      until: placeFile === undefined ? dayOf('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED_MS,
+      until: placeFile === undefined ? dayOption('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED_MS,
       appointmentId: flags.appointment,
       centerId: flags.center,
       doctorId: flags.doctor,
-      day: flags.day === undefined ? undefined : dayOf('--day', flags.day, timeZone) && flags.day,
+      day: flags.day === undefined ? undefined : dayOption('--day', flags.day, timeZone) && flags.day,
       operation: flags.operation,
       client: flags.client,
       correlationId: flags.correlation,
@@ -106,7 +106,7 @@ async function readPlace(file: string): Promise<CopiedPlace | undefined> {
   throw new ServiceError('InvalidValue', `--new ${file}: ${expected}.`);
 }
 
-function dayOf(option: string, day: string | undefined, timeZone: string) {
+function dayOption(option: string, day: string | undefined, timeZone: string) {
   if (day === undefined) return undefined;
   const instants = instantsOfDay(day, timeZone);
   if (instants === undefined) throw new UsageError(`${option} ${day}: expected a day such as 2026-11-20.`);

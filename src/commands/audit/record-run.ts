@@ -47,7 +47,7 @@ export const runRow = (
 export const recordRun = (store: Store, row: AuditEntry): Promise<unknown> =>
   store.write(({ audit }) => audit.add(row), []);
 
-/** The same for records: each is named, in as many rows as they need. */
+/** Names each record before it is shown, in as many rows as they need. */
 export const recordShown = (store: Store, row: AuditEntry, subjects: readonly AuditSubject[]): Promise<void> =>
   store.write(async ({ audit }) => {
     for (let at = 0; at === 0 || at < subjects.length; at += MOST_SHOWN) {

@@ -31,7 +31,7 @@ export function checkAccess(
     const found = ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
     return [found, ...clients.flatMap((client) => unknownCenters(client, clientsFile, centers))];
   } catch (error) {
-    return [wrong('access', textOf(error))];
+    return [wrong('access', errorText(error))];
   }
 }
 
@@ -73,7 +73,7 @@ export function checkTls({ host, access: { tls, trustedProxies } }: Config, now:
     const isEnding = validToDate.getTime() - now < ENDS_SOON * DAY;
     return [isEnding ? warning('TLS', `${text}; replace it in time.`) : ok('TLS', text)];
   } catch (error) {
-    return [wrong('TLS', textOf(error))];
+    return [wrong('TLS', errorText(error))];
   }
 }
 
@@ -93,4 +93,4 @@ export function checkProxies({ host, publicUrl, access: { trustedProxies } }: Co
 }
 
 /** The mistakes in a file are reported one per line. */
-export const textOf = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');
+export const errorText = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

@@ -4,7 +4,7 @@ import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
 import { morningFindings, vitalFindings } from '../../monitoring/morning.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
-import { readReferenceRows } from '../../reference-data/reference-rows.ts';
+import { readReferenceRows } from '../../reference-data/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../../reference-data/unfit-appointments.ts';
 import type { Config } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';

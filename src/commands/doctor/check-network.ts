@@ -6,7 +6,7 @@ import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
 import { quoted } from '../../vocabulary/text.ts';
-import { textOf } from './check-access.ts';
+import { errorText } from './check-access.ts';
 
 /** How long the program that has the port may take to say what it is. */
 const LIMIT_MS = 2000;
@@ -80,7 +80,7 @@ export async function checkMessages({ sms }: Config): Promise<readonly Finding[]
     const address = (await chooseGateway(sms))?.address;
     return [destination(sms), ...(address === undefined ? [] : [await checkReachable(address)])];
   } catch (error) {
-    return [wrong('text messages', textOf(error))];
+    return [wrong('text messages', errorText(error))];
   }
 }
 

@@ -90,7 +90,7 @@ function bodyChild(text: string): string {
 
 function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operation>) {
   const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
-  const { text, isReadable } = textOf(request.body, charset);
+  const { text, isReadable } = bodyText(request.body, charset);
   const [tag = ''] = ENVELOPE.exec(text) ?? [];
   const byType = essence === SOAP_12.mediaType ? SOAP_12 : SOAP_11;
   const version = [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => tag.includes(envelopeNamespace)) ?? byType;
@@ -100,7 +100,7 @@ function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operati
 }
 
 /** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
-function textOf(body: Buffer, charset: string | undefined) {
+function bodyText(body: Buffer, charset: string | undefined) {
   try {
     return { text: decodeXmlBytes(body, charset), isReadable: true };
   } catch {

@@ -23,7 +23,7 @@ export function headerOf({ headers }: CopiedRequest, name: string): string | und
 /** Maximum size in bytes of headers that are read. The service itself accepts fewer, and says so. */
 const LARGEST_HEADERS = 64 * 1024;
 /** Bytes that may wait to be parsed as HTTP. Beyond this limit, a copy is abandoned: the caller's own bytes never wait for it. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 
 interface TapListener {
   /** A whole request has passed. */
@@ -77,7 +77,7 @@ export function createRequestTaps(largestBody: number) {
     return {
       take: (chunk: Buffer) => {
         if (socket.destroyed || socket.readableEnded) return;
-        if (socket.readableLength > MOST_WAITING) socket.destroy();
+        if (socket.readableLength > MOST_WAITING_BYTES) socket.destroy();
         else socket.push(chunk);
       },
       end: () => {

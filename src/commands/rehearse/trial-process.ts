@@ -11,7 +11,7 @@ import { openService } from '../../process/open-service.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { thisMachine } from '../../process/this-machine.ts';
 import { allAppointments } from '../../reference-data/export-rows.ts';
-import { putReferenceRows, readReferenceRows } from '../../reference-data/reference-rows.ts';
+import { putReferenceRows, readReferenceRows } from '../../reference-data/imported-rows.ts';
 import { readConfig } from '../../settings/config.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';

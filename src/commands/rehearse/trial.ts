@@ -25,7 +25,7 @@ export interface TrialFacts {
 }
 
 /** Requests that may wait for the trial instance. */
-const MOST_WAITING = 2000;
+const MOST_WAITING_REQUESTS = 2000;
 const LONGEST_MS = 10_000;
 
 /**
@@ -63,7 +63,7 @@ export async function openTrial(child: ChildProcess, onGone: () => void) {
     facts,
     /** Undefined if it was not tried, because too many requests are waiting or the trial instance is gone. Never rejects. */
     try: (request: CopiedRequest): Promise<Verdict | undefined> => {
-      if (isGone || isClosing || waiting >= MOST_WAITING) return Promise.resolve(undefined);
+      if (isGone || isClosing || waiting >= MOST_WAITING_REQUESTS) return Promise.resolve(undefined);
       waiting++;
       // One after another, in the order in which they were sent: a booking must exist before its cancellation.
       const verdict = last.then(() => tryNow(request));

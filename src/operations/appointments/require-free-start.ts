@@ -64,7 +64,7 @@ export async function requireFreeStart(queries: Queries, wanted: WantedStart, st
 }
 
 /**
- * The same for an appointment that already has this start: all that matters is whether there is room for it. Others get new seats if none is
+ * A free seat for an appointment that already has this start: all that matters is whether there is room for it. Others get new seats if none is
  * free throughout the slot, although the doctor has room at every moment of it.
  */
 export async function requireFreeSeat(queries: Queries, wanted: WantedStart, standing?: Standing): Promise<FreeSlot> {
@@ -115,7 +115,7 @@ async function startCheck(
   };
 }
 
-/** The same with the rest of the doctor's day, so that only free times are proposed. */
+/** A check that also knows the rest of the doctor's day, so that only free times are proposed. */
 async function withTheDay(queries: Queries, wanted: WantedStart, check: StartCheck): Promise<StartCheck> {
   const midnight = midnightBefore(wanted.start);
   const held = await seatsHeld(queries, wanted, midnight, midnight + MINUTES_PER_DAY);

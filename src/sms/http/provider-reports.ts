@@ -65,16 +65,16 @@ export function receiptsIn(query: string, body: string, description: CallbackDes
 /** `scopes`: the objects in which a value is looked up, in this order. */
 function receiptOf(scopes: readonly JsonObject[], open: Open, description: CallbackDescription): DeliveryReceipt[] {
   // An absent name leads to the object itself, which is no text.
-  const textOf = (name = ''): string | undefined =>
+  const fieldText = (name = ''): string | undefined =>
     scopes
       .map((scope) => textAt(scope, name, open))
       .find((text) => text !== undefined)
       ?.slice(0, LONGEST_VALUE);
-  const status = description.statuses.find(({ name, match }) => new RegExp(match, 'u').test(textOf(name) ?? ''));
-  const messageId = smsId(textOf(description.messageId));
-  const reference = harmlessReference(textOf(description.reference));
+  const status = description.statuses.find(({ name, match }) => new RegExp(match, 'u').test(fieldText(name) ?? ''));
+  const messageId = smsId(fieldText(description.messageId));
+  const reference = harmlessReference(fieldText(description.reference));
   if (status === undefined || (messageId === undefined && reference === undefined)) return [];
-  return [{ messageId, reference, status: status.means, code: harmlessCode(textOf(description.code)) }];
+  return [{ messageId, reference, status: status.means, code: harmlessCode(fieldText(description.code)) }];
 }
 
 /** An SMSID is an xsd:int, and the database accepts no greater number. */

@@ -3,7 +3,7 @@
  * AppointmentIDs are counted across all centers, and never below a number that was imported.
  */
 
-const REFERENCE_TABLES = ['center', 'doctor', 'opening_hours', 'doctor_leave'];
+const COUNTED_TABLES = ['center', 'doctor', 'opening_hours', 'doctor_leave'];
 
 /**
  * Audit rows never change, and only those older than an instant may be deleted that the deleting transaction has written to `service_fact`.
@@ -21,7 +21,7 @@ export const SQLITE_COUNTERS: readonly string[] = [
   'INSERT INTO appointment_number VALUES (1, 0)',
   `CREATE TRIGGER appointment_counts_number AFTER INSERT ON appointment
   WHEN NEW.id > (SELECT last_id FROM appointment_number) BEGIN UPDATE appointment_number SET last_id = NEW.id; END`,
-  ...REFERENCE_TABLES.flatMap((table) =>
+  ...COUNTED_TABLES.flatMap((table) =>
     ['INSERT', 'UPDATE', 'DELETE'].map(
       (event) => `CREATE TRIGGER ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
   BEGIN UPDATE reference_version SET version = version + 1; END`,
@@ -42,7 +42,7 @@ const REFUSED = "RAISE EXCEPTION 'audit_event is append-only';";
 export const POSTGRES_COUNTERS: readonly string[] = [
   'CREATE SEQUENCE appointment_number AS integer OWNED BY appointment.id',
   triggerFunction('count_reference_change', 'UPDATE reference_version SET version = version + 1; RETURN NULL;'),
-  ...REFERENCE_TABLES.map(
+  ...COUNTED_TABLES.map(
     (table) => `CREATE TRIGGER ${table}_counts_changes AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
   EXECUTE FUNCTION count_reference_change()`,
   ),

@@ -38,7 +38,7 @@ export async function lockHolder(
   return advisoryLockHolder(client, [EVERYTHING, ...(keys ?? []).map(lockOf)], keys === undefined);
 }
 
-/** The same for these locks; `orShared` also finds a session that shares one of them. */
+/** Who holds one of these locks; `orShared` also finds a session that shares one of them. */
 export const advisoryLockHolder = (client: pg.PoolClient, locks: readonly bigint[], orShared: boolean) =>
   sessionWith(
     client,

@@ -239,7 +239,7 @@ export const outboxQueries = {
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
   ),
 
-  /** The same for the leases of messages that are not known to be sent. */
+  /** After the clock was set back: lets leases of messages that are not known to be sent end when one taken now would. */
   recallSending: statement((db, v: Omit<LeaseWish, 'holder'> & { latest: number }, { stored }) =>
     db
       .updateTable('message')

@@ -139,7 +139,7 @@ export function takenSteps(database: DatabaseSync): readonly string[] {
   return firstColumn<string>(database, `SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`);
 }
 
-/** The same for the file `name`. Throws SetUpError if its tables belong to another program. */
+/** The steps that the file `name` has taken. Throws SetUpError if its tables belong to another program. */
 export function ownSteps(database: DatabaseSync, name: string): readonly string[] {
   const taken = takenSteps(database);
   if (taken.length > 0) return taken;

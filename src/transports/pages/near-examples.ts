@@ -7,7 +7,7 @@ const DAY_AND_TIME = /^\d{4}-\d\d-\d\dT/;
 /** How many weeks to move the contract's examples by, so that the earliest is 2 to 8 days after the instant `now`, in milliseconds. */
 export function weeksToNearExamples({ operations }: Contract, now: number, timeZone: string): number {
   const dated = operations.flatMap(({ parameters }) => parameters.filter(({ type }) => type === 'dateTime'));
-  const [earliest] = dated.map(({ example }) => dayOf(example)).sort(Temporal.PlainDate.compare);
+  const [earliest] = dated.map(({ example }) => exampleDay(example)).sort(Temporal.PlainDate.compare);
   if (earliest === undefined) return 0;
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
   return Math.ceil((earliest.until(today).days + DAYS_AHEAD) / 7);
@@ -19,7 +19,9 @@ export function weeksToNearExamples({ operations }: Contract, now: number, timeZ
  */
 export const withExamplesMoved = (contract: Contract, weeks: number): Contract =>
   JSON.parse(JSON.stringify(contract), (name, value) =>
-    name === 'example' && DAY_AND_TIME.test(value) ? dayOf(value).add({ weeks }).toString() + value.slice(10) : value,
+    name === 'example' && DAY_AND_TIME.test(value)
+      ? exampleDay(value).add({ weeks }).toString() + value.slice(10)
+      : value,
   );
 
-const dayOf = (example: string): Temporal.PlainDate => Temporal.PlainDate.from(example.slice(0, 10));
+const exampleDay = (example: string): Temporal.PlainDate => Temporal.PlainDate.from(example.slice(0, 10));

@@ -1,6 +1,6 @@
 import type { OpeningHours, ReferenceTable } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
-import { REFERENCE_TABLES, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
+import { REFERENCE_TABLE_NAMES, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
 
 export type ReferenceRows = { readonly [Name in ReferenceTableName]: readonly RowOfTable<Name>[] };
 
@@ -43,7 +43,7 @@ const STORED: Readonly<Record<ReferenceTableName, StoredTable>> = {
 
 export async function readReferenceRows({ referenceTables }: Queries): Promise<ReferenceRows> {
   const rows: Partial<Record<ReferenceTableName, readonly object[]>> = {};
-  for (const name of REFERENCE_TABLES) {
+  for (const name of REFERENCE_TABLE_NAMES) {
     const { table, join } = STORED[name];
     const stored = await referenceTables.rows(table);
     rows[name] = join === undefined ? stored : join(stored as readonly never[]);
@@ -59,7 +59,7 @@ async function store({ referenceTables }: Queries, name: ReferenceTableName, how
 
 /** Stores all of these rows. Must run within one write. */
 export async function putReferenceRows(queries: Queries, rows: ReferenceRows): Promise<void> {
-  for (const name of REFERENCE_TABLES) {
+  for (const name of REFERENCE_TABLE_NAMES) {
     for (const row of rows[name]) await store(queries, name, 'put', row);
   }
 }
