@@ -121,9 +121,9 @@ export class Access {
     // If no client has a secret, there is nothing to compare with.
     const stored = hash ?? this.#clients.exampleHash;
     if (stored === undefined) return false;
-    const shown = { secret, name, stored, isReal: hash !== undefined };
+    const claimed = { secret, name, stored, isReal: hash !== undefined };
     let takeBack = () => {};
-    const isRight = await this.#secrets.verify(shown, this.#delays.isProved(network), async () => {
+    const isRight = await this.#secrets.verify(claimed, this.#delays.isProved(network), async () => {
       takeBack = await this.#delays.begin(network, name);
     });
     if (!isRight) return false;

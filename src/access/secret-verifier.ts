@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 2;
 const MOST_WAITING_HASHES = 64;
 
 /** A secret sent by a caller, and the hash that it is checked against. */
-export interface ShownSecret {
+export interface ClaimedSecret {
   readonly secret: string;
   /** The client that the caller claims to be. */
   readonly name: string;
@@ -40,23 +40,23 @@ export class SecretVerifier {
    * do not. Simultaneous calls with the same name and secret share one hashing. Different names that nobody has do not, because otherwise
    * the timing would reveal them to anyone who tries two at once. Throws ServiceError `TooManyRequests` if too many are waiting.
    */
-  async verify(shown: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> {
-    const key = this.#keyOf(shown);
+  async verify(claimed: ClaimedSecret, goesFirst: boolean, before: () => Promise<unknown>): Promise<boolean> {
+    const key = this.#keyOf(claimed);
     if (this.#proved.has(key)) return true;
     const matches = await this.#running.getOrInsertComputed(key, () =>
-      this.#hash(shown, goesFirst, before).finally(() => this.#running.delete(key)),
+      this.#hash(claimed, goesFirst, before).finally(() => this.#running.delete(key)),
     );
     if (matches) this.#proved.set(key, true);
     return matches;
   }
 
-  #keyOf({ secret, name, stored, isReal }: ShownSecret): string {
+  #keyOf({ secret, name, stored, isReal }: ClaimedSecret): string {
     return createHmac('sha256', this.#processKey)
       .update(JSON.stringify([writeSecretHash(stored), isReal, name, secret]))
       .digest('base64');
   }
 
-  async #hash({ secret, stored, isReal }: ShownSecret, goesFirst: boolean, before: () => Promise<unknown>) {
+  async #hash({ secret, stored, isReal }: ClaimedSecret, goesFirst: boolean, before: () => Promise<unknown>) {
     await before();
     return (await this.#queue.run(goesFirst, () => matchesHash(secret, stored))) && isReal;
   }

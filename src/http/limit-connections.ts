@@ -102,10 +102,11 @@ export function limitConnections(
     const count = (secrets.get(secure) ?? 0) + 1;
     secrets.set(secure, count);
     if (count !== MOST_SECRETS) return;
+    const network = networkOf(secure);
+    const others = [...open].filter((socket) => socket.remotePort !== secure.remotePort);
+    for (const socket of others) if (network !== undefined && networkOf(socket) === network) socket.destroy();
     // OpenSSL is still at work on this one.
     setImmediate(() => secure.destroy());
-    const network = networkOf(secure);
-    for (const socket of open) if (network !== undefined && networkOf(socket) === network) socket.destroy();
   });
   return { open, refused: () => refused };
 }

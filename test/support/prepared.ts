@@ -1,3 +1,5 @@
+import { cleanUpLater } from './clean-up.ts';
+
 /** How the services, stores, folders and clients of the tests are ended. */
 interface Ends {
   close?(): unknown;
@@ -8,31 +10,21 @@ interface Ends {
 
 type Make<T> = (context: Mocha.Context) => T | Promise<T>;
 
-/** What each suite has to end, the last one first. */
-const made = new WeakMap<object, Ends[]>();
-
 /**
  * For a suite: what `make` returns, made anew before each test and ended after it by its own `close`, `dispose`, `remove` or `stop`. It can
- * be used within tests and hooks, not while the suite is defined. Mocha ends in the order of the hooks: an `afterEach` that needs it is
- * declared before it.
+ * be used within tests and hooks, not while the suite is defined.
  */
-export const perTest = <T extends object>(make: Make<T>): T => prepared(beforeEach, afterEach, make);
+export const perTest = <T extends object>(make: Make<T>): T => prepared(beforeEach, make);
 
-/** Like `perTest`, but made once, before all tests of the suite. */
-export const perSuite = <T extends object>(make: Make<T>): T => prepared(before, after, make);
+/** Like `perTest`, but made once, before all tests of the suite, and ended with the file. */
+export const perSuite = <T extends object>(make: Make<T>): T => prepared(before, make);
 
-function prepared<T extends object>(first: Mocha.HookFunction, last: Mocha.HookFunction, make: Make<T>): T {
+function prepared<T extends object>(first: Mocha.HookFunction, make: Make<T>): T {
   let current: T | undefined;
-  const suites: object[] = [];
   first(async function () {
     current = await make(this);
-    const suite = this.test?.parent ?? this;
-    made.set(suite, [...(made.get(suite) ?? []), current as Ends]);
-    suites.push(suite);
-  });
-  last(async () => {
-    const ended = made.get(suites.pop() ?? made)?.pop();
-    await (ended?.close ?? ended?.dispose ?? ended?.remove ?? ended?.stop)?.call(ended);
+    const ends: Ends = current;
+    cleanUpLater(() => (ends.close ?? ends.dispose ?? ends.remove ?? ends.stop)?.call(ends));
   });
   const now = (): T => {
     if (current === undefined) throw new Error('It is made in a hook, which has not run yet.');
