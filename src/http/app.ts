@@ -37,7 +37,6 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   app.disable('etag');
   app.set('query parser', false);
   const publicPath = publicPathOf(dependencies.publicUrl);
-  app.use(belowPath(publicPath));
   const home = publicPath + contract.path;
   const pageOf: PageOf = (title, sentence) => messagePage(title, sentence, home);
 
@@ -97,6 +96,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   if (dependencies.smsStatus !== undefined) {
     app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
   }
+  app.use(belowPath(publicPath, app));
   app.use(
     counted(() => {
       throw new ServiceError('NotFound', `There is nothing here; the service is at ${contract.path}.`);

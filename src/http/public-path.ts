@@ -5,21 +5,21 @@ export const publicPathOf = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 
 /**
- * Merges adjacent slashes in the path of a request's URL, as IIS does. Removes the path of PUBLIC_URL, so that the service also works behind
- * a proxy that forwards URLs unchanged. Case is ignored, as in the rest of the URL. `path` is empty, or begins with a slash and does not end
- * with one.
+ * Lets `app` route a request that no route took once more, after merging adjacent slashes in its path, as IIS does, and removing the path of
+ * PUBLIC_URL, so that the service also works behind a proxy that forwards URLs unchanged. Case is ignored, as in the rest of the URL. `path`
+ * is empty, or begins with a slash and does not end with one.
  */
-export function belowPath(path: string): RequestHandler {
+export function belowPath(path: string, app: RequestHandler): RequestHandler {
   const wanted = path.toLowerCase();
-  return (request, _response, next) => {
-    if (/^[^?]*\/\//.test(request.url)) request.url = withSingleSlashes(request.url);
-    if (path === '') return next();
+  return (request, response, next) => {
     const { url } = request;
-    const rest = url.slice(path.length);
-    if (/^(?:[/?]|$)/.test(rest) && url.slice(0, path.length).toLowerCase() === wanted) {
-      request.url = rest.startsWith('/') ? rest : `/${rest}`;
-    }
-    next();
+    if (url !== request.originalUrl) return next();
+    const merged = withSingleSlashes(url);
+    const rest = merged.slice(path.length);
+    const isBelow = /^(?:[/?]|$)/.test(rest) && merged.slice(0, path.length).toLowerCase() === wanted;
+    request.url = !isBelow ? merged : rest.startsWith('/') ? rest : `/${rest}`;
+    if (request.url === url) next();
+    else app(request, response, next);
   };
 }
 

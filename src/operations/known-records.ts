@@ -1,7 +1,7 @@
-import type { Appointment } from '../store/queries/appointment-queries.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 
 /** The center, or Refusal UnknownCenter. */
 export async function knownCenter({ reference }: Queries, centerId: number): Promise<Center> {
@@ -40,7 +40,11 @@ const unknownDoctor = (centerId: number, doctorId: number, parameter: string): R
  * The appointment, or Refusal AppointmentNotFound. The refusal is the same for an appointment of another center, because ids can be
  * guessed.
  */
-export async function knownAppointment({ appointments }: Queries, id: number, centerId: number): Promise<Appointment> {
+export async function knownAppointment(
+  { appointments }: Queries,
+  id: number,
+  centerId: number,
+): Promise<StoredAppointment> {
   const appointment = await appointments.byId({ id, centerId });
   if (appointment === undefined) throw appointmentNotFound(id, centerId);
   return appointment;

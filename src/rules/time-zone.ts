@@ -32,8 +32,22 @@ export function zoneOffset(epochMs: number, zone: string): number {
 
 const hasRules = (epochMs: number): boolean => epochMs >= 0 && epochMs < RULES_END_MS;
 
-const offsetAt = (epochMs: number, zone: string): number =>
-  Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone).offsetNanoseconds / NS_A_MS;
+/** Some of the times between two changes of a zone's offset, the latest ones first: Temporal takes 4 µs to find an offset. */
+const knownPeriods = new Map<string, { readonly from: number; readonly to: number; readonly offset: number }[]>();
+const MOST_PERIODS = 4;
+
+function offsetAt(epochMs: number, zone: string): number {
+  const periods = knownPeriods.getOrInsertComputed(zone, () => []);
+  const known = periods.find(({ from, to }) => epochMs >= from && epochMs < to);
+  if (known !== undefined) return known.offset;
+  const time = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone);
+  const from = time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity;
+  const to = time.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
+  const offset = time.offsetNanoseconds / NS_A_MS;
+  periods.unshift({ from, to, offset });
+  periods.length = Math.min(periods.length, MOST_PERIODS);
+  return offset;
+}
 
 /** The wall minute in a time zone at an instant, ms. */
 export function wallMinuteAt(epochMs: number, zone: string): WallMinute {

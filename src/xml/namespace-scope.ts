@@ -1,7 +1,6 @@
 interface Declaration {
   readonly prefix: string;
-  /** What the declaration hides: the namespace to which the prefix was bound before. */
-  readonly hidden: string | undefined;
+  readonly namespace: string;
 }
 
 /**
@@ -9,7 +8,6 @@ interface Declaration {
  * 6.
  */
 export class NamespaceScope {
-  readonly #byPrefix = new Map<string, string>();
   /** The innermost last. */
   readonly #declared: Declaration[] = [];
 
@@ -20,8 +18,7 @@ export class NamespaceScope {
 
   /** Adds a declaration; `namespace` may be empty only for the prefix ''. */
   declare(prefix: string, namespace: string): void {
-    this.#declared.push({ prefix, hidden: this.#byPrefix.get(prefix) });
-    this.#byPrefix.set(prefix, namespace);
+    this.#declared.push({ prefix, namespace });
   }
 
   /** Whether a prefix has been declared since there were `count` declarations. */
@@ -32,15 +29,11 @@ export class NamespaceScope {
 
   /** Removes all but the first `count` declarations. */
   endAt(count: number): void {
-    while (this.#declared.length > count) {
-      const { prefix, hidden } = this.#declared.pop() as Declaration;
-      if (hidden === undefined) this.#byPrefix.delete(prefix);
-      else this.#byPrefix.set(prefix, hidden);
-    }
+    while (this.#declared.length > count) this.#declared.pop();
   }
 
   /** The namespace to which a prefix is bound; '' means no namespace. Undefined if the prefix is not bound. */
   namespaceOf(prefix: string): string | undefined {
-    return this.#byPrefix.get(prefix) ?? (prefix === '' ? '' : undefined);
+    return this.#declared.findLast((one) => one.prefix === prefix)?.namespace ?? (prefix === '' ? '' : undefined);
   }
 }

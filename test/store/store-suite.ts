@@ -437,7 +437,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       const namesOf = (...keys: readonly (readonly [id: number, centerId: number])[]) =>
         Promise.all(
           keys.map(async ([id, centerId]) => {
-            const found = await store.read(({ appointments }) => appointments.byId({ id, centerId }));
+            const found = await store.read(({ appointments }) => appointments.stateById({ id, centerId }));
             return found && [found.doctorId, found.doctorName, found.timeZone];
           }),
         );

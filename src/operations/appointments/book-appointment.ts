@@ -3,11 +3,11 @@ import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { readPatient } from '../../rules/read-patient.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Appointment } from '../../store/queries/appointment-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointments.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
+import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-records.ts';
 import { requireFreeStart, standingThen } from './require-free-start.ts';
@@ -85,8 +85,14 @@ export const bookAppointment =
   };
 
 const booking = (
-  a: Pick<Appointment, 'id' | 'centerId' | 'doctorId' | 'doctorName' | 'startsAt' | 'tokenNo' | 'status'> &
-    Pick<Appointment, 'registrationNumber'> & { readonly resultCode: number; readonly resultText: string },
+  a: Pick<
+    StoredAppointment,
+    'id' | 'centerId' | 'doctorId' | 'startsAt' | 'tokenNo' | 'status' | 'registrationNumber'
+  > & {
+    readonly doctorName: string;
+    readonly resultCode: number;
+    readonly resultText: string;
+  },
 ): AppointmentBooking => ({
   ResultCode: a.resultCode,
   ResultText: a.resultText,

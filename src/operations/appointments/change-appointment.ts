@@ -3,12 +3,13 @@ import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../c
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Appointment } from '../../store/queries/appointment-queries.ts';
+import type { Center } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
+import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts';
 import { requireFreeSeat, requireFreeStart } from './require-free-start.ts';
@@ -32,9 +33,10 @@ export const changeAppointment =
     async function change(queries: Queries): Promise<AppointmentChange> {
       const now = clock();
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
+      const center = await knownCenter(queries, before.centerId);
       const after = move.needsStart
-        ? await reschedule(queries, before, move, now, input)
-        : await changeStatus(queries, before, move, now);
+        ? await reschedule(queries, before, center, move, now, input)
+        : await changeStatus(queries, before, center, move, now);
       if (after.changed) {
         call.note({
           doctorId: before.doctorId,
@@ -81,24 +83,29 @@ const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
 
 const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
 
-type Change = Pick<Appointment, 'status' | 'startsAt'> & { readonly changed: boolean };
+type Change = Pick<StoredAppointment, 'status' | 'startsAt'> & { readonly changed: boolean };
 
-async function changeStatus(queries: Queries, before: Appointment, move: Move, now: number): Promise<Change> {
-  const { centerId, id, startsAt } = before;
-  const { changed, status } = nextStatus(before.status, move, { ...before, now });
+async function changeStatus(
+  queries: Queries,
+  before: StoredAppointment,
+  center: Center,
+  move: Move,
+  now: number,
+): Promise<Change> {
+  const { centerId, id, startsAt, endsAt } = before;
+  const { changed, status } = nextStatus(before.status, move, { startsAt, endsAt, timeZone: center.timeZone, now });
   if (!changed) return { changed, status, startsAt };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
-    await queries.appointments.setSeat({ centerId, id, seat: await seatFor(queries, before, now) });
+    await queries.appointments.setSeat({ centerId, id, seat: await seatFor(queries, before, center, now) });
   }
   await queries.appointments.setStatus({ centerId, id, status, now });
   return { changed, status, startsAt };
 }
 
 /** A free seat at the time of an appointment that had released its own: the patient came after all. */
-async function seatFor(queries: Queries, before: Appointment, now: number): Promise<number> {
+async function seatFor(queries: Queries, before: StoredAppointment, center: Center, now: number): Promise<number> {
   const { centerId, doctorId, startsAt: start, id: movingId } = before;
   const parameters = 'AppointmentID';
-  const center = await knownCenter(queries, centerId);
   const doctor = await knownDoctor(queries, centerId, doctorId, parameters);
   return (await requireFreeSeat(queries, { center, doctor, patient: before, start, parameters, now, movingId })).seat;
 }
@@ -106,15 +113,15 @@ async function seatFor(queries: Queries, before: Appointment, now: number): Prom
 /** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
 async function reschedule(
   queries: Queries,
-  before: Appointment,
+  before: StoredAppointment,
+  center: Center,
   move: Move,
   now: number,
   input: Appointment_Status_UpdatesInput,
 ): Promise<Change> {
-  const { centerId, id, doctorId, startsAt } = before;
-  const center = await knownCenter(queries, centerId);
+  const { centerId, id, doctorId, startsAt, endsAt } = before;
   const { start, parameters } = startIn(center.timeZone, input);
-  const { status } = nextStatus(before.status, move, { ...before, now });
+  const { status } = nextStatus(before.status, move, { startsAt, endsAt, timeZone: center.timeZone, now });
   if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {

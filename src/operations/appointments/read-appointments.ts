@@ -13,14 +13,16 @@ import { shownRecord } from '../../store/queries/audit-queries.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
-import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts';
+import { appointmentNotFound, knownCenter, knownDoctor } from '../known-records.ts';
 
 /** Appointment_Status: reads one appointment. Ids can be guessed, so the answer does not say who the patient is. */
 export const readAppointment =
   () =>
   (input: Appointment_StatusInput, call: CallContext): Promise<AppointmentState> =>
     call.store.read(async (queries) => {
-      const a = await knownAppointment(queries, input.AppointmentID, input.centerid);
+      const { AppointmentID: id, centerid: centerId } = input;
+      const a = await queries.appointments.stateById({ id, centerId });
+      if (a === undefined) throw appointmentNotFound(id, centerId);
       return {
         ResultCode: ResultCode.OK,
         ResultText: 'OK.',

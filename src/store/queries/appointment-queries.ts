@@ -21,12 +21,6 @@ import { assignedNumber, countToken, type DoctorDay, lastTokenOf, takeToken } fr
 /** What identifies an appointment: two centers may use the same number. */
 export type AppointmentKey = Pick<StoredAppointment, 'centerId' | 'id'>;
 
-/** A stored appointment with its doctor's name and its center's IANA zone. */
-export interface Appointment extends StoredAppointment {
-  readonly doctorName: string;
-  readonly timeZone: string;
-}
-
 /** What is known about an appointment before it is stored. Times are wall minutes of the center, `now` is an instant in ms. */
 export interface NewAppointment
   extends PatientDetails,
@@ -145,18 +139,20 @@ const deleteOver = statement((db, v: { until: number; limit: number }) =>
     .returning(['center_id as centerId', 'id']),
 );
 
+/** What an appointment shows of itself, without its patient. */
+const STATE = ['id', 'centerId', 'doctorId', 'startsAt', 'status', 'rescheduleCount', 'updatedOn'] as const;
+
+const appointment = (db: Kysely<Schema>, v: AppointmentKey) =>
+  db.selectFrom('appointment').where('center_id', '=', v.centerId).where('id', '=', v.id);
+
 /** Appointments. `insert` and `move` throw StoreConflict if the database's guards refuse the row. */
 export const appointmentQueries = {
-  byId: rowStatement((db, v: AppointmentKey) =>
+  byId: rowStatement((db, v: AppointmentKey) => appointment(db, v).select(selected(APPOINTMENT_FIELDS))),
+
+  /** With its doctor's name and its center's zone. */
+  stateById: rowStatement((db, v: AppointmentKey) =>
     db
-      .selectFrom((inner) =>
-        inner
-          .selectFrom('appointment')
-          .select(selected(APPOINTMENT_FIELDS))
-          .where('center_id', '=', v.centerId)
-          .where('id', '=', v.id)
-          .as('found'),
-      )
+      .selectFrom(() => appointment(db, v).select(selected(APPOINTMENT_FIELDS, STATE)).as('found'))
       .innerJoin('doctor', (join) =>
         join.onRef('doctor.center_id', '=', 'found.centerId').onRef('doctor.id', '=', 'found.doctorId'),
       )
