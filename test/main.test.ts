@@ -230,6 +230,16 @@ describe('main', function () {
     expect(await service.exited()).to.equal(0);
   });
 
+  it('shares a port if both processes say so, and only then', async () => {
+    const shared = { PORT: String(await freePort()), SHARED_PORT: 'true' };
+    const first = await ready(shared);
+    const second = await ready(shared);
+    expect(second.port).to.equal(first.port);
+    const third = start({ ...shared, SHARED_PORT: 'false' });
+    expect(await third.exited()).to.equal(1);
+    expect(third.errors()).to.contain(`PORT=${first.port}: another program listens on this port`);
+  });
+
   describe('does not start', () => {
     it('with a misspelt setting, instead of running unprotected', async () => {
       const service = await start({ CLIENT_FILE: '/etc/clients.json' });

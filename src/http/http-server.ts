@@ -13,8 +13,19 @@ const CHECKING_INTERVAL_MS = 1000;
 const LARGEST_HEADERS_BYTES = 16 * 1024;
 /** How long a shutdown waits for the requests in flight. */
 const DRAIN_LIMIT_MS = 8000;
+/** For how many turns of the event loop a shutdown accepts connections that wait: the length of the kernel's queue. */
+const MOST_ACCEPTING_TURNS = 511;
 /** How long a shutdown waits for the first request of a connection. */
 const SILENCE_LIMIT_MS = 500;
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The setting of the port; PORT by default. */
+  readonly setting?: string;
+  /** Whether other processes of this user may listen on the port, too. */
+  readonly isShared?: boolean;
+}
 
 export interface HttpServer {
   readonly port: number;
@@ -34,17 +45,15 @@ export interface HttpServer {
 }
 
 /**
- * Listens, over TLS if there is material for it. Rejects if the address is not available, with SetUpError, which names the `setting` of the
+ * Listens, over TLS if there is material for it. Rejects if the address is not available, with SetUpError, which names the setting of the
  * port, if another program has it.
  */
 export async function listen(
   app: Express,
-  host: string,
-  port: number,
+  { host, port, setting = 'PORT', isShared }: ListenAddress,
   limits: ConnectionLimits,
   tls: TlsMaterial | undefined,
   refuse: Refuse = refuseUnrecorded,
-  setting = 'PORT',
 ): Promise<HttpServer> {
   let isClosing = false;
   /** Who issues the certificates of clients; undefined without TLS. */
@@ -98,7 +107,7 @@ export async function listen(
     const busy = new Set([...requests.sockets()].map(remoteEndOf));
     for (const socket of connections.open) if (!busy.has(remoteEndOf(socket))) socket.destroy();
   };
-  const listening = await listenOn(server, host, port, `${setting}=${port}`);
+  const listening = await listenOn(server, host, port, `${setting}=${port}`, isShared);
   return {
     port: listening,
     connections: () => connections.open.size,
@@ -110,8 +119,9 @@ export async function listen(
     announceClose: () => {
       isClosing = true;
     },
-    close: () => {
+    close: async () => {
       isClosing = true;
+      await acceptWaiting(server);
       return drain(server, cutSilent);
     },
   };
@@ -124,6 +134,20 @@ export async function listen(
 function adopt(socket: Socket): void {
   socket.on('error', () => {});
   if (socket.remoteAddress === undefined) socket.destroy();
+}
+
+/** The kernel resets connections that wait to be accepted when a server stops listening. Node accepts one in a turn of the event loop. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let quietTurns = 0;
+  const heard = () => {
+    quietTurns = 0;
+  };
+  server.on('connection', heard);
+  for (let turn = 0; turn < MOST_ACCEPTING_TURNS && quietTurns < 2; turn++) {
+    quietTurns++;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  server.off('connection', heard);
 }
 
 const remoteEndOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -4,16 +4,24 @@ import { SetUpError } from '../vocabulary/errors.ts';
 
 /**
  * Resolves with the port once the server listens; if `port` is 0, the system chooses one. `setting` is where the port came from, such as
- * `PORT=8080`: SetUpError names it if another program has the port. Rejects with the system's error if the address is not available.
+ * `PORT=8080`: SetUpError names it if another program has the port. `isShared`: other processes of this user may listen on it, too.
+ * Rejects with the system's error if the address is not available.
  */
-export async function listenOn(server: Server, host: string, port: number, setting: string): Promise<number> {
-  server.listen(port, host);
+export async function listenOn(server: Server, host: string, port: number, setting: string, isShared = false) {
+  server.listen({ host, port, reusePort: isShared });
   try {
     await once(server, 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const problem = `another program listens on this port of ${host}, perhaps another replica; expected a free port`;
-    throw new SetUpError(`${setting}: ${problem}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTSUP' && isShared) {
+      throw new SetUpError(
+        'SHARED_PORT=true: this system cannot share ports; expected a port for each process, and a proxy.',
+      );
+    }
+    if (code !== 'EADDRINUSE') throw error;
+    const inUse = `another program listens on this port of ${host}, perhaps another replica`;
+    const expected = isShared ? 'all of them to run as one user with SHARED_PORT=true' : 'a free port';
+    throw new SetUpError(`${setting}: ${inUse}; expected ${expected}.`);
   }
   return (server.address() as AddressInfo).port;
 }

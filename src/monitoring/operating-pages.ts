@@ -89,5 +89,5 @@ export function listenOperating(
     else if (page !== undefined) return page(request, response, next);
     else answer(response, 404, TEXT, `There is nothing here; this port serves ${[...pages.keys()].join(', ')}.`);
   });
-  return listen(app, host, port, LIMITS, undefined, undefined, 'OPERATIONS_PORT');
+  return listen(app, { host, port, setting: 'OPERATIONS_PORT' }, LIMITS, undefined);
 }

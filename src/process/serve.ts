@@ -54,7 +54,8 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const limits = connectionLimits(config);
     const most = Math.min(limits.most, possibleConnections(processReport));
     if (most < limits.most) log.warn('too few file descriptors for MAX_CONNECTIONS', { count: most });
-    const server = await listen(service.app, config.host, config.port, { ...limits, most }, tls, service.refuse);
+    const address = { host: config.host, port: config.port, isShared: config.sharedPort };
+    const server = await listen(service.app, address, { ...limits, most }, tls, service.refuse);
     let reported = 0;
     const reportRefused = () => {
       const count = server.refusedConnections() - reported;

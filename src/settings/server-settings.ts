@@ -1,5 +1,5 @@
 import type { LogLevel } from '../log/log.ts';
-import { choice, count, list, setting, text } from './setting.ts';
+import { choice, count, flag, list, setting, text } from './setting.ts';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'] as const satisfies readonly (LogLevel | 'silent')[];
 const LOOPBACK_NAMES = 'localhost,127.0.0.1,[::1]';
@@ -25,6 +25,13 @@ export const SERVER_SETTINGS = {
     text('Address to listen on', '127.0.0.1').refine((v) => v.trim() !== '', 'expected an address such as 127.0.0.1'),
   ),
   port: setting('PORT', count('Port to listen on; 0 means any free port', 8080, 0, 65_535)),
+  sharedPort: setting(
+    'SHARED_PORT',
+    flag(
+      '`true` on Linux lets several processes of one user listen on `PORT`: the kernel divides new connections among them. All must set it',
+      'false',
+    ),
+  ),
   /** Base URL that clients use, without a trailing slash; undefined means the request's Host, if it is allowed. */
   publicUrl: setting(
     'PUBLIC_URL',

@@ -21,43 +21,43 @@ const LIMIT = 20_000;
 export interface RollingRestart {
   readonly folder: string;
   readonly url: string;
-  /** Which of the supplied deployments runs the replicas and nginx. */
-  readonly deployment: 'systemd' | 'compose';
+  /** Which of the supplied deployments runs the replicas; behind nginx, unless they share a port. */
+  readonly deployment: 'systemd' | 'compose' | 'shared port';
   readonly bookings: Iterator<PlannedBooking>;
   readonly clients: number;
 }
 
 /**
- * Two replicas on one database behind nginx, restarted one after the other under load as docs/installing.md says, "Upgrading without an
- * interruption": every call is answered with its result.
+ * Two replicas on one database, restarted one after the other under load as docs/installing.md says, "Upgrading without an interruption":
+ * every call is answered with its result.
  */
 export async function rollingRestart(trial: RollingRestart): Promise<Figure> {
   const { url, deployment, bookings, clients } = trial;
   const folder = join(trial.folder, `rolling-${deployment}`);
   mkdirSync(folder);
   const port = await freePort();
-  const settings = {
+  const isShared = deployment === 'shared port';
+  const settings: Settings = {
     DATABASE_URL: url,
     PUBLIC_URL: `${deployment === 'systemd' ? 'https' : 'http'}://localhost:${port}`,
     TRUSTED_PROXIES: '127.0.0.1/32',
     SMS_GATEWAY: 'off',
     RATE_LIMIT: '0',
+    ...(isShared ? { SHARED_PORT: 'true', PORT: String(port), STOP_GRACE_SECONDS: '1' } : {}),
   };
   const replicas: Replica[] = [];
   for (let n = 0; n < 2; n++) {
     const own = await shortFreePort(replicas.at(-1)?.service.port);
-    replicas.push(deployment === 'systemd' ? byUnit(folder, own, settings) : byCompose(folder, own, settings));
+    replicas.push((deployment === 'compose' ? byCompose : byUnit)(folder, own, settings));
   }
-  const nginx = await startNginx(
-    folder,
-    port,
-    replicas.map(({ service }) => service.port),
-    { deployment },
-  );
+  const ports = replicas.map(({ service }) => service.port);
+  const nginx = isShared ? undefined : await startNginx(folder, port, ports, { deployment });
+  let agents = 0;
+  // Without a proxy, every second client opens a connection for each call, which the kernel gives to either process.
   const newAgent = () =>
     deployment === 'systemd'
-      ? new TlsAgent({ keepAlive: true, maxSockets: 1, ca: nginx.certificate })
-      : new Agent({ keepAlive: true, maxSockets: 1 });
+      ? new TlsAgent({ keepAlive: true, maxSockets: 1, ca: nginx?.certificate })
+      : new Agent({ keepAlive: !isShared || agents++ % 2 === 0, maxSockets: 1 });
   let load: BookingLoad | undefined;
   try {
     for (const { service } of replicas) await service.start();
@@ -77,11 +77,11 @@ export async function rollingRestart(trial: RollingRestart): Promise<Figure> {
     await load.acknowledged(load.counts.acknowledged.length + ENOUGH);
   } finally {
     await load?.stop();
-    await nginx.stop();
+    await nginx?.stop();
     for (const { service } of replicas) await service.kill();
   }
   const { unavailable } = load.counts;
-  const what = `two replicas behind nginx, restarted one after the other under load (${deployment})`;
+  const what = `two replicas, restarted one after the other under load (${deployment})`;
   const measured = { restarts: 2 * ROUNDS };
   const figure = await recoveryFigure(
     { database: readConfig({ DATABASE_URL: url }).database },
@@ -106,7 +106,8 @@ function byUnit(folder: string, port: number, settings: Settings): Replica {
   const [, program = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? [];
   const own = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, text = '']) => text.split(' '));
   const environment: Settings = Object.fromEntries(own.map((entry) => entry.split('=')));
-  const service = new ServiceUnderTest(folder, port, { ...settings, ...environment }, program.split(' '));
+  // A file with settings takes precedence over the unit.
+  const service = new ServiceUnderTest(folder, port, { ...environment, ...settings }, program.split(' '));
   return { service, operationsPort: Number(environment.OPERATIONS_PORT) };
 }
 

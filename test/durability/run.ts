@@ -5,7 +5,7 @@
  * twentieth of `--rounds` by default. As root it installs what is missing (PostgreSQL, libfaketime), and tries the full disk and the
  * read-only database.
  */
-import { copyFileSync, renameSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments, refuseArguments } from '../../scripts/read-arguments.ts';
 import { readConfig } from '../../src/settings/config.ts';
@@ -152,13 +152,33 @@ async function failovers(): Promise<void> {
   }
 }
 
-/** Two replicas behind nginx: with SQLite, as systemd runs them without a DATABASE_URL; compose.yaml has PostgreSQL. */
+/** As docs/installing.md says for a shared port. Returns what undoes it; undefined if that is not allowed here. */
+function letConnectionsMigrate(): (() => void) | undefined {
+  const setting = '/proc/sys/net/ipv4/tcp_migrate_req';
+  try {
+    const before = readFileSync(setting, 'utf8');
+    writeFileSync(setting, '1');
+    return () => writeFileSync(setting, before);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two replicas on a shared port, and behind nginx: with SQLite, as systemd runs them without a DATABASE_URL; compose.yaml has PostgreSQL. */
 async function rollingRestarts(): Promise<void> {
+  const bookings = plannedBookings(Date.now());
+  const migrates = letConnectionsMigrate();
+  if (migrates === undefined)
+    console.log('skip restarts on a shared port: net.ipv4.tcp_migrate_req cannot be set here');
+  else {
+    const url = await newDatabase();
+    const shared = { folder: folder.path, url, deployment: 'shared port', bookings, clients: CLIENTS } as const;
+    await trial(() => rollingRestart(shared).finally(migrates));
+  }
   if (!HAS_NGINX) {
     console.log('skip restarts behind nginx: it is not installed (apt-get install nginx)');
     return;
   }
-  const bookings = plannedBookings(Date.now());
   for (const deployment of postgres === undefined ? (['systemd'] as const) : (['systemd', 'compose'] as const)) {
     const url = await newDatabase();
     await trial(() => rollingRestart({ folder: folder.path, url, deployment, bookings, clients: CLIENTS }));

@@ -40,7 +40,7 @@ const SVCUTIL = `
       'tool install') command dotnet "$@" >/dev/null 2>&1 || no_svcutil=1 ;;
       'dotnet-svcutil '*)
         if [ -z "\${no_svcutil-}" ]; then command dotnet "$@"
-        else "$NODE" '${fileURLToPath(new URL('test/interop/dotnet/write-contract.ts', ROOT))}' | sed 's/namespace Proxy/namespace Tp/' >Reference.cs
+        else "$NODE" '${fileURLToPath(new URL('test/interop/dotnet/write-contract.ts', ROOT))}' --today | sed 's/namespace Proxy/namespace Tp/' >Reference.cs
         fi ;;
       *) command dotnet "$@" ;;
     esac

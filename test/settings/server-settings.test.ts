@@ -33,6 +33,7 @@ settingsSuite(
       `),
     ],
     ['REFUSALS', 'expected fault or result', 'FAULT', 'both'],
+    ['SHARED_PORT', 'expected true or false', 'yes', '1'],
     ['LOG_LEVEL', 'expected one of error, warn, info, debug, silent', 'fatal', 'trace', 'verbose', 'INFO'],
   ],
   ['HOST'],

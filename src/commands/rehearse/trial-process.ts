@@ -60,7 +60,7 @@ async function openTrial({
     apply: (_app, _this, [request, response]: [IncomingMessage, ServerResponse]) =>
       request.headers[KEY_HEADER] === key ? service.app(request, response) : request.destroy(),
   });
-  const server = await listen(app, TRIAL_HOST, 0, connectionLimits(config), undefined);
+  const server = await listen(app, { host: TRIAL_HOST, port: 0 }, connectionLimits(config), undefined);
   return {
     facts: { port: server.port, key, contract: service.contract, moves: config.hospital.moves },
     close: async () => {

@@ -1,12 +1,12 @@
-// node write-contract.ts [--old]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer generates from the
-// WSDL without later parameters, for a machine on which NuGet does not provide dotnet-svcutil. With --old it uses the old WSDL, whose
-// operations return nothing and declare no fault.
+// node write-contract.ts [--old | --today]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer generates
+// from the WSDL without later parameters, for a machine on which NuGet does not provide dotnet-svcutil. With --old it uses the old WSDL,
+// whose operations return nothing and declare no fault, and with --today the WSDL as it is.
 import type { Field, RecordType } from '../../../src/contract/contract.ts';
 import { readContract } from '../../../src/contract/read-contract.ts';
 import { oldOperations, withoutLaterParameters } from '../../contract/old-wsdl.ts';
 import { ownWsdl } from '../../contract/own-wsdl.ts';
 
-const own = readContract(withoutLaterParameters(ownWsdl));
+const own = readContract(process.argv.includes('--today') ? ownWsdl : withoutLaterParameters(ownWsdl));
 const { namespace, fault } = own;
 const isOld = process.argv.includes('--old');
 interface Operation {

@@ -20,6 +20,6 @@ export async function listenHere(
   port = 0,
   tls: TlsMaterial | undefined = undefined,
 ): Promise<HttpServer> {
-  const server = await listen(app, '127.0.0.1', port, { ...PATIENT, ...limits }, tls);
+  const server = await listen(app, { host: '127.0.0.1', port }, { ...PATIENT, ...limits }, tls);
   return { ...server, close: cleanUpLater(() => server.close()) };
 }

@@ -54,7 +54,13 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
   });
   const tls = config.access.tls === undefined ? undefined : readTlsFiles(config.access.tls, clock.now);
   const { app, refuse } = service;
-  const server: HttpServer = await listen(app, config.host, config.port, connectionLimits(config), tls, refuse);
+  const server: HttpServer = await listen(
+    app,
+    { host: config.host, port: config.port },
+    connectionLimits(config),
+    tls,
+    refuse,
+  );
   const baseUrl = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${server.port}`;
   return {
     ...service,
