@@ -1,8 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { realFile } from '../store/file-flaw.ts';
 import { schemaState } from '../store/schema-state.ts';
-import { databaseFlaw, firstValue, openFile, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
+import {
+  databaseFlaw,
+  firstValue,
+  openFile,
+  openToRead,
+  ownSteps,
+  withCompanions,
+} from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { vitalsOf } from '../store/sqlite/sqlite-session.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
@@ -13,7 +20,7 @@ const BUSY_LIMIT_MS = 2000;
 
 /** Inspects a database without changing it; throws SQLite's error for a file that is not a database. */
 export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
-  const file = resolve(path);
+  const file = realFile(path);
   const description = `SQLite file ${file}`;
   const unusable = databaseFlaw(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
@@ -34,7 +41,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
     ];
-    const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
+    const files = withCompanions(file).filter(existsSync);
     return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database), files };
   } finally {
     database.close();

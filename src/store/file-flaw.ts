@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /**
  * Why this user cannot write to the file at an absolute path, or create it with its folders: a clause that begins with the path in
@@ -19,6 +19,18 @@ export function fileFlaw(path: string): string | undefined {
   } catch (error) {
     const isReadOnly = (error as NodeJS.ErrnoException).code === 'EROFS';
     return `${place} ${isReadOnly ? 'is on a file system that is read-only' : 'cannot be written by this user'}`;
+  }
+}
+
+/** The file to which a path leads through links, whether it exists or not: SQLite keeps its companion files next to it. */
+export function realFile(path: string): string {
+  const file = resolve(path);
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isLink = isMissing && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? resolve(dirname(file), readlinkSync(file)) : file;
   }
 }
 
