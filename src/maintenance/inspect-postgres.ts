@@ -72,7 +72,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           connectionCount(location.poolSize, row.mostConnections),
         ],
         vitals: { clockAheadMs: row.now - (asked + answered) / 2 },
-        files: [],
       };
     } finally {
       client.release(true);

@@ -2,14 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { realFile } from '../store/file-flaw.ts';
 import { schemaState } from '../store/schema-state.ts';
-import {
-  databaseFlaw,
-  firstValue,
-  openFile,
-  openToRead,
-  ownSteps,
-  withCompanions,
-} from '../store/sqlite/database-file.ts';
+import { databaseFlaw, firstValue, openFile, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
 import { vitalsOf } from '../store/sqlite/sqlite-session.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
@@ -24,7 +17,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const description = `SQLite file ${file}`;
   const unusable = databaseFlaw(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {}, files: [] };
+    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {} };
   }
   const database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
   try {
@@ -41,8 +34,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
     ];
-    const files = withCompanions(file).filter(existsSync);
-    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database), files };
+    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database) };
   } finally {
     database.close();
   }

@@ -34,6 +34,9 @@ export function realFile(path: string): string {
   }
 }
 
+/** A database and the files that SQLite keeps next to it while it is in use. */
+export const withCompanions = (file: string): readonly string[] => [file, `${file}-wal`, `${file}-shm`];
+
 /** What an existing path is, in such a clause, unless it is a file or a link to one. */
 export function notAFile(path: string): string | undefined {
   const found = existsSync(path) ? statSync(path) : undefined;

@@ -7,8 +7,10 @@ import { settingsSuite } from './settings-suite.ts';
 settingsSuite('the database', DATABASE_SETTINGS, [
   [
     'DATABASE_URL',
-    'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    ...listed('./a.db | sqlite: | mysql://h/d | postgres://h | postgres://h/ | postgres://u:p@h:x/d | postgres:///'),
+    'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE; in a password, percent-encode / ? # % @ and :',
+    ...listed(
+      'postgres://u:a/b@h/d | postgres://u:a?b@h/d | postgres://u:a#b@h/d | ./a.db | sqlite: | mysql://h/d | postgres://h | postgres://h/ | postgres://u:p@h:x/d | postgres:///',
+    ),
   ],
   [
     'DATABASE_URL',

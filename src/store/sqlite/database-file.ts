@@ -17,7 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
-import { fileFlaw } from '../file-flaw.ts';
+import { fileFlaw, withCompanions } from '../file-flaw.ts';
 import { failedWith } from './sqlite-errors.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
@@ -115,9 +115,6 @@ export function keepPrivate(file: string): void {
     } catch {}
   }
 }
-
-/** A database and the files that SQLite keeps next to it while it is in use. */
-export const withCompanions = (file: string): readonly string[] => [file, `${file}-wal`, `${file}-shm`];
 
 /**
  * Returns a function that says why a file is no longer the one that it is now; undefined if it is. SQLite itself does not notice when its

@@ -27,7 +27,7 @@ export async function startMeasuredService(
   const service = startProcess(folder.path, settings, main && runByNode(fileURLToPath(main)));
   // Not the log line that says so, because the log may be silent.
   await service.printed('asmx?wsdl\n');
-  const port = Number(/Service page +https?:\/\/[^/]*:(\d+)\//.exec(service.output())?.[1]);
+  const port = Number(/"endpoint":"https?:\/\/[^/]*:(\d+)\//.exec(service.output())?.[1]);
   return {
     ...service,
     port,
