@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { callOver, resultCodeOf } from './support/http/four-transports.ts';
 import { parseAnswer, rawExchange } from './support/http/raw-exchange.ts';
 import { freePort } from './support/process/free-port.ts';
 import { skipOnWindows } from './support/process/on-windows.ts';
-import { IN_TERMINAL, type ReadyService, startReady } from './support/process/service-process.ts';
+import { IN_TERMINAL, type ReadyService, SERVICE, startReady } from './support/process/service-process.ts';
 import { startedServices } from './support/process/started-services.ts';
 import { temporaryFolder } from './support/process/temporary-folder.ts';
 import { skipTest } from './support/skip-test.ts';
@@ -103,6 +103,29 @@ describe('main', function () {
     };
     expect(await warned('true')).to.deep.equal([]);
     expect(await warned('false')).to.deep.equal(['text messages', 'demo data']);
+  });
+
+  it('runs on a database that it may use but does not own, and warns of its mode', async function () {
+    if (process.getuid?.() !== 0) skipTest(this, 'only root can start it as another user');
+    await (await ready()).stop();
+    const data = join(services.folder.path, 'data');
+    // As on a volume of Kubernetes with an fsGroup.
+    chmodSync(services.folder.path, 0o755);
+    for (const [path, mode] of [
+      ['', 0o2770],
+      ['tpwebservices.db', 0o660],
+    ] as const) {
+      chownSync(join(data, path), 0, 2000);
+      chmodSync(join(data, path), mode);
+    }
+    const other = ['setpriv', '--reuid=1500', '--regid=2000', '--clear-groups', ...SERVICE] as const;
+    const service = await startReady(services.folder.path, { DEMO_DATA: 'false', SMS_GATEWAY: 'off' }, other);
+    expect(resultCodeOf(await book(service, 'R-1'))).to.equal(0);
+    const [{ subject, reason } = {}] = service.logLines().filter(({ subject }) => subject === 'file modes');
+    expect(`${subject} ${reason}`).to.match(
+      /^file modes \S+tpwebservices\.db has mode 660: others may read it; let it belong/,
+    );
+    expect(await service.stop()).to.equal(0);
   });
 
   it('continues after a SIGHUP, even if there is no file to read again', async () => {

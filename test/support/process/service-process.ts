@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { cleanUpLater } from '../clean-up.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
-const SERVICE = runByNode(fileURLToPath(new URL('../../../src/main.ts', import.meta.url)));
+export const SERVICE = runByNode(fileURLToPath(new URL('../../../src/main.ts', import.meta.url)));
 /** Longer than any start or stop takes on a busy machine: on Wine, over a minute has been seen. */
 const LIMIT = 300_000;
 
