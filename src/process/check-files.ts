@@ -1,21 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Finding, ok, warning } from '../maintenance/finding.ts';
-import { type Config, SETTING_GROUPS } from '../settings/config.ts';
+import type { Config } from '../settings/config.ts';
 import { realFile, withCompanions } from '../store/file-flaw.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Permissions of the group and of all others. */
 const OTHERS = 0o077;
 
 /** Whether only their owner can read the files with patient data and secrets. */
 export async function checkFileRights(
-  environment: Environment,
-  config: Config,
+  { database, secretFiles }: Config,
   platform: NodeJS.Platform,
 ): Promise<readonly Finding[]> {
-  const files = [...dataFiles(config), ...secretFiles(environment, config)];
+  const isFile = database.kind === 'sqlite' && database.path !== ':memory:';
+  const files = [...(isFile ? withCompanions(realFile(database.path)) : []), ...secretFiles];
   return platform === 'win32' ? folderRights(files) : fileModes(files);
 }
 
@@ -37,15 +35,4 @@ function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
   const text = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";
   return folders.map((folder) => warning('file rights', `icacls "${folder}" ${text}. See docs/windows.md.`));
-}
-
-const dataFiles = ({ database }: Config): readonly string[] =>
-  database.kind === 'sqlite' && database.path !== ':memory:' ? withCompanions(realFile(database.path)) : [];
-
-/** Files that contain secrets: settings in files named by `NAME_FILE`, the clients' hashes and the TLS key. */
-function secretFiles(environment: Environment, { access }: Config): readonly string[] {
-  const settings = SETTING_GROUPS.flatMap(({ settings: group }) => group)
-    .filter(({ isSecret }) => isSecret)
-    .map(({ name }) => environment[`${name}_FILE`]?.trim());
-  return [...settings, access.clientsFile, access.tls?.key].flatMap((file) => file || []);
 }

@@ -99,13 +99,8 @@ function destination({ sms: { gateway }, demoData }: Config): Finding {
   }
 }
 
+const DEMO_TEXT = 'The database contains it, although DEMO_DATA is off: docs/moving.md says how to replace it.';
+
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
 export const demoFindings = ({ demoData }: Config, isThere = false): readonly Finding[] =>
-  isThere && !demoData
-    ? [
-        warning(
-          'demo data',
-          'The database contains it, although DEMO_DATA is off: docs/moving.md says how to replace it.',
-        ),
-      ]
-    : [];
+  isThere && !demoData ? [warning('demo data', DEMO_TEXT)] : [];

@@ -37,7 +37,7 @@ export async function startWarnings(
     ...settingFindings(config),
     ...demoFindings(config, hasDemoData),
     ...(await machineFindings(config, now, report, 'This process')),
-    ...(await checkFileRights({}, config, platform())),
+    ...(await checkFileRights(config, platform())),
   ];
   return findings.filter(({ verdict, subject }) => verdict !== 'ok' && WARNED_OF.has(subject));
 }
