@@ -25,17 +25,17 @@ const rejection = (status: number, ...error: ConstructorParameters<typeof Servic
   status,
   error: new ServiceError(...error),
 });
-const malformed = (message: string, status = 400) => rejection(status, 'Malformed', message, { reason: 'http' });
+const malformed = (message: string, status = 400, reason = 'http') =>
+  rejection(status, 'Malformed', message, { reason });
 
 /** More than any program and all proxies in front send together. */
 const MOST_HEADERS = 100;
 const MANY_HEADERS = `The request has over ${MOST_HEADERS} headers, or they are larger than 16 KiB.`;
 const NOT_HTTP = malformed('The request is not valid HTTP/1.1.');
-const PROXIED = rejection(
-  400,
-  'Malformed',
+const PROXIED = malformed(
   'The connection begins with the PROXY protocol; expected HTTP, with the caller in X-Forwarded-For.',
-  { reason: 'PROXY protocol' },
+  400,
+  'PROXY protocol',
 );
 /** Source: HAProxy, "The PROXY protocol", 2.1 and 2.2. */
 const PROXY_PROTOCOL = /^(?:PROXY |\r\n\r\n\0\r\nQUIT\n)/;

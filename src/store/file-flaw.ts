@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -22,16 +22,9 @@ export function fileFlaw(path: string): string | undefined {
   }
 }
 
-/** The file to which a path leads through links, whether it exists or not: SQLite keeps its companion files next to it. */
+/** The file to which a path leads through links, if it exists: SQLite keeps its companion files next to it. */
 export function realFile(path: string): string {
-  const file = resolve(path);
-  try {
-    return realpathSync(file);
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const isLink = isMissing && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
-    return isLink ? resolve(dirname(file), readlinkSync(file)) : file;
-  }
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** A database and the files that SQLite keeps next to it while it is in use. */
