@@ -8,16 +8,14 @@ import { listenHere } from '../support/http/listen-here.ts';
 // The service as started by `main.ts`, but with short timeouts, so that a test need not wait long.
 const config = readConfig(process.env);
 const log = createLog(config.logLevel);
-const { app, store, contract } = await openService({
+const { app, store } = await openService({
   config,
   log,
   machine: { ...thisMachine, pause: async () => {} },
 });
 const tls = config.access.tls && readTlsFiles(config.access.tls, Date.now());
-const server = await listenHere(app, { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 }, 0, tls);
-log.info('ready', {
-  endpoint: `${tls === undefined ? 'http' : 'https'}://${config.host}:${server.port}${contract.path}`,
-});
+const limits = { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 };
+const server = await listenHere(app, limits, config.port, tls);
 process.on('SIGTERM', async () => {
   await server.close();
   await store.close();
