@@ -11,7 +11,8 @@ COPY wsdl ./wsdl
 COPY src ./src
 COPY examples ./examples
 RUN ln -s /app/src/tpws.js /usr/local/bin/tpws
-RUN mkdir -p /data && chown node:node /data
+# OpenShift runs it as a user of its own choice, whose group is root's.
+RUN mkdir -p /data && chown node:root /data && chmod 770 /data
 
 # Compiles the code once for all starts of the image. Node uses only code that the same user compiled, so the user `node` compiles it. Afterwards
 # the folder belongs to root, because Node runs the code in it.

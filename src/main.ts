@@ -40,7 +40,8 @@ async function main(): Promise<void> {
   // If there are no files to reload, closing a terminal ends the service like any other program, but a supervisor's reload does not end it.
   const isReloadable = config.access.clientsFile !== undefined || config.access.tls !== undefined;
   if (!ON_WINDOWS && (isReloadable || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
-  logFile.write(service.startMessage);
+  // Whoever collects the log expects JSON from its first line on.
+  if (process.stdout.isTTY) logFile.write(service.startMessage);
   log.info('ready', service.facts);
 }
 

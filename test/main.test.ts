@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,8 @@ import { BOOKING_PARAMETERS } from './support/http/booking-parameters.ts';
 import { callOver, resultCodeOf } from './support/http/four-transports.ts';
 import { parseAnswer, rawExchange } from './support/http/raw-exchange.ts';
 import { freePort } from './support/process/free-port.ts';
-import { type ReadyService, startReady } from './support/process/service-process.ts';
+import { skipOnWindows } from './support/process/on-windows.ts';
+import { IN_TERMINAL, type ReadyService, SERVICE, startReady } from './support/process/service-process.ts';
 import { startedServices } from './support/process/started-services.ts';
 import { temporaryFolder } from './support/process/temporary-folder.ts';
 import { skipTest } from './support/skip-test.ts';
@@ -27,22 +28,23 @@ describe('main', function () {
       app_time,
     });
 
-  describe('prints', () => {
+  describe('prints to a terminal', () => {
     const ownFolder = temporaryFolder();
     let service: ReadyService;
-    before(async () => {
-      service = await startReady(ownFolder.path, { LOG_LEVEL: 'debug' });
+    before(async function () {
+      skipOnWindows(this, 'there is no program `script`');
+      service = await startReady(ownFolder.path, {}, IN_TERMINAL);
     });
     after(async () => {
       await service.stop();
       ownFolder.remove();
     });
 
-    const curlLine = () => /^ {2}(curl .*)$/m.exec(service.output())?.[1] ?? '';
+    const curlLine = () => /^ {2}(curl .*?)\r?$/m.exec(service.output())?.[1] ?? '';
 
     it('the addresses, the location of the data, and that the data is for demonstration', async () => {
-      expect(service.output()).to.contain(`Service page  http://127.0.0.1:${service.port}/TPWebServices.asmx\n`);
-      expect(service.output()).to.contain(`WSDL          ${service.endpoint}?wsdl\n`);
+      expect(service.output()).to.contain(`Service page  http://127.0.0.1:${service.port}/TPWebServices.asmx\r\n`);
+      expect(service.output()).to.contain(`WSDL          ${service.endpoint}?wsdl\r\n`);
       expect(service.output()).to.contain(`SQLite file ${ownFolder.path}/data/tpwebservices.db (with demo data)`);
       expect((await fetch(`${service.endpoint}?wsdl`)).status).to.equal(200);
       expect((await fetch(service.endpoint)).status).to.equal(200);
@@ -66,18 +68,17 @@ describe('main', function () {
       });
       expect(stdout).to.match(/<ResultCode>[01]<\/ResultCode>/);
     });
+  });
 
-    it('only its message and lines of JSON to standard output, and nothing to standard error', async () => {
-      await book(service, 'R-1');
-      await fetch(`${service.endpoint}/Nothing`);
-      await service.stop();
-      const message = service.output().slice(0, service.output().indexOf('{"level"'));
-      expect(message).to.match(/^\nTPWebServices is ready\.\n(?: {2}.*\n|\n|Book an appointment:\n)+$/);
-      const lines = service.output().slice(message.length).trimEnd().split('\n');
-      expect(lines.length).to.be.greaterThan(3);
-      for (const line of lines) expect(JSON.parse(line)).to.have.property('msg');
-      expect(service.errors()).to.equal('');
-    });
+  it('prints only lines of JSON to anything else, from the first one on, and nothing to standard error', async () => {
+    const service = await ready({ LOG_LEVEL: 'debug' });
+    await book(service, 'R-1');
+    await fetch(`${service.endpoint}/Nothing`);
+    await service.stop();
+    const lines = service.output().trimEnd().split('\n');
+    expect(lines.length).to.be.greaterThan(3);
+    for (const line of lines) expect(JSON.parse(line)).to.have.property('msg');
+    expect(service.errors()).to.equal('');
   });
 
   it('prints no curl line and loads no data without DEMO_DATA, and keeps its data in the configured place', async () => {
@@ -90,27 +91,41 @@ describe('main', function () {
     expect(existsSync(`${services.folder.path}/elsewhere/hospital.db`)).to.equal(true);
   });
 
-  it("warns at the start if a hospital's text messages go to a file, but not in a trial with demo data", async () => {
-    const own = await ready({ DEMO_DATA: 'false' });
-    expect(own.output()).to.contain(
-      '\nWARNING: text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.\n',
-    );
-    const isWarning = ({ msg }: Record<string, unknown>) =>
-      msg === 'text messages are written to a file and reach no phone';
-    expect(own.logLines().filter(isWarning)).to.have.length(1);
-    const trial = await ready();
-    expect(trial.output()).not.to.contain('reach no phone');
+  it("warns at the start if a hospital's texts go to a file, or its database contains demo data, but not in a trial", async () => {
+    const DATABASE_URL = `sqlite:${services.folder.path}/tried.db`;
+    const warned = async (DEMO_DATA: string) => {
+      const service = await ready({ DATABASE_URL, DEMO_DATA });
+      await service.stop();
+      return service
+        .logLines()
+        .filter(({ msg }) => msg === 'a check warns')
+        .map(({ subject }) => subject);
+    };
+    expect(await warned('true')).to.deep.equal([]);
+    expect(await warned('false')).to.deep.equal(['text messages', 'demo data']);
   });
 
-  it('warns at the start if the database of a hospital contains demo data, but not in a trial', async () => {
-    const isWarning = ({ msg }: Record<string, unknown>) =>
-      msg === 'the database contains demo data, although DEMO_DATA is off';
-    const DATABASE_URL = `sqlite:${services.folder.path}/tried.db`;
-    const trial = await ready({ DATABASE_URL });
-    expect(trial.logLines().filter(isWarning)).to.have.length(0);
-    await trial.stop();
-    const own = await ready({ DATABASE_URL, DEMO_DATA: 'false' });
-    expect(own.logLines().filter(isWarning)).to.have.length(1);
+  it('runs on a database that it may use but does not own, and warns of its mode', async function () {
+    if (process.getuid?.() !== 0) skipTest(this, 'only root can start it as another user');
+    await (await ready()).stop();
+    const data = join(services.folder.path, 'data');
+    // As on a volume of Kubernetes with an fsGroup.
+    chmodSync(services.folder.path, 0o755);
+    for (const [path, mode] of [
+      ['', 0o2770],
+      ['tpwebservices.db', 0o660],
+    ] as const) {
+      chownSync(join(data, path), 0, 2000);
+      chmodSync(join(data, path), mode);
+    }
+    const other = ['setpriv', '--reuid=1500', '--regid=2000', '--clear-groups', ...SERVICE] as const;
+    const service = await startReady(services.folder.path, { DEMO_DATA: 'false', SMS_GATEWAY: 'off' }, other);
+    expect(resultCodeOf(await book(service, 'R-1'))).to.equal(0);
+    const [{ subject, reason } = {}] = service.logLines().filter(({ subject }) => subject === 'file modes');
+    expect(`${subject} ${reason}`).to.match(
+      /^file modes \S+tpwebservices\.db has mode 660: others may read it; let it belong/,
+    );
+    expect(await service.stop()).to.equal(0);
   });
 
   it('continues after a SIGHUP, even if there is no file to read again', async () => {
@@ -169,7 +184,6 @@ describe('main', function () {
     });
     const { record } = await callOver('httpGet', third.endpoint, 'GetDoctor', { centerid: 1 });
     expect(record.Doctors.Doctor).to.have.length(10);
-    expect(third.output()).to.contain('(with demo data)');
   });
 
   it('shares a new file with another process that starts at the same moment', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readContract } from '../../src/contract/read-contract.ts';
+import { checksDoc } from './checks-doc.ts';
 import { databaseDoc } from './database-doc.ts';
 import { withFieldLists } from './field-lists.ts';
 import { operationsDoc } from './operations-doc.ts';
@@ -21,6 +22,7 @@ const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
   'docs/operations.md': (document) => operationsDoc(contract(), document),
   'docs/settings.md': settingsDoc,
   'docs/database.md': databaseDoc,
+  'docs/operating.md': checksDoc,
   'docs/access.md': withLists,
   'docs/moving.md': withLists,
   'docs/privacy.md': withLists,

@@ -28,7 +28,9 @@ interface ConnectionSettings {
 export const connectionLimits = ({ limits, access }: ConnectionSettings): ConnectionLimits => ({
   headersMs: 10_000,
   requestMs: 15_000,
-  keepAliveMs: 65_000,
+  // Longer than a proxy keeps a connection that it may use at this moment for a POST, which it may not repeat: Google's load balancer 600 s,
+  // nginx and others 60 s.
+  keepAliveMs: access.trustedProxies.length > 0 ? 620_000 : 65_000,
   answerMs: 60_000,
   most: limits.connections,
   isProxy: ipNetworks(access.trustedProxies),

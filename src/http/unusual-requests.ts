@@ -25,12 +25,20 @@ const rejection = (status: number, ...error: ConstructorParameters<typeof Servic
   status,
   error: new ServiceError(...error),
 });
-const malformed = (message: string, status = 400) => rejection(status, 'Malformed', message, { reason: 'http' });
+const malformed = (message: string, status = 400, reason = 'http') =>
+  rejection(status, 'Malformed', message, { reason });
 
 /** More than any program and all proxies in front send together. */
 const MOST_HEADERS = 100;
 const MANY_HEADERS = `The request has over ${MOST_HEADERS} headers, or they are larger than 16 KiB.`;
 const NOT_HTTP = malformed('The request is not valid HTTP/1.1.');
+const PROXIED = malformed(
+  'The connection begins with the PROXY protocol; expected HTTP, with the caller in X-Forwarded-For.',
+  400,
+  'PROXY protocol',
+);
+/** Source: HAProxy, "The PROXY protocol", 2.1 and 2.2. */
+const PROXY_PROTOCOL = /^(?:PROXY |\r\n\r\n\0\r\nQUIT\n)/;
 const BROKEN_REQUESTS: Readonly<Record<string, Rejection>> = {
   HPE_HEADER_OVERFLOW: rejection(431, 'TooLarge', MANY_HEADERS, { reason: 'headers' }),
   HPE_INVALID_URL: malformed(
@@ -56,12 +64,12 @@ export function answerUnusualRequests(
 ): void {
   server.maxHeadersCount = MOST_HEADERS;
   const answered = new WeakSet<Socket>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: BrokenError, socket: Socket) => {
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
-    setImmediate(() => answerBroken(error.code ?? '', socket, requests.latestAnswer(socket), refuse));
+    setImmediate(() => answerBroken(error, socket, requests.latestAnswer(socket), refuse));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -69,8 +77,16 @@ export function answerUnusualRequests(
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
+/** What Node says of a request that it cannot parse, with what was received last. */
+type BrokenError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 /** `latest` is the answer to the latest request whose headers were not broken. */
-function answerBroken(code: string, socket: Socket, latest: ServerResponse | undefined, refuse: Refuse): void {
+function answerBroken(
+  { code = '', rawPacket }: BrokenError,
+  socket: Socket,
+  latest: ServerResponse | undefined,
+  refuse: Refuse,
+): void {
   // Failures of the connection cannot be answered, and are no requests.
   if (!/^(?:HPE_|ERR_HTTP_)/.test(code)) {
     socket.destroy();
@@ -82,7 +98,8 @@ function answerBroken(code: string, socket: Socket, latest: ServerResponse | und
     setImmediate(() => closeGently(socket));
     return;
   }
-  const broken = BROKEN_REQUESTS[code] ?? NOT_HTTP;
+  const isProxied = latest === undefined && PROXY_PROTOCOL.test(rawPacket?.toString('latin1', 0, 12) ?? '');
+  const broken = isProxied ? PROXIED : (BROKEN_REQUESTS[code] ?? NOT_HTTP);
   // Nothing of it was read but its connection. Behind a trusted proxy, it is nobody's that is known, and must not count as the proxy's own.
   const unread = { socket, headers: { 'x-forwarded-for': '0.0.0.0' } };
   const answer = answerTo(broken, refuse(unread as unknown as IncomingMessage, broken.error));

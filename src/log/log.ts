@@ -11,7 +11,11 @@ const TEXTS = [
   'reason',
   /** Name of the parameter at fault, as in the contract; never its value. */
   'parameter',
+  /** What a check is about. */
+  'subject',
   'address',
+  /** Where callers find the service. */
+  'endpoint',
   'database',
   'signal',
   /** Name of a client in the clients file, never a name that a caller sent. */

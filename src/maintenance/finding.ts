@@ -4,18 +4,59 @@ import type { Vitals } from '../store/session.ts';
 /** `wrong` keeps the service from starting or from working correctly; a `warning` needs to be judged by a person. */
 export type Verdict = 'ok' | 'warning' | 'wrong';
 
+/**
+ * What is checked, by subject: what is looked at, and what a start does about a flaw. Only the doctor looks at the others. docs/operating.md
+ * has this as a table.
+ */
+export const CHECKS = {
+  Node: ['the versions of Node and of its time zone data', 'refuses an older Node'],
+  configuration: ['every setting, and names that are nearly those of settings', 'refuses'],
+  database: ['whether it is there, can be written, and is behind no pooler in another mode than session', 'refuses'],
+  schema: ["whether it is this version's", 'upgrades an older one, refuses a newer one'],
+  integrity: ['whether SQLite can read the whole file'],
+  guards: ['whether tables, triggers and constraints are as their version creates them'],
+  durability: ['whether a commit survives a crash'],
+  standby: ['whether PostgreSQL waits for its standby'],
+  connections: ['whether PostgreSQL allows as many as DATABASE_POOL_SIZE'],
+  'read-only': ["whether PostgreSQL's transactions are read-only by default"],
+  rights: ["what the service's role and the others may do in PostgreSQL beyond what they need"],
+  'free pages': ['how much of the SQLite file is empty'],
+  clocks: ["whether PostgreSQL's clock agrees with this machine's"],
+  backup: ['when the last one was made'],
+  retention: ['whether each kind of data has a period, and when old data was last deleted'],
+  outbox: ['how long messages have been waiting, and whether any is Dead'],
+  gateway: ['whether it can be reached, what it last accepted and what it answered since; nothing is sent'],
+  appointments: ["whether upcoming ones fit their doctors' hours, leave and slots"],
+  'demo data': ['whether the database contains it, although DEMO_DATA is off', 'warns'],
+  clock: ["whether this machine's clock can be right", 'warns'],
+  disk: ['how much space is free where the SQLite file is', 'warns'],
+  files: ['whether the process may open enough files for MAX_CONNECTIONS', 'warns, and accepts fewer'],
+  growth: ['how much one address may store in a day'],
+  'file modes': ['whether others may read the files with data and secrets', 'warns'],
+  'file rights': ['on Windows, the folders whose permissions a person must check'],
+  port: ['whether PORT and OPERATIONS_PORT are free', 'refuses'],
+  PUBLIC_URL: ['whether callers can use the address that they are given, and by which names they may call', 'warns'],
+  access: [
+    'who may call; the clients file, and whether its centers exist',
+    'warns if anyone may, refuses a wrong file',
+  ],
+  TLS: ['whether passwords are encrypted; the files, and until when', 'warns of clear text, refuses wrong files'],
+  proxies: ['whether callers behind a proxy are told apart, and cannot claim another address', 'warns'],
+  'text messages': ['whether they reach phones', 'warns, refuses a gateway that cannot be chosen'],
+} as const satisfies Readonly<Record<string, readonly [looksAt: string, atStart?: string]>>;
+
 /** One line of the doctor's output. */
 export interface Finding {
   readonly verdict: Verdict;
-  /** What was checked, in one or two words. */
-  readonly subject: string;
+  /** What was checked; `readiness` and `calls` are a running process's. */
+  readonly subject: keyof typeof CHECKS | 'readiness' | 'calls';
   /** What was found and, unless everything is in order, what to do. Contains no secret. */
   readonly text: string;
 }
 
 const finding =
   (verdict: Verdict) =>
-  (subject: string, text: string): Finding => ({ verdict, subject, text });
+  (subject: Finding['subject'], text: string): Finding => ({ verdict, subject, text });
 
 export const ok = finding('ok');
 export const warning = finding('warning');
@@ -37,6 +78,4 @@ export interface InspectedDatabase {
   /** Whether it is sound, and what decides whether a commit survives a crash. */
   readonly findings: readonly Finding[];
   readonly vitals: Vitals;
-  /** The files that contain the data, if they are on this machine. */
-  readonly files: readonly string[];
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
 import { startPool } from '../store/postgres/postgres-pool.ts';
 import { SERVER_TIME } from '../store/postgres/postgres-session.ts';
-import { connectTo, serverDescription, serverOf, takenSteps } from '../store/postgres/server.ts';
+import { connectTo, serverDescription, serverOf, sessionFlaw, takenSteps } from '../store/postgres/server.ts';
 import { schemaState } from '../store/schema-state.ts';
 import { guards, postgresDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
@@ -54,7 +54,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
       const taken = await takenSteps(client);
       const schema = schemaState(taken);
-      const flaw = await unusable(client, pool, row);
+      const flaw = row.standby ? STANDBY : await sessionFlaw(client, pool);
       return {
         description: serverDescription(server),
         exists: true,
@@ -72,7 +72,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           connectionCount(location.poolSize, row.mostConnections),
         ],
         vitals: { clockAheadMs: row.now - (asked + answered) / 2 },
-        files: [],
       };
     } finally {
       client.release(true);
@@ -81,6 +80,8 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
     await pool.end();
   }
 }
+
+const STANDBY = 'the server is a standby; make DATABASE_URL name the primary';
 
 /** The transactions of the service say that they write. */
 const READ_ONLY = warning(
@@ -119,36 +120,6 @@ function rights({ database, user, isSuperuser, anyoneMayConnect, anyoneMayCreate
     anyoneMayCreate &&
       'Every role may create functions and tables among those of the service; REVOKE CREATE ON SCHEMA public FROM PUBLIC.',
   ].flatMap((text) => (text === false ? [] : [warning('rights', text)]));
-}
-
-async function unusable(client: pg.PoolClient, pool: pg.Pool, { standby }: Row): Promise<string | undefined> {
-  if (standby) return 'the server is a standby; make DATABASE_URL name the primary';
-  return (await isLentPerTransaction(client, pool))
-    ? 'a pooler such as PgBouncer lends its connections for one transaction each; set pool_mode = session, or make DATABASE_URL name the server itself'
-    : undefined;
-}
-
-const SESSION = 'tpwebservices.session';
-
-/**
- * Whether a pooler assigns its connections per transaction or statement. What the service needs of a session would be lost, or would affect
- * other clients: prepared statements, timeouts, and the lock under which the schema is changed.
- */
-async function isLentPerTransaction(client: pg.PoolClient, pool: pg.Pool): Promise<boolean> {
-  const sessionOf = async (on: pg.PoolClient) =>
-    (await on.query(`SELECT current_setting('${SESSION}', true) = 'own' AS own`)).rows[0]?.own === true;
-  await client.query(`SELECT set_config('${SESSION}', 'own', false)`);
-  const other = await pool.connect();
-  try {
-    // While this transaction lasts, nobody else is lent its connection. A pooler that lends one per statement refuses to begin it.
-    const isBegun = await other.query('BEGIN').then(
-      () => true,
-      () => false,
-    );
-    return !isBegun || (await sessionOf(other)) || !(await sessionOf(client));
-  } finally {
-    other.release(true);
-  }
 }
 
 /** Why a connection's user cannot serve calls; undefined if it can. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { realFile } from '../store/file-flaw.ts';
 import { schemaState } from '../store/schema-state.ts';
 import { databaseFlaw, firstValue, openFile, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
@@ -13,11 +13,11 @@ const BUSY_LIMIT_MS = 2000;
 
 /** Inspects a database without changing it; throws SQLite's error for a file that is not a database. */
 export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
-  const file = resolve(path);
+  const file = realFile(path);
   const description = `SQLite file ${file}`;
   const unusable = databaseFlaw(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {}, files: [] };
+    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {} };
   }
   const database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
   try {
@@ -34,8 +34,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
     ];
-    const files = [file, `${file}-wal`, `${file}-shm`].filter(existsSync);
-    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database), files };
+    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database) };
   } finally {
     database.close();
   }

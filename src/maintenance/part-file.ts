@@ -82,7 +82,8 @@ async function removeAbandoned(prefix: string, own: string): Promise<void> {
     const folder = join(parent, name);
     // Another process may remove it at this moment.
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: now }));
-    if (now - mtimeMs > ABANDONED_MS) await rm(folder, { recursive: true, force: true });
+    // It may be another user's.
+    if (now - mtimeMs > ABANDONED_MS) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 

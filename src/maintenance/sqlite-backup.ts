@@ -1,15 +1,16 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import type { DatabaseLocation } from '../store/database-location.ts';
-import { notAFile } from '../store/file-flaw.ts';
+import { notAFile, realFile } from '../store/file-flaw.ts';
 import { type SchemaState, schemaState } from '../store/schema-state.ts';
 import {
   CACHE,
   firstColumn,
   firstValue,
+  keepPrivate,
   openFile,
   openToRead,
   ownSteps,
@@ -91,7 +92,7 @@ export async function restoreBackup(
   let kept: string | undefined;
   const fill = async (part: string): Promise<BackupReport> => {
     await copyFile(backup, part);
-    await chmod(part, 0o600);
+    keepPrivate(part);
     toOneFile(part);
     const report = verified(part, backup);
     if (report.schema === 'newer') {
@@ -128,7 +129,7 @@ function fileOf(location: DatabaseLocation): string {
   if (location.path === ':memory:') {
     throw new SetUpError('DATABASE_URL names a database in memory; expected the file of the service.');
   }
-  return requireFile(resolve(location.path));
+  return requireFile(realFile(location.path));
 }
 
 /** Folders, devices and pipes are left as they are. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
 import { formatInstant, wallMinuteAt } from '../rules/time-zone.ts';
 import { formatWallMinute } from '../rules/wall-minute.ts';
 import type { Config } from '../settings/config.ts';
+import { realFile } from '../store/file-flaw.ts';
 
 /** Milliseconds since the epoch. If a machine's clock shows an earlier time, the clock's battery is dead. */
 const EARLIEST = Date.UTC(2026, 0, 1);
@@ -37,7 +38,7 @@ const TOO_LITTLE_SPACE_MB = 100;
 /** Free space on the disk that contains the data. The disk of a database on another machine is not visible from here. */
 async function diskFindings({ database }: Config): Promise<readonly Finding[]> {
   if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
-  let folder = dirname(resolve(database.path));
+  let folder = dirname(realFile(database.path));
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / MEGABYTE);

@@ -82,7 +82,7 @@ async function gatewayFinding({ messageList }: Queries, now: number): Promise<Fi
     : warning('gateway', `${tried}; look for these codes in the log, and ask the provider.`);
 }
 
-function lastDone(subject: string, on: number | undefined, now: number, advice: string): Finding {
+function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: number, advice: string): Finding {
   if (on === undefined) return warning(subject, `None is recorded yet; ${advice}.`);
   if (on - now > HOUR_MS) {
     return warning(subject, `The last one is ${spanText(on - now)} ahead of this machine's clock; set the clock.`);

@@ -15,7 +15,7 @@ import { Readiness } from '../monitoring/readiness.ts';
 import { addStateMetrics } from '../monitoring/state-metrics.ts';
 import { statusPage } from '../monitoring/status-page.ts';
 import { createImplementations } from '../operations/implementations.ts';
-import { DEMO_FACT, loadDemoData } from '../reference-data/demo-data.ts';
+import { loadDemoData } from '../reference-data/demo-data.ts';
 import type { Config } from '../settings/config.ts';
 import { chooseGateway } from '../sms/choose-gateway.ts';
 import type { ChosenGateway } from '../sms/gateway.ts';
@@ -148,9 +148,6 @@ async function openFilledStore({ config, log, sharedClock }: ServiceDependencies
   });
   try {
     if (demoData) await loadDemoData(store, hospital.timeZone);
-    else if ((await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined) {
-      log.warn('the database contains demo data, although DEMO_DATA is off', { database: store.description });
-    }
     return store;
   } catch (error) {
     await store.close();

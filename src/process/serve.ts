@@ -53,7 +53,6 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const tls = readTls();
     const limits = connectionLimits(config);
     const most = Math.min(limits.most, possibleConnections(processReport));
-    if (most < limits.most) log.warn('too few file descriptors for MAX_CONNECTIONS', { count: most });
     const address = { host: config.host, port: config.port, isShared: config.sharedPort };
     const server = await listen(service.app, address, { ...limits, most }, tls, service.refuse);
     let reported = 0;
@@ -89,7 +88,9 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const baseUrl = config.publicUrl ?? `${scheme}://${nameOf(config.host)}:${server.port}`;
     outbox?.start(baseUrl);
     addProcessMetrics(service.metrics, server, droppedLines);
-    for (const { event, fields } of startWarnings(config, outbox?.gateway)) log.warn(event, fields);
+    const demoData = (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
+    const warnings = await startWarnings(config, demoData, clock(), processReport);
+    for (const { subject, text } of warnings) log.warn('a check warns', { subject, reason: text });
     return {
       /** What a person needs to know once it is running. */
       startMessage: startMessage({
@@ -97,12 +98,19 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
         contract,
         baseUrl,
         storeDescription: store.description,
-        demoData: (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined,
+        demoData,
         gateway: outbox?.gateway,
+        warnings,
         now: clock(),
       }),
       /** What the log says of the start. */
-      facts: { address: config.host, port: server.port, database: store.description },
+      facts: {
+        endpoint: baseUrl + contract.path,
+        address: config.host,
+        port: server.port,
+        database: store.description,
+        gateway: outbox?.gateway,
+      },
       /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
       reload: () => {
         service.reloadClients();

@@ -23,7 +23,8 @@ const unavailableText = ({ message, cause }: ServiceError): string =>
 /** SQLite does not say which disk is full: it sorts, and keeps what an import reads, in temporary files, which are gone by now. */
 function databaseText(error: Error): string {
   // Also if a file next to the database cannot be made larger.
-  if (failedWith(error, 'IOERR')) return `The disk of the database is full, or failed: SQLite's code ${error.errcode}.`;
+  if (failedWith(error, 'IOERR'))
+    return `The disk of the database is full, failed, or is limited by ulimit -f: SQLite's code ${error.errcode}.`;
   if (!failedWith(error, 'FULL')) return `The database cannot be used: ${error.message}`;
   return 'The disk of the database is full, or that of temporary files (SQLITE_TMPDIR, or else TMPDIR or /var/tmp; on Windows TMP): free some space there.';
 }

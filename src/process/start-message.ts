@@ -1,9 +1,13 @@
-import { isLoopback } from '../access/ip-address.ts';
+import { platform } from 'node:os';
 import type { Contract } from '../contract/contract.ts';
+import { CHECKS, type Finding } from '../maintenance/finding.ts';
+import { machineFindings } from '../monitoring/machine-findings.ts';
 import { wallMinuteAt } from '../rules/time-zone.ts';
 import { formatWallDay, isoWeekday } from '../rules/wall-minute.ts';
 import type { Config } from '../settings/config.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { checkFileRights } from './check-files.ts';
+import { demoFindings, settingFindings } from './check-settings.ts';
 
 export interface StartFacts {
   readonly config: Config;
@@ -15,28 +19,32 @@ export interface StartFacts {
   readonly demoData: boolean;
   /** Where text messages are sent; undefined if they are only queued. */
   readonly gateway: string | undefined;
+  readonly warnings: readonly Finding[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 const SUNDAY = 7;
 
-/** What settings allow that few hospitals want: for the log, and as a sentence. */
-export const startWarnings = ({ host, access, sms, demoData }: Config, gateway = '') =>
-  [
-    {
-      isDue: !isLoopback(host) && access.clientsFile === undefined,
-      event: 'listening beyond loopback without access control',
-      fields: { address: host },
-      text: `anyone who can reach ${host} can read and book. Set CLIENTS_FILE, or HOST=127.0.0.1; see docs/access.md.`,
-    },
-    {
-      isDue: sms.gateway.kind === 'file' && !demoData,
-      event: 'text messages are written to a file and reach no phone',
-      fields: { gateway },
-      text: 'text messages are written to a file and reach no phone. Set SMS_GATEWAY; see docs/text-messages.md.',
-    },
-  ].filter(({ isDue }) => isDue);
+/** What the doctor's checks find that a start warns of. `report`: Node's diagnostic report of this process. */
+export async function startWarnings(
+  config: Config,
+  hasDemoData: boolean,
+  now: number,
+  report: object,
+): Promise<readonly Finding[]> {
+  const findings = [
+    ...settingFindings(config),
+    ...demoFindings(config, hasDemoData),
+    ...(await machineFindings(config, now, report, 'This process')),
+    ...(await checkFileRights(config, platform())),
+  ];
+  return findings.filter(({ verdict, subject }) => verdict !== 'ok' && WARNED_OF.has(subject));
+}
+
+const WARNED_OF: ReadonlySet<string> = new Set(
+  Object.entries(CHECKS).flatMap(([subject, [, atStart]]) => (atStart?.startsWith('warns') ? subject : [])),
+);
 
 /** What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored. */
 export function startMessage({
@@ -46,6 +54,7 @@ export function startMessage({
   storeDescription,
   demoData,
   gateway,
+  warnings,
   now,
 }: StartFacts): string {
   const endpoint = baseUrl + contract.path;
@@ -58,7 +67,7 @@ export function startMessage({
     `  WSDL          ${endpoint}?wsdl`,
     `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
     gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,
-    ...startWarnings(config).flatMap(({ text }) => ['', `WARNING: ${text}`]),
+    ...warnings.flatMap(({ subject, text }) => ['', `WARNING: ${subject}: ${text}`]),
     ...(demoData && anyoneMayCall
       ? ['', 'Book an appointment:', `  ${bookingCommand(contract, endpoint, config.hospital.timeZone, now)}`]
       : []),

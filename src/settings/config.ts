@@ -23,7 +23,7 @@ export const SETTING_GROUPS: readonly { readonly title: string; readonly setting
 const SETTINGS = SETTING_GROUPS.flatMap(({ settings }) => settings);
 
 /** Reads each group of settings. What a value means is said where the setting is declared. */
-function configOf(read: <Group extends SettingGroup>(group: Group) => ValuesOf<Group>) {
+function configOf(read: <Group extends SettingGroup>(group: Group) => ValuesOf<Group>, environment: Environment) {
   const access = read(ACCESS_SETTINGS);
   const database = read(DATABASE_SETTINGS);
   const { publicUrl, ...server } = read(SERVER_SETTINGS);
@@ -41,6 +41,12 @@ function configOf(read: <Group extends SettingGroup>(group: Group) => ValuesOf<G
     monitoring: read(MONITORING_SETTINGS),
     retentionDays: read(RETENTION_SETTINGS),
     sms: read(SMS_SETTINGS),
+    /** Those of settings (`NAME_FILE`), the clients' hashes and the TLS key. */
+    secretFiles: [
+      ...SETTINGS.filter(({ isSecret }) => isSecret).map(({ name }) => environment[`${name}_FILE`]?.trim()),
+      access.clientsFile,
+      tlsOf(access)?.key,
+    ].flatMap((file) => file || []),
   };
 }
 
@@ -78,7 +84,7 @@ export function readConfig(environment: Environment): Config {
   const isAccessRead = Object.values(ACCESS_SETTINGS).every((setting) => values.has(setting));
   if (isAccessRead) mistakes.push(...accessMistakes(read(ACCESS_SETTINGS)));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  const config = configOf(read);
+  const config = configOf(read, environment);
   const { host, port, monitoring } = config;
   const { operations } = monitoring;
   const isShared = [operations?.host, '0.0.0.0', '::'].includes(host) || operations?.host === '0.0.0.0';

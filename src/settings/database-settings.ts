@@ -4,7 +4,8 @@ import { count, flag, parsed, secret, setting, type ValuesOf } from './setting.t
 /** Which database it is; other settings say how to use it. */
 type DatabaseUrl = Pick<SqliteLocation, 'kind' | 'path'> | Pick<PostgresLocation, 'kind' | 'url'>;
 
-const EXPECTED = 'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE';
+const EXPECTED =
+  'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE; in a password, percent-encode / ? # % @ and :';
 
 const ONE_HOST = 'expected one host, such as that of HAProxy, which leads to the server that accepts writes';
 
@@ -30,7 +31,7 @@ export const DATABASE_SETTINGS = {
   url: secret(
     'DATABASE_URL',
     parsed(
-      '`sqlite:` followed by a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection',
+      '`sqlite:` followed by a file, `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for PostgreSQL 14 or later; `?sslmode=verify-full` encrypts the connection. In a password, percent-encode `/`, `?`, `#`, `%`, `@` and `:`',
       'sqlite:./data/tpwebservices.db',
       databaseUrl,
     ),

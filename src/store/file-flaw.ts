@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /**
  * Why this user cannot write to the file at an absolute path, or create it with its folders: a clause that begins with the path in
@@ -21,6 +21,14 @@ export function fileFlaw(path: string): string | undefined {
     return `${place} ${isReadOnly ? 'is on a file system that is read-only' : 'cannot be written by this user'}`;
   }
 }
+
+/** The file to which a path leads through links, if it exists: SQLite keeps its companion files next to it. */
+export function realFile(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
+/** A database and the files that SQLite keeps next to it while it is in use. */
+export const withCompanions = (file: string): readonly string[] => [file, `${file}-wal`, `${file}-shm`];
 
 /** What an existing path is, in such a clause, unless it is a file or a link to one. */
 export function notAFile(path: string): string | undefined {

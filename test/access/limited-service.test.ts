@@ -190,6 +190,18 @@ describe('A service with a rate limit', () => {
     ['requests without a Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'The Host header is missing'],
     ['requests with two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'The header Host is given twice'],
     ['text that is not HTTP', 'HELLO\r\n\r\n', 400, 'The request is not valid HTTP'],
+    [
+      'the PROXY protocol',
+      'PROXY TCP4 10.0.0.1 10.0.0.2 56324 443\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n',
+      400,
+      'The connection begins with the PROXY protocol',
+    ],
+    [
+      'its second version',
+      '\r\n\r\n\0\r\nQUIT\n!\x11\0\f\x7f\0\0\x01\x7f\0\0\x01\0\x50\x01\xbbGET / HTTP/1.1\r\nHost: a\r\n\r\n',
+      400,
+      'The connection begins with the PROXY protocol',
+    ],
     ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
     ['addresses that are none', 'GET http://a:b/ HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
     [

@@ -1,10 +1,12 @@
 import {
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -150,6 +152,21 @@ describe('A backup of an SQLite database', () => {
     expect(again.output).to.include(`${database.file}.before-restore-2.`);
     hospital = await openHospital({}, await database.open());
     await book(3);
+  });
+
+  it('is restored in place of the file to which a link leads, and the link stays', async function () {
+    skipOnWindows(this, 'a link needs a right of its own');
+    await book(1);
+    await backup();
+    await book(2);
+    await hospital.store.close();
+    symlinkSync(database.file, path('link.db'));
+    const { code, errors, output } = await restoreTo('link.db', 'copy.db', '--force');
+    expect([code, errors]).to.deep.equal([0, '']);
+    expect(output).to.include(`${database.file}.before-restore.`);
+    expect(lstatSync(path('link.db')).isSymbolicLink()).to.equal(true);
+    expect(idsIn(database.file)).to.have.length(1);
+    hospital = await openHospital({}, await database.open());
   });
 
   it('is not mixed with files left behind by a database that was removed', async () => {

@@ -1,7 +1,6 @@
 import { readTlsFiles } from '../../src/http/tls-files.ts';
 import { createLog } from '../../src/log/log.ts';
 import { openService } from '../../src/process/open-service.ts';
-import { startMessage } from '../../src/process/start-message.ts';
 import { thisMachine } from '../../src/process/this-machine.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { listenHere } from '../support/http/listen-here.ts';
@@ -9,24 +8,14 @@ import { listenHere } from '../support/http/listen-here.ts';
 // The service as started by `main.ts`, but with short timeouts, so that a test need not wait long.
 const config = readConfig(process.env);
 const log = createLog(config.logLevel);
-const { app, store, contract } = await openService({
+const { app, store } = await openService({
   config,
   log,
   machine: { ...thisMachine, pause: async () => {} },
 });
 const tls = config.access.tls && readTlsFiles(config.access.tls, Date.now());
-const server = await listenHere(app, { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 }, 0, tls);
-process.stdout.write(
-  startMessage({
-    config,
-    contract,
-    baseUrl: `${tls === undefined ? 'http' : 'https'}://${config.host}:${server.port}`,
-    storeDescription: store.description,
-    demoData: config.demoData,
-    gateway: undefined,
-    now: Date.now(),
-  }),
-);
+const limits = { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 };
+const server = await listenHere(app, limits, config.port, tls);
 process.on('SIGTERM', async () => {
   await server.close();
   await store.close();

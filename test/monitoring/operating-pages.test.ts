@@ -65,6 +65,8 @@ describe("The operator's pages", () => {
       for (const host of ['127.0.0.1:9090', '[::1]', 'localhost', 'replica-1:9090', 'metrics.example.org']) {
         expect((await asked(host)).status, host).to.equal(200);
       }
+      // HAProxy's health check has no Host.
+      expect((await rawExchange(server.port, 'GET /readyz HTTP/1.0\r\n\r\n')).status).to.equal(200);
       const refused = await asked('evil.example:9090');
       expect(refused.status).to.equal(421);
       expect(refused.headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });

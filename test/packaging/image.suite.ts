@@ -26,6 +26,7 @@ function buildIn(image: string): { workdir: string; environment: Record<string, 
     text
       .replace(/(?<![\w.])\/(app|data|usr\/local)\b/g, `${image}/$1`)
       .replace('node:node', `${NOBODY.uid}:${NOBODY.gid}`)
+      .replace('node:root', `${NOBODY.uid}:0`)
       .replace('--reuid=node --regid=node', `--reuid=${NOBODY.uid} --regid=${NOBODY.gid}`);
   for (const { name, argument } of readDockerfile(new URL('Dockerfile', root))) {
     if (name === 'WORKDIR') {
@@ -111,6 +112,12 @@ describe('The image', () => {
     // Two per source file: without its types, and compiled.
     expect(readdirSync(join(cache, folder))).to.have.length.above(500);
     expect([cache, join(cache, folder)].map((path) => statSync(path).uid)).to.deep.equal([0, 0]);
+  });
+
+  it('lets any user of the group root write to /data, as which OpenShift runs it, but nobody else', () => {
+    const writes = (gid: number) =>
+      spawnSync('test', ['-w', join(folder.path, 'data')], { uid: 1_000_650_000, gid }).status;
+    expect([writes(0), writes(NOBODY.gid)]).to.deep.equal([0, 1]);
   });
 
   it('runs as a user who can write only to /data, and its health check succeeds', async () => {

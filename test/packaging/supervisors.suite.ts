@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -59,11 +59,30 @@ describe('The systemd unit', () => {
     expect(spawnSync('sh', ['-n', shipped('tpws')]).status).to.equal(0);
     const script = readFileSync(shipped('tpws'), 'utf8');
     const unitText = readFileSync(unit, 'utf8');
-    for (const [, property = ''] of script.matchAll(/-p (\S+)/g)) {
+    for (const [, property = ''] of script.matchAll(/-p ([A-Z]\S+)/g)) {
       expect(unitText).to.include(property.replace('WorkingDirectory=/var/lib/', 'StateDirectory='));
     }
     const [, path = ''] = / \/opt\/tpwebservices\/(\S+) "\$@"$/m.exec(script) ?? [];
     expect(existsSync(new URL(path, root))).to.equal(true);
+  });
+
+  it('is accompanied by tpws, which passes on the secret files, and files of the folder where it is called', () => {
+    const folder = temporaryFolder();
+    const script = readFileSync(shipped('tpws'), 'utf8').replace(/^secrets=.*/m, `secrets=${shipped('secrets.conf')}`);
+    writeFileSync(join(folder.path, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    writeFileSync(join(folder.path, 'my doctors.csv'), '');
+    const { stdout } = spawnSync('sh', ['-c', script, 'tpws', 'import', '--dry-run', 'my doctors.csv', 'none.csv'], {
+      cwd: folder.path,
+      env: { ...process.env, PATH: `${folder.path}:${process.env.PATH}` },
+      encoding: 'utf8',
+    });
+    const words = stdout.split('\n');
+    const [, name = ''] = /^--unit=(tpws-\d+)$/m.exec(stdout) ?? [];
+    expect(words).to.include('LoadCredential=clients.json:/etc/tpwebservices/secrets/clients.json');
+    expect(words).to.include(`Environment=CLIENTS_FILE=/run/credentials/${name}.service/clients.json`);
+    const file = join(realpathSync(folder.path), 'my doctors.csv');
+    expect(words.slice(-5)).to.deep.equal(['import', '--dry-run', file, 'none.csv', '']);
+    folder.remove();
   });
 
   it('gives each replica its own ports', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startMessage } from '../../src/process/start-message.ts';
+import { startMessage, startWarnings } from '../../src/process/start-message.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { withHospital } from '../support/database/hospital.ts';
@@ -12,6 +12,7 @@ const FACTS = {
   storeDescription: 'SQLite in memory',
   demoData: true,
   gateway: undefined,
+  warnings: [],
   now: TEST_NOW,
 };
 
@@ -33,23 +34,26 @@ describe('startMessage', () => {
     ]);
   });
 
-  it('warns, at any log level, if anybody on the network may call', () => {
-    expect(startMessage(FACTS)).to.not.contain('WARNING');
-    expect(startMessage({ ...FACTS, config: readConfig({ DEMO_DATA: 'true', HOST: '0.0.0.0' }) })).to.match(
-      /^WARNING: anyone who can reach 0\.0\.0\.0 can .*CLIENTS_FILE/m,
+  /** What the checks of a start warn of, by subject, with settings. */
+  const warned = async (settings: Readonly<Record<string, string>>, hasDemoData = false) =>
+    (await startWarnings(readConfig({ DATABASE_URL: 'sqlite::memory:', ...settings }), hasDemoData, TEST_NOW, {})).map(
+      ({ subject }) => subject,
     );
+
+  it("repeats the doctor's warnings, of what a start can see at once", async () => {
+    expect(await warned({ DEMO_DATA: 'true' }, true)).to.deep.equal([]);
+    const open = { HOST: '0.0.0.0', SMS_GATEWAY: 'off' };
+    expect(await warned(open, true)).to.deep.equal(['PUBLIC_URL', 'access', 'TLS', 'text messages', 'demo data']);
+    const [finding] = await startWarnings(readConfig({ SMS_GATEWAY: 'file:./sms.jsonl' }), false, TEST_NOW, {});
+    expect(startMessage({ ...FACTS, warnings: finding === undefined ? [] : [finding] })).to.match(
+      /^WARNING: text messages: They are written to the file \.\/sms\.jsonl and reach no phone; set SMS_GATEWAY\.$/m,
+    );
+    expect(startMessage(FACTS)).to.not.contain('WARNING');
   });
 
   it('says where text messages are sent', () => {
     const message = startMessage({ ...FACTS, gateway: 'file ./data/sms.jsonl' });
     expect(message).to.contain('  Messages      go to file ./data/sms.jsonl\n');
-  });
-
-  it('warns if text messages reach no phone', () => {
-    expect(startMessage({ ...FACTS, config: readConfig({ SMS_GATEWAY: 'file:./sms.jsonl' }) })).to.match(
-      /^WARNING: text messages are written to a file and reach no phone\. Set SMS_GATEWAY/m,
-    );
-    expect(startMessage(FACTS)).not.to.include('WARNING');
   });
 
   it('mentions demo data, and how to book with it', () => {

@@ -7,7 +7,8 @@ import { settingsSuite } from './settings-suite.ts';
 settingsSuite('the database', DATABASE_SETTINGS, [
   [
     'DATABASE_URL',
-    'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    'expected sqlite:FILE, sqlite::memory: or postgres://USER:PASSWORD@HOST:PORT/DATABASE; in a password, percent-encode / ? # % @ and :',
+    ...['/', '?', '#'].map((sign) => `postgres://u:${sign}@h/d`),
     ...listed('./a.db | sqlite: | mysql://h/d | postgres://h | postgres://h/ | postgres://u:p@h:x/d | postgres:///'),
   ],
   [

@@ -2,6 +2,7 @@ import { type Finding, type InspectedDatabase, ok, warning, wrong } from '../../
 import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
 import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
 import { morningFindings, vitalFindings } from '../../monitoring/morning.ts';
+import { demoFindings } from '../../process/check-settings.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
 import { readReferenceRows } from '../../reference-data/imported-rows.ts';
@@ -13,8 +14,6 @@ import { ServiceError } from '../../vocabulary/errors.ts';
 /** What the doctor found out about the database, for other checks. */
 interface CheckedDatabase {
   readonly findings: readonly Finding[];
-  /** The files that contain the data, if they are on this machine. */
-  readonly files: readonly string[];
   /** Ids; undefined if they cannot be read. */
   readonly centers: ReadonlySet<number> | undefined;
 }
@@ -24,7 +23,7 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   const { database } = config;
   if (database.kind === 'sqlite' && database.path === ':memory:') {
     const finding = warning('database', 'In memory: everything is gone when the service stops.');
-    return { findings: [finding], files: [], centers: undefined };
+    return { findings: [finding], centers: undefined };
   }
   try {
     const state =
@@ -43,10 +42,10 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
       ...state.findings,
       ...vitalFindings(state.vitals),
       ...(content?.morning ?? []),
-      ...(content?.hasDemoData && !config.demoData ? [DEMO_DATA] : []),
+      ...demoFindings(config, content?.hasDemoData),
       ...(content?.unfit ?? []).map((text) => warning('appointments', text)),
     ];
-    return { findings, files: state.files, centers: content?.centers };
+    return { findings, centers: content?.centers };
   } catch (error) {
     const text = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
     const reason = text?.replace(/^Error: /, '').replace(/\.?$/, '.');
@@ -54,13 +53,9 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
       ? ' Set DATABASE_URL, or repair the database.'
       : reason?.startsWith('EACCES') && ' Run this command as the user of the service.';
     const finding = wrong('database', `${reason}${advice || ''}`);
-    return { findings: [finding], files: [], centers: undefined };
+    return { findings: [finding], centers: undefined };
   }
 }
-
-/** A hospital's database that a trial has used: callers could book its demo doctors. */
-const DEMO_TEXT = 'The database contains demo data, although DEMO_DATA is off: docs/moving.md says how to replace it.';
-const DEMO_DATA = warning('demo data', DEMO_TEXT);
 
 async function contentOf(database: Config['database'], now: number) {
   const store = await openStore(database, { mustExist: true });

@@ -1,7 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { isLoopback } from '../../access/ip-address.ts';
-import { type Finding, ok, warning, wrong } from '../../maintenance/finding.ts';
+import { type Finding, ok, wrong } from '../../maintenance/finding.ts';
 import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
@@ -51,52 +50,16 @@ async function isService(host: string, port: number): Promise<boolean> {
 const codeOfCause = (error: unknown): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? '');
 
-/** Whether clients can use the address that they are given, and by which names they may call. */
-export function checkAddress({ host, publicUrl, allowedHosts, access: { trustedProxies } }: Config): Finding {
-  const names = allowedHosts.filter((name) => !isLoopback(name));
-  const accepted = ['by IP address', 'by names without a dot', ...names].join(', ');
-  if (publicUrl !== undefined) {
-    const { protocol, hostname } = new URL(publicUrl);
-    if (protocol === 'http:' && !isLoopback(hostname)) {
-      return warning('PUBLIC_URL', `${publicUrl}: patients' data crosses the network in clear text; use https.`);
-    }
-    return ok('PUBLIC_URL', `${publicUrl}; without a secret, callers reach the service ${accepted}`);
-  }
-  if (isLoopback(host) && trustedProxies.length === 0) {
-    return ok('PUBLIC_URL', 'not set, and only this machine can reach the service; behind a proxy, set it.');
-  }
-  if (names.length > 0) return ok('PUBLIC_URL', `not set; without a secret, callers reach the service ${accepted}`);
-  const text =
-    'callers that prove no secret get 421 under a name with a dot, and other machines get no WSDL; set PUBLIC_URL.';
-  return warning('PUBLIC_URL', `not set, and ALLOWED_HOSTS names only this machine: ${text}`);
-}
-
 /** How long a gateway may take to accept a connection. */
 const GATEWAY_LIMIT_MS = 5000;
 
-/** Where text messages are sent, and whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
-export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
+/** Whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
+export async function checkGateway({ sms }: Config): Promise<readonly Finding[]> {
   try {
     const address = (await chooseGateway(sms))?.address;
-    return [destination(sms), ...(address === undefined ? [] : [await checkReachable(address)])];
+    return address === undefined ? [] : [await checkReachable(address)];
   } catch (error) {
     return [wrong('text messages', errorText(error))];
-  }
-}
-
-function destination({ gateway }: Config['sms']): Finding {
-  switch (gateway.kind) {
-    case 'off':
-      return warning('text messages', 'SMS_GATEWAY=off: they are queued and never sent.');
-    case 'file':
-      return warning(
-        'text messages',
-        `They are written to the file ${gateway.path} and reach no phone; set SMS_GATEWAY.`,
-      );
-    case 'http':
-      return ok('text messages', `by HTTP, ${'preset' in gateway ? gateway.preset : gateway.template}`);
-    case 'smpp':
-      return ok('text messages', `by SMPP, ${gateway.host}, port ${gateway.port}`);
   }
 }
 

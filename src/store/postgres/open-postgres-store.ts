@@ -18,6 +18,7 @@ import {
   type Server,
   serverDescription,
   serverOf,
+  sessionFlaw,
   takenSteps,
 } from './server.ts';
 import { advisoryLockHolder, MIGRATION_LOCK, tableHolder } from './work-keys.ts';
@@ -65,6 +66,8 @@ async function bringUpToDate(
     const server = await serverOf(client);
     requireFit(server);
     const name = `${server.database} at ${server.address}`;
+    const flaw = await sessionFlaw(client, pool);
+    if (flaw !== undefined) throw new SetUpError(`${serverDescription(server)}: ${flaw}.`);
     if (mustExist) {
       requireCurrentSchema(await takenSteps(client), name);
       return server;
@@ -82,7 +85,6 @@ async function bringUpToDate(
     );
     return server;
   } finally {
-    // The lock is released when the connection ends.
     client.release(true);
   }
 }
@@ -119,11 +121,17 @@ async function migratePatiently(
   }
 }
 
-/** Waits for up to twice the statement timeout, which is enough for creating a new database. */
+/**
+ * Waits for up to twice the statement timeout, which is enough for creating a new database. The lock is a transaction's, which ends with the
+ * connection whoever lends it; a pooler would keep a session's.
+ */
 async function lockSchema(client: pg.PoolClient, location: PostgresLocation): Promise<void> {
-  await client.query(`SET lock_timeout = ${2 * location.timeoutMs}`);
-  await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`).catch(async (error: unknown) => {
+  await client.query(
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = ${2 * location.timeoutMs}`,
+  );
+  await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`).catch(async (error: unknown) => {
     if (!isTimeout(error)) throw error;
+    await client.query('ROLLBACK');
     const holder = await advisoryLockHolder(client, [MIGRATION_LOCK], true);
     throw new ServiceError(
       'Unavailable',

@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** Why a session's prepared statements are gone, or are somebody else's. */
+export const LENT = 'a pooler such as PgBouncer lends its connections for one transaction each';
+
 /** The beginnings of codes, with their meaning. Two characters are a class of codes. Source: PostgreSQL, appendix A, "Error Codes". */
 const UNAVAILABLE_STATES = Object.entries({
   '08': 'connection lost',
@@ -14,6 +17,8 @@ const UNAVAILABLE_STATES = Object.entries({
   '25P03': 'idle in a transaction for too long',
   28: 'the server refuses the role or its password',
   '3D000': 'no such database',
+  26000: LENT,
+  '42P05': LENT,
   40001: 'serialization failure',
   '40P01': 'deadlock',
   58030: "the server's disk failed",

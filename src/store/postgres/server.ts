@@ -2,6 +2,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import type { PostgresLocation } from '../database-location.ts';
+import { LENT } from './postgres-errors.ts';
 
 /** The oldest version that supports everything the schema needs and is still maintained. */
 const OLDEST_VERSION = 14;
@@ -53,6 +54,36 @@ export async function takenSteps(client: pg.Pool | pg.PoolClient): Promise<reado
   if (!rows[0]?.there) return [];
   const steps = await client.query<{ name: string }>(`SELECT name FROM ${DEFAULT_MIGRATION_TABLE}`);
   return steps.rows.map(({ name }) => name);
+}
+
+const SESSION = 'tpwebservices.session';
+
+/**
+ * Why the service cannot work on the sessions of a server, and what to do, without a final period; undefined if it can. A pooler that
+ * assigns its connections per transaction or statement loses what the service needs of a session, or passes it on to other clients:
+ * prepared statements and timeouts.
+ */
+export async function sessionFlaw(client: pg.PoolClient, pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await client.query(`SELECT current_schema() AS "schema", set_config('${SESSION}', 'own', false)`);
+  if (rows[0]?.schema === null) {
+    return 'the search_path of this user names no schema that exists; create it, or ALTER ROLE … RESET search_path';
+  }
+  const isOwn = async (on: pg.PoolClient) =>
+    (await on.query(`SELECT current_setting('${SESSION}', true) = 'own' AS own`)).rows[0]?.own === true;
+  // Where the limit of connections allows no other one, the first use of a session that is not its own fails instead.
+  const other = await pool.connect().catch(() => undefined);
+  if (other === undefined) return undefined;
+  try {
+    // While this transaction lasts, nobody else is lent its connection. A pooler that lends one per statement refuses to begin it.
+    const isBegun = await other.query('BEGIN').then(
+      () => true,
+      () => false,
+    );
+    if (isBegun && !(await isOwn(other)) && (await isOwn(client))) return undefined;
+    return `${LENT}; set pool_mode = session, or make DATABASE_URL name the server itself`;
+  } finally {
+    other.release(true);
+  }
 }
 
 /** A connection. Throws ServiceError `Unavailable` with a sentence for the operator. */

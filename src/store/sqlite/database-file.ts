@@ -17,12 +17,14 @@ import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
-import { fileFlaw } from '../file-flaw.ts';
+import { fileFlaw, withCompanions } from '../file-flaw.ts';
 import { failedWith } from './sqlite-errors.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
 export const databaseFlaw = (file: string): string | undefined =>
-  fileFlaw(file) ?? fileFlaw(`${file}-wal`) ?? fileFlaw(`${file}-shm`);
+  withCompanions(file)
+    .map(fileFlaw)
+    .find((flaw) => flaw !== undefined);
 
 /** Gives a connection room for 16 MB of pages. */
 export const CACHE = 'PRAGMA cache_size = -16000';
@@ -100,14 +102,17 @@ export function createPrivate(file: string): void {
 
 /**
  * Removes other users' permissions from a file that was copied or restored with them, and from its companion files, which inherited its
- * mode.
+ * mode. A file that belongs to another user, as on a volume of Kubernetes, can be used nevertheless and stays as it is: `file modes` of the
+ * doctor's checks warns of it.
  */
 export function keepPrivate(file: string): void {
   if (platform() === 'win32') return;
-  // The database itself may be a link to another disk. SQLite follows none in place of its companions.
-  const files = [statSync(file), ...['-wal', '-shm'].map((end) => lstatSync(file + end, { throwIfNoEntry: false }))];
-  for (const [index, found] of files.entries()) {
-    if (found?.isFile() && (found.mode & 0o077) !== 0) chmodSync(file + ['', '-wal', '-shm'][index], 0o600);
+  for (const path of withCompanions(file)) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile() || (found.mode & 0o077) === 0) continue;
+    try {
+      chmodSync(path, 0o600);
+    } catch {}
   }
 }
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError, SetUpError } from '../../vocabulary/errors.ts';
 import type { OpenOptions, SqliteLocation } from '../database-location.ts';
-import { notAFile } from '../file-flaw.ts';
+import { notAFile, realFile } from '../file-flaw.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { needsUpgrade, requireCurrentSchema, requireNotNew, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
@@ -33,7 +32,7 @@ export async function openSqliteStore(
 ): Promise<Store> {
   const inMemory = path === ':memory:';
   const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs);
-  const file = inMemory ? path : resolve(path);
+  const file = inMemory ? path : realFile(path);
   if (mustExist) requireFile(file);
   else if (!inMemory && !mayCreate && !existsSync(file)) requireNotNew([], file);
   const flaw = inMemory ? undefined : databaseFlaw(file);
@@ -42,7 +41,7 @@ export async function openSqliteStore(
     throw new SetUpError(`The database cannot be opened: ${flaw}.`);
   }
   if (!inMemory && !mustExist && mayCreate) createPrivate(file);
-  const watch = inMemory ? () => undefined : watchFile(file);
+  const watch = inMemory ? () => undefined : watchFile(path);
   const writing = inMemory ? new DatabaseSync(file) : openFile(file, { timeout: 0 });
   try {
     // This comes before the pragmas, because they would write to a file that is empty or belongs to another program.

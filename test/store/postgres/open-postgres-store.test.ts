@@ -142,12 +142,12 @@ describe('A PostgreSQL server', () => {
     it('a database whose schema has been migrated by another process for too long', async () => {
       own = toRemove = await newPostgresDatabase();
       await asAdministrator(own.url, async (client) => {
-        await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+        await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         const { database } = readConfig({ DATABASE_URL: own.url });
         const error = await failure(openStore({ ...database, timeoutMs: 100 }));
         expect(error).to.be.instanceOf(ServiceError);
         expect(error.message).to.match(
-          /^Another process is bringing the schema of the database \S+ up to date \(role \S+, program [^,]*, process [0-9]+\); /,
+          /^Another process is bringing the schema of the database \S+ up to date \(role \S+, program [^,]*, process [0-9]+, idle in a transaction\); /,
         );
       });
       await open(own.url);
@@ -167,6 +167,13 @@ describe('A PostgreSQL server', () => {
       expect(error).to.be.instanceOf(SetUpError);
       expect(error.message).to.match(/does not let the service create its tables \(permission denied/);
     });
+  });
+
+  it('refuses a user whose search_path names no schema', async () => {
+    own = toRemove = await emptyPostgresDatabase();
+    const error = await failure(open(`${own.url}?options=-csearch_path%3Dnosuch`));
+    expect(error).to.be.instanceOf(SetUpError);
+    expect(error.message).to.match(/: the search_path of this user names no schema that exists; create it, or/);
   });
 
   describe('encrypts its connections', () => {

@@ -8,6 +8,7 @@ import { openHospital } from '../../support/database/hospital.ts';
 import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/database/start-pgbouncer.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
 import { perTest } from '../../support/prepared.ts';
+import { failure } from '../store-suite.ts';
 
 const inspect = (url: string) =>
   inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
@@ -38,6 +39,16 @@ const inspect = (url: string) =>
         const { code, output } = await runDoctor({ DATABASE_URL: await between(mode) });
         expect(code).to.equal(1);
         expect(output).to.match(/^wrong +database .* a pooler such as PgBouncer .* set pool_mode = session/m);
+      });
+
+      it(`is refused by a start in ${mode} mode, which leaves no lock behind`, async () => {
+        const { database } = readConfig({ DATABASE_URL: await between(mode) });
+        for (const _ of ['first', 'second']) {
+          expect((await failure(openStore(database))).message).to.match(
+            /^PostgreSQL \S+ at \S+, database test_\w+: a pooler such as PgBouncer .* make DATABASE_URL name the server itself\.$/,
+          );
+        }
+        await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
       });
     }
 

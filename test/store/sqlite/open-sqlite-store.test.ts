@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
@@ -80,6 +90,23 @@ describe('openSqliteStore', () => {
       chmodSync(database.file, 0o644);
       await database.open();
       expectMode(database.file, 0o600);
+    });
+
+    it('may be named by a link: its other files are beside the file itself, and are private and counted, too', async function () {
+      skipOnWindows(this, 'files have no modes');
+      await openDatabase({ isNew: true });
+      for (const end of ['', '-wal', '-shm']) chmodSync(database.file + end, 0o644);
+      mkdirSync(join(database.folder, 'elsewhere'));
+      const link = join(database.folder, 'elsewhere', 'link.db');
+      symlinkSync(database.file, link);
+      const linked = await openStore({ kind: 'sqlite', path: link, timeoutMs: 5000 });
+      expect(linked.description).to.equal(`SQLite file ${realpathSync(database.file)}`);
+      for (const end of ['', '-wal', '-shm']) expectMode(database.file + end, 0o600);
+      expect(await linked.size()).to.equal(await store.size());
+      rmSync(link);
+      symlinkSync(`${database.file}.other`, link);
+      expect(linked.flaw()).to.equal('The database file is gone while the service ran.');
+      await linked.close();
     });
 
     it('is named in the description, with its whole path', async () => {

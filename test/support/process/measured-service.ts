@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 import { runByNode, type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { until } from './until.ts';
 
 /** The service in a separate process, with demo data in a new database of its own, and what it costs. */
 export interface MeasuredService extends ServiceProcess {
@@ -23,11 +27,18 @@ export async function startMeasuredService(
 ): Promise<MeasuredService> {
   const folder = temporaryFolder();
   const databaseFile = join(folder.path, 'service.db');
-  const settings = { DATABASE_URL: `sqlite:${databaseFile}`, DEMO_DATA: 'true', ...environment };
+  const port = await freePort();
+  const settings = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, DEMO_DATA: 'true', ...environment };
   const service = startProcess(folder.path, settings, main && runByNode(fileURLToPath(main)));
   // Not the log line that says so, because the log may be silent.
-  await service.printed('asmx?wsdl\n');
-  const port = Number(/Service page +https?:\/\/[^/]*:(\d+)\//.exec(service.output())?.[1]);
+  await until(async () => {
+    if (!service.isAlive()) throw new Error(`the service ended:\n${service.output()}${service.errors()}`);
+    const socket = connect(port, '127.0.0.1');
+    return once(socket, 'connect').then(
+      () => Boolean(socket.destroy()),
+      () => false,
+    );
+  });
   return {
     ...service,
     port,

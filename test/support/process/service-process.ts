@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { cleanUpLater } from '../clean-up.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 
-const SERVICE = runByNode(fileURLToPath(new URL('../../../src/main.ts', import.meta.url)));
+export const SERVICE = runByNode(fileURLToPath(new URL('../../../src/main.ts', import.meta.url)));
 /** Longer than any start or stop takes on a busy machine: on Wine, over a minute has been seen. */
 const LIMIT = 300_000;
 
 /** A program with its parameters. */
 type Command = readonly [string, ...string[]];
+
+/** In a terminal, for which the service prints its message. */
+export const IN_TERMINAL: Command = ['script', '-qec', SERVICE.join(' '), '/dev/null'];
 
 export function runByNode(main: string): Command {
   return [process.execPath, main];
@@ -121,6 +124,6 @@ export async function startReady(
 ): Promise<ReadyService> {
   const service = startProcess(folder, { DEMO_DATA: 'true', ...settings }, command);
   await service.printed('"msg":"ready"');
-  const endpoint = /^ {2}Service page {2}(\S+)$/m.exec(service.output())?.[1] ?? '';
+  const endpoint = /"endpoint":"([^"]+)"/.exec(service.output())?.[1] ?? '';
   return { ...service, endpoint, port: Number(new URL(endpoint).port) };
 }
