@@ -1,4 +1,4 @@
-import { trimXmlSpace } from '../xml/xml-characters.ts';
+import { asciiDigits } from '../vocabulary/text.ts';
 import type { DateHalf, DatePart, DateTimeValue, TimePart } from './contract.ts';
 import { datePart, parseXsdDateTime, readOffset, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
 
@@ -18,35 +18,41 @@ export function formDateTimeForms(half: DateHalf | undefined, order: DateOrder):
 
 const BY_YEAR = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/;
 const BY_DAY_OR_MONTH = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/;
-const ENGLISH_DAY = /^(\d{1,2})([- ])([a-z]{3,9})\2(\d{4}|\d\d)$/i;
-const ON_WEEKDAY = /^([a-z]{3,9}),? +(?=\d)/i;
+const FIRST_WORD = /^([a-z]{3,9})\.?,? +/i;
 const CLOCK_24 = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
-const CLOCK_12 = /^(\d{1,2})(?::(\d\d)(?::(\d\d))?)? ?([ap])m$/i;
-/** A date, then a time, separated by spaces or a `T`. */
-const DAY_AND_TIME = /^(.*\d)(?:T| +)(\d{1,2}(?::.*| ?[ap]m))$/i;
+const CLOCK_12 = /^(\d{1,2})(?::(\d\d)(?::(\d\d))?)? ?([ap])\.?m\.?$/i;
+/** A date, then a time, separated by a `T`, or by spaces with a comma or `at` as browsers write it. */
+const DAY_AND_TIME = /^(.*\d)(?:T|,? +(?:at +)?)(\d{1,2}(?::.*| ?[ap]\.?m\.?))$/i;
 /**
  * A time zone at the end. An offset in digits follows a blank or seconds, but `10:15-10:30` and `10:15 -10:30` are more likely spans than times with
  * an offset.
  */
 const ZONED =
-  /^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]m)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]m)? | (?=\+))([+-])(\d\d):?(\d\d))$/i;
+  /^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]\.?m\.?)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)? | (?=\+))([+-])(\d\d):?(\d\d))$/i;
 /** The longest form is `Wednesday, 20 September 2026 10:15:00 AM +05:30`. This leaves room for spaces, and limits the work. */
 const MAX_LENGTH = 64;
 
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/** The number of a word, whole or cut to three letters, in any case; 0 if it is not among them. */
+/** The number of a word, whole or cut to three or more letters, in any case; 0 if it is not among them. */
 const numberOf = (word: string, words: readonly string[]): number =>
-  words.findIndex((whole) => [whole, whole.slice(0, 3)].includes(word.toLowerCase())) + 1;
+  words.findIndex((whole) => word.length >= 3 && whole.startsWith(word.toLowerCase())) + 1;
+
+/** With ASCII digits and blanks, whatever the script, and without the invisible marks that some programs write: Java 20 puts U+202F before AM. */
+const inAscii = (text: string): string =>
+  asciiDigits(text.normalize('NFKC'))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Z}/gu, ' ')
+    .trim();
 
 /** Why a date in numbers was not read: without an agreement, only its sender knows the order of day and month, or the century. */
 type Unordered = 'ambiguous' | 'day-first' | 'month-first' | 'short-year';
 type Unreadable = 'lexical' | 'range' | Unordered;
 
 /**
- * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-M-D`, `YYYY/M/D`, `20-Nov-2026`,
- * `20 Nov 2026` (English month, abbreviated or full, any case), `H:mm`, `H:mm:ss.fff`, `h:mm AM`, `h AM` (any case, space optional), such a
+ * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-M-D`, `YYYY/M/D`, a day, the English name
+ * of a month and a year in any order (`20-Nov-2026`, `Nov 20 2026`, `Friday, November 20, 2026`), `H:mm`, `H:mm:ss.fff`, `h:mm AM`, `h AM` (any case, space optional), such a
  * date followed by such a time, with `Z`, `GMT` or an offset after it, and RFC 1123. Dates such as 18/01/2027 and years of two digits, which
  * are those of the 21st century, need an `order`. .NET's unset DateTime is 01/01/0001 in either order.
  *
@@ -57,8 +63,8 @@ type Unreadable = 'lexical' | 'range' | Unordered;
 export function parseFormDateTime(text: string, half?: DateHalf, order?: DateOrder): DateTimeValue | Unreadable {
   const xsd = parseXsdDateTime(text);
   if (typeof xsd === 'object') return xsd;
-  const trimmed = trimXmlSpace(text);
-  if (trimmed.length > MAX_LENGTH) return xsd;
+  if (text.trim().length > MAX_LENGTH) return xsd;
+  const trimmed = inAscii(text);
   const [, zoned, sign, hours, minutes] = ZONED.exec(trimmed) ?? [];
   const local = zoned?.trimEnd() ?? trimmed;
   const offset =
@@ -76,21 +82,22 @@ export function parseFormDateTime(text: string, half?: DateHalf, order?: DateOrd
 }
 
 function readDay(text: string, order: DateOrder): DatePart | Unreadable {
-  const [prefix, weekday] = ON_WEEKDAY.exec(text) ?? [];
-  if (prefix !== undefined) {
+  const [prefix = '', word = ''] = FIRST_WORD.exec(text) ?? [];
+  const weekday = numberOf(word, WEEKDAYS);
+  if (weekday > 0) {
     const date = readDay(text.slice(prefix.length), order);
     if (typeof date === 'string') return date;
-    const { dayOfWeek } = new Temporal.PlainDate(date.year, date.month, date.day);
-    const sent = numberOf(weekday ?? '', WEEKDAYS);
-    return sent === dayOfWeek ? date : sent === 0 ? 'lexical' : 'range';
+    return weekday === new Temporal.PlainDate(date.year, date.month, date.day).dayOfWeek ? date : 'range';
   }
   const byYear = BY_YEAR.exec(text);
   if (byYear !== null) return datePart(Number(byYear[1]), Number(byYear[3]), Number(byYear[4])) ?? 'range';
   const numbers = BY_DAY_OR_MONTH.exec(text);
   if (numbers !== null) return readNumbers(Number(numbers[1]), Number(numbers[3]), numbers[4] ?? '', order);
-  const [, day, , name = '', year = ''] = ENGLISH_DAY.exec(text) ?? [];
-  const month = numberOf(name, MONTHS);
-  if (month === 0) return 'lexical';
+  const parts = text.replace(/(?<=\d)(?:st|nd|rd|th)\b/i, '').split(/[- ,./]+/);
+  const month = parts.map((part) => numberOf(part, MONTHS)).find((number) => number > 0);
+  const numbersLeft = parts.filter((part) => /^(?:\d{1,2}|\d{4})$/.test(part));
+  const [day = '', year = ''] = numbersLeft[0]?.length === 4 ? numbersLeft.reverse() : numbersLeft;
+  if (month === undefined || parts.length !== 3 || day.length > 2 || year.length < 2) return 'lexical';
   if (year.length < 4 && order === undefined) return 'short-year';
   return datePart(fullYear(year), month, Number(day)) ?? 'range';
 }

@@ -17,7 +17,6 @@ function daysInMonth(year: number, month: number): number {
  * toolkits send them.
  */
 const FORM = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:(T?)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?(?:(Z)|([+-])(\d\d):(\d\d))?$/i;
-const MAX_YEAR = 9999;
 const MAX_OFFSET = 14 * 60;
 
 /** Why a text cannot be read: it does not have the form, or it has the form but contains a day, time or offset that does not exist. */
@@ -25,7 +24,7 @@ type Unreadable = 'lexical' | 'range';
 
 /**
  * Reads an `xsd:dateTime` in any of its lexical forms, or an `xsd:date` or `xsd:time`, whose other part is then absent. White space around
- * it is allowed. 24:00:00 is 00:00:00 of the next day. Returns 'lexical' for any other text, also for a year that .NET's DateTime does not
+ * it is allowed. 24:00:00 is read as hour 24. Returns 'lexical' for any other text, also for a year that .NET's DateTime does not
  * have, and 'range' for a day, time or offset that does not exist. Source: XML Schema Part 2 (1.0), 3.2.7 to 3.2.9.
  */
 export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
@@ -40,23 +39,19 @@ export function parseXsdDateTime(text: string): DateTimeValue | Unreadable {
   if (offset === 'range' || (hasDate && date === undefined)) return 'range';
   if (!hasTime) return { date, time: undefined, offset };
   const fraction = withoutTrailingZeros(fractionDigits);
-  if (date !== undefined && hour === '24' && minute === '00' && second === '00' && fraction === '') {
-    const next = dayAfter(date);
-    return next.year > MAX_YEAR ? 'range' : { date: next, time: MIDNIGHT, offset };
-  }
   const time = timePart(Number(hour), Number(minute), Number(second), fraction);
   return time === undefined ? 'range' : { date, time, offset };
 }
-
-const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 
 /** A date that exists, or undefined. There is no year 0. */
 export function datePart(year: number, month: number, day: number): DatePart | undefined {
   return year !== 0 && day >= 1 && day <= daysInMonth(year, month) ? { year, month, day } : undefined;
 }
 
+/** A time of day that exists, or undefined. 24:00 is midnight at the end of the day: which day that is, only its user knows. */
 export function timePart(hour: number, minute: number, second: number, fraction: string): TimePart | undefined {
-  return hour < 24 && minute < 60 && second < 60 ? { hour, minute, second, fraction } : undefined;
+  const exists = hour < 24 ? minute < 60 && second < 60 : hour === 24 && minute + second + Number(fraction) === 0;
+  return exists ? { hour, minute, second, fraction } : undefined;
 }
 
 /** Minutes east of UTC; undefined without a sign, 'range' for more than 14 hours. */
@@ -72,10 +67,4 @@ export function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;
   return digits.substring(0, end);
-}
-
-function dayAfter({ year, month, day }: DatePart): DatePart {
-  if (day < daysInMonth(year, month)) return { year, month, day: day + 1 };
-  if (month < 12) return { year, month: month + 1, day: 1 };
-  return { year: year + 1, month: 1, day: 1 };
 }

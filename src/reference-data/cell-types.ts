@@ -115,45 +115,35 @@ export const status: CellType<number> = {
 /** Years for which hospitals plan; days outside them would not sort correctly as text. */
 const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
 
-/** What a text without an offset says of a day, as its midnight, and of a time of day in whole minutes. */
+/** What a text without an offset says of a day, as its midnight, and of a time of day in minutes, whose seconds are cut as in a booking. */
 function readWall(text: string) {
   // Spreadsheets write 9:30:00 where 09:30 was typed.
   const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
   if (typeof value === 'string' || value.offset !== undefined) return undefined;
   const { date, time } = value;
-  const isWhole = time !== undefined && time.second === 0 && time.fraction === '';
   return {
     hasDay: date !== undefined,
     day: date !== undefined && isPlannable(date.year) ? wallMinute(date, 0, 0) : undefined,
-    hasTime: time !== undefined,
-    minute: isWhole ? time.hour * 60 + time.minute : undefined,
+    minute: time && time.hour * 60 + time.minute,
+    isWhole: time?.second === 0 && time.fraction === '',
   };
 }
-
-const MIDNIGHT = /^24:00(?::00)?$/;
 
 /** Minutes since midnight, 0 to 1440. */
 export const clock: CellType<number> = {
   expected: 'a time of day such as 09:30, 24:00 for the end of the day',
   read: (text) => {
-    if (MIDNIGHT.test(text)) return MINUTES_PER_DAY;
     const wall = readWall(text);
-    return wall?.hasDay ? undefined : wall?.minute;
+    return wall?.hasDay || !wall?.isWhole ? undefined : wall.minute;
   },
   write: formatClock,
 };
 
-/** A minute of the day. A date in the same cell is ignored. */
+/** A minute of the day, 1440 for the next midnight. A date in the same cell is ignored. */
 export const minuteHalf: CellType<number> = {
-  expected: 'a time of day on a whole minute such as 09:30',
+  expected: 'a time of day such as 09:30',
   read: (text) => readWall(text)?.minute,
   write: formatClock,
-};
-
-/** An end time on a whole minute, where 24:00 is midnight. */
-export const endHalf: CellType<number> = {
-  ...minuteHalf,
-  read: (text) => (MIDNIGHT.test(text) ? 0 : minuteHalf.read(text)),
 };
 
 const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
@@ -167,12 +157,12 @@ export const dayHalf: CellType<number> = {
 
 export const day = textType(DAY_FORMS, (text) => {
   const wall = readWall(text);
-  return wall?.day === undefined || wall.hasTime ? undefined : formatWallDay(wall.day);
+  return wall?.day === undefined || wall.minute !== undefined ? undefined : formatWallDay(wall.day);
 });
 
 function readMoment(text: string, dayOnly: number): number | undefined {
-  const { day: midnight, hasTime, minute = hasTime ? undefined : dayOnly } = readWall(text) ?? {};
-  return midnight === undefined || minute === undefined ? undefined : midnight + minute;
+  const { day: midnight, minute = dayOnly } = readWall(text) ?? {};
+  return midnight === undefined ? undefined : midnight + minute;
 }
 
 const writeMinute = (minute: number): string => formatWallMinute(minute).slice(0, 16).replace('T', ' ');
@@ -188,7 +178,7 @@ export const firstMoment: CellType<number> = {
 /** Wall minute, exclusive; a date without a time means the end of the day. */
 export const lastMoment: CellType<number> = {
   expected: firstMoment.expected,
-  read: (text) => readMoment(text.replace(/[ T]24:00(?::00)?$/, ''), MINUTES_PER_DAY),
+  read: (text) => readMoment(text, MINUTES_PER_DAY),
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_PER_DAY) : writeMinute(minute)),
 };
 

@@ -1,6 +1,7 @@
 import type { DatePart, DateTimeValue, TimePart } from '../contract/contract.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
-import { lastInstantOf, zoneOffset } from './time-zone.ts';
+import { lastInstantOf, MS_A_MINUTE, offsetAt, zoneOffset } from './time-zone.ts';
 import {
   dateOf,
   formatClock,
@@ -22,14 +23,17 @@ const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 /** A date and a time of day, with or without an offset. */
 type DatedValue = DateTimeValue & { readonly date: DatePart };
 
-/** The value as wall time of a zone. A value with an offset is converted; one without is wall time already. */
+/**
+ * The value as wall time of a zone; 24:00 is 00:00 of the next day. A value with an offset is converted, unless that is the zone's own; one
+ * without is wall time already.
+ */
 export function inZone(
   { date, time = MIDNIGHT, offset }: DatedValue,
   zone: string,
 ): DatedValue & { readonly time: TimePart } {
-  if (offset === undefined) return { date, time, offset };
-  const utc = (wallMinute(date, time.hour, time.minute) - offset) * 60 + time.second;
-  const seconds = utc + Math.floor(zoneOffset(utc * 1000, zone) / 1000);
+  const sent = wallMinute(date, time.hour, time.minute) * 60 + time.second;
+  const utc = sent - (offset ?? 0) * 60;
+  const seconds = offset === undefined || isOwnOffset(offset, utc, zone) ? sent : utc + secondsAhead(utc, offset, zone);
   const minute = Math.floor(seconds / 60);
   const ofDay = minuteOfDay(minute);
   return {
@@ -37,6 +41,33 @@ export function inZone(
     time: { hour: Math.floor(ofDay / 60), minute: ofDay % 60, second: seconds - minute * 60, fraction: time.fraction },
     offset: undefined,
   };
+}
+
+/** Seconds, by which the local mean time of a zone was ahead of UTC before it had any other. */
+const localMean = (zone: string): number =>
+  offsetAt(wallMinute({ year: 1, month: 1, day: 1 }, 0, 0) * MS_A_MINUTE, zone) / 1000;
+
+/**
+ * Whether an offset, minutes, is what a program at the center writes beside its own wall time. Beside the date 1900-01-01, PHP, Java and Python
+ * write the local mean time cut to minutes, .NET the next minute; pytz writes it beside any date. No other offset is like it: all are
+ * multiples of 15 minutes.
+ */
+function isOwnOffset(offset: number, utc: number, zone: string): boolean {
+  const isOffset = (seconds: number): boolean => Math.abs(offset * 60 - seconds) < 60;
+  return offset % 15 !== 0 && (isOffset(offsetAt(utc * 1000, zone) / 1000) || isOffset(localMean(zone)));
+}
+
+/**
+ * By how many seconds the zone was ahead in the opinion of the program that sent a time, s, in UTC. Before 1970 it was the standard offset or,
+ * from Node, Java and PHP, the local mean time, from .NET that in whole minutes: the one by which the time is a rounder one.
+ */
+function secondsAhead(utc: number, offset: number, zone: string): number {
+  const standard = Math.floor(zoneOffset(utc * 1000, zone) / 1000);
+  if (utc >= 0 || offset !== 0) return standard;
+  const own = Math.floor(offsetAt(utc * 1000, zone) / 1000);
+  const minute = own - (own % 60);
+  const candidates = [standard, own, minute, minute + 60 * Math.sign(own)];
+  return [300, 60, 1].flatMap((unit) => candidates.filter((ahead) => (utc + ahead) % unit === 0))[0] ?? standard;
 }
 
 /** Whether it is .NET's unset DateTime, 0001-01-01T00:00:00, with or without an offset. */
@@ -70,19 +101,22 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
 
 /**
  * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first. A time with an offset but
- * without a date of its own is taken to be on that day. Seconds are cut: a program that sends the current time means this minute.
+ * without a date of its own is taken to be on that day; 24:00 ends it. Seconds are cut: a program that sends the current time means this minute.
  * Returns it with the names of its parameters and what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`.
  * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that the clocks of the zone skip. The two
  * occurrences of a time that the clocks show twice are not distinguished.
  */
 export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string) {
-  const day = appointmentDay(date.value, zone, date.name);
   const { value, name } = time;
+  const isAtEnd = value?.time?.hour === 24;
+  // Both may contain the same 24:00.
+  const dated = isAtEnd && date.value?.time?.hour === 24 ? { ...date.value, time: MIDNIGHT } : date.value;
+  const day = appointmentDay(dated, zone, date.name);
   if (value?.time === undefined || isUnset(value)) {
     throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is required, such as 10:15:00.`, name);
   }
   const clock = minuteOf(inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time);
-  const start = day + clock;
+  const start = day + clock + (isAtEnd ? MINUTES_PER_DAY : 0);
   if (lastInstantOf(start, zone) === undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -96,7 +130,7 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
     const sent = `${sentDay}T${formatClock(minuteOf(date.value?.time ?? MIDNIGHT))}`;
     converted.push(`${sent}${offsetText(date.value?.offset)}, ${formatWallDay(day)} at the center`);
   }
-  if (clock !== minuteOf(value.time)) {
+  if (clock !== minuteOf(value.time) % MINUTES_PER_DAY) {
     converted.push(
       `${formatClock(minuteOf(value.time))}${offsetText(value.offset)}, ${formatClock(clock)} at the center`,
     );
@@ -108,5 +142,5 @@ export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone:
 const minuteOf = ({ hour, minute }: TimePart): number => hour * 60 + minute;
 
 /** `Z`, `+05:30`. */
-const offsetText = (offset = 0): string =>
-  offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${formatClock(Math.abs(offset))}`;
+const offsetText = (offset: number | undefined): string =>
+  offset === undefined ? '' : offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${formatClock(Math.abs(offset))}`;

@@ -4,6 +4,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
+import { asciiDigits } from '../vocabulary/text.ts';
 
 /** The characters that a written phone number may contain. Keeps words, extensions and long texts away from the library. */
 const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
@@ -57,18 +58,4 @@ export function inRegion(e164: string, region: string): string {
 /** The number with a `*` for every digit but the last 4: +********3210. */
 export function maskPhone(e164: string): string {
   return e164.replace(/\d(?=\d{4})/g, '*');
-}
-
-const DIGIT = /\p{Nd}/u;
-const OTHER_DIGITS = /(?![0-9])\p{Nd}/gu;
-
-/** The text with 0 to 9 in place of full-width digits and the digits of all scripts. */
-export const asciiDigits = (text: string): string => text.normalize('NFKC').replace(OTHER_DIGITS, digitValue);
-
-/** Unicode's decimal digits are in ranges of ten, from zero to nine. Two ranges may be adjacent. */
-function digitValue(digit: string): string {
-  const code = digit.codePointAt(0) as number;
-  let zero = code;
-  while (DIGIT.test(String.fromCodePoint(zero - 1))) zero--;
-  return String((code - zero) % 10);
 }

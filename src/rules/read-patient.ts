@@ -2,8 +2,8 @@ import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { bareText, nameKey, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { PatientDetails, PatientParameter } from '../vocabulary/stored-records.ts';
-import { nonBlank, quoted } from '../vocabulary/text.ts';
-import { asciiDigits, phoneExamples, toE164 } from './phone.ts';
+import { asciiDigits, nonBlank, quoted } from '../vocabulary/text.ts';
+import { phoneExamples, toE164 } from './phone.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
 export type PatientParameters = Pick<Fetch_DetailsInput, PatientParameter>;

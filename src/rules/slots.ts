@@ -144,7 +144,8 @@ function currentOpenings(openings: readonly OpeningRange[], minute: WallMinute):
 
 function leaveAt(check: StartCheck): Leave | undefined {
   const end = endOf(check);
-  return check.leaves.find(({ from, to }) => from < end && to > check.start);
+  // What begins at a time that the clocks skip begins at the first one that they show.
+  return check.leaves.find(({ from, to }) => firstShown(from, check.window.zone) < end && to > check.start);
 }
 
 /** Of the slots on the same day that would be accepted, the last one before and the first one after, in words. */

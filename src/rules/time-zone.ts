@@ -19,9 +19,7 @@ const RULES_END_MS = wallMinute({ year: 10_000, month: 1, day: 1 }, 0, 0) * MS_A
  * Milliseconds by which the clocks of a zone are ahead of UTC at an instant, ms. `zone` is an IANA name; throws RangeError for any other
  * text.
  *
- * Before 1970 and after 9999 it is the zone's standard offset. Programs that send only a time of day combine it with a date such as
- * 0001-01-01, 1899-12-30 or 1900-01-01, and use their standard offset. The local mean time of those years, with its odd seconds, would
- * change the time of day.
+ * Before 1970 and after 9999 it is the zone's standard offset.
  */
 export function zoneOffset(epochMs: number, zone: string): number {
   if (hasRules(epochMs)) return offsetAt(epochMs, zone);
@@ -36,7 +34,8 @@ const hasRules = (epochMs: number): boolean => epochMs >= 0 && epochMs < RULES_E
 const knownPeriods = new Map<string, { readonly from: number; readonly to: number; readonly offset: number }[]>();
 const MOST_PERIODS = 4;
 
-function offsetAt(epochMs: number, zone: string): number {
+/** The same by the rules of the zone at that date, also before 1970: then often the local mean time, with its odd seconds. */
+export function offsetAt(epochMs: number, zone: string): number {
   const periods = knownPeriods.getOrInsertComputed(zone, () => []);
   const known = periods.find(({ from, to }) => epochMs >= from && epochMs < to);
   if (known !== undefined) return known.offset;

@@ -68,6 +68,19 @@ describe('parseFormDateTime', () => {
     ['Friday, 20 November 2026', value(day, undefined)],
     ['01/01/0001 00:00:00', value([1, 1, 1], [0, 0, 0])],
     ['10:15:00Z', { ...value(undefined, [10, 15, 0]), offset: 0 }],
+    ['Dec 10 2026 10:15AM', value([2026, 12, 10], [10, 15, 0])],
+    ['Thursday, December 10, 2026', value([2026, 12, 10], undefined)],
+    ['2026-Dec-10', value([2026, 12, 10], undefined)],
+    ['20th Nov 2026', value(day, undefined)],
+    ['20 November 2026 at 10:15', value(day, [10, 15, 0])],
+    ['Nov 20, 2026, 10:15:00\u202fAM', value(day, [10, 15, 0])],
+    ['11:00\u202fAM', value(undefined, [11, 0, 0])],
+    ['11:00\u00a0AM', value(undefined, [11, 0, 0])],
+    ['10:15 A.M.', value(undefined, [10, 15, 0])],
+    ['11 p.m.', value(undefined, [23, 0, 0])],
+    ['\u200e20\u200e Nov 2026', value(day, undefined)],
+    ['२०२६-११-२०', value(day, undefined)],
+    ['24:00', value(undefined, [24, 0, 0])],
     ['2026-11-20+05:30', { ...value(day, undefined), offset: 330 }],
   ];
   for (const [text, expected] of accepted) {
@@ -112,7 +125,7 @@ describe('parseFormDateTime', () => {
   });
 
   for (const text of listed(`
-    2027-02-30 | 2027/02/30 | 30 Feb 2027 | 30-Feb-2027 | 31-Apr-2027 | 0-Jan-2027 | 0000-01-01 | 24:00
+    2027-02-30 | 2027/02/30 | 30 Feb 2027 | 30-Feb-2027 | 31-Apr-2027 | 0-Jan-2027 | 0000-01-01 | 24:01
     10:60 | 10:15:60 | 13:00 PM | 0:30 AM | 2027-02-30 10:15 | 2027-02-28 25:15 | 2027-02-30T00:00:00
     99/99/9999 | Sat, 20 Nov 2026 | 2026-11-20 10:15:00 +15:00
   `)) {
@@ -122,8 +135,8 @@ describe('parseFormDateTime', () => {
   for (const text of [
     '',
     ...listed(`
-    2027-01/18 | 20 Nov-2026 | 20270118 | 20-Nof-2026 | 20-No-2026 | 20-Novem-2026 | 10 | 10.15 | 10:15 XM
-    10:15 A.M. | 10:15-10:30 | 10:15 -10:30 | 10:15 AM -10:30 | 2026-11-20 10:15-10:30 | Foo, 20 Nov 2026
+    2027-01/18 | 20270118 | 20-Nof-2026 | 20-No-2026 | Nov 2026 | Nov 2026 2026 | 10 | 10.15 | 10:15 XM
+    10:15-10:30 | 10:15 -10:30 | 10:15 AM -10:30 | 2026-11-20 10:15-10:30 | Foo, 20 Nov 2026
     2026-11-20 foo | 10:15 2026-11-20 | 2026-11-20 2026-11-20 | today | 12:00 AM PM
   `),
     `2026-11-20${' '.repeat(70)}10:15`,

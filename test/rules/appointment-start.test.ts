@@ -110,6 +110,32 @@ describe('appointmentStart', () => {
     expect(start('2027-01-18', '0001-01-01T10:15:00')).to.equal(minuteOf('2027-01-18T10:15:00'));
   });
 
+  // Measured in PHP 8.2, Java 17, Node 26, Python 3 and .NET 10 on Linux, each at 10:00 or 11:20 in the zone; +05:53 in 2027 is pytz.
+  for (const [zone, wall, times] of [
+    ['Asia/Kolkata', '11:20', ['1900-01-01T11:20:00+05:21', '1900-01-01T11:20:00+05:22', '1900-01-01T05:58:50Z']],
+    ['Asia/Kolkata', '11:20', ['1900-01-01T05:58:00Z', '1900-01-01T05:50:00Z', '1900-01-01T11:20:00+05:30']],
+    ['Asia/Kolkata', '10:00', ['0001-01-01T10:00:00+05:53', '0001-01-01T04:06:32Z', '0001-01-01T04:07:00Z']],
+    ['Asia/Kolkata', '10:00', ['2027-01-18T10:00:00+05:53', '1899-12-30T10:00:00+05:30']],
+    ['Asia/Dubai', '10:00', ['1900-01-01T10:00:00+03:41', '1900-01-01T10:00:00+03:42', '1900-01-01T06:18:48Z']],
+    ['Europe/London', '10:00', ['0001-01-01T10:00:00-00:01', '0001-01-01T10:01:15Z', '0001-01-01T10:00:00Z']],
+    ['America/New_York', '10:00', ['0001-01-01T10:00:00-04:56', '0001-01-01T14:56:02Z']],
+  ] as const) {
+    it(`reads ${times.join(', ')} as ${wall} in ${zone}`, () => {
+      for (const time of times) expect(start('2027-01-18', time, zone), time).to.equal(minuteOf(`2027-01-18 ${wall}`));
+    });
+  }
+
+  it('takes 24:00 in either half, or in both, as the next midnight', () => {
+    for (const [date, time] of [
+      ['2027-01-18', '2027-01-18T24:00:00'],
+      ['2027-01-18', '24:00'],
+      ['2027-01-18T24:00:00', '2027-01-18T24:00:00'],
+      ['2027-01-18T24:00:00', '00:00'],
+    ] as const) {
+      expect(start(date, time), `${date} ${time}`).to.equal(minuteOf('2027-01-19'));
+    }
+  });
+
   it('converts each half to the zone first', () => {
     expect(start('2027-01-17T20:00:00Z', '2027-01-18T04:45:00Z')).to.equal(minuteOf('2027-01-18T10:15:00'));
   });

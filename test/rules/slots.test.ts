@@ -137,6 +137,14 @@ describe('checkStart', () => {
     expect(() => check(at(18, 10, 45), { leaves })).not.to.throw();
   });
 
+  it('begins a leave from a midnight that the clocks skip at the first time shown', () => {
+    const day = wallMinute({ year: 2027, month: 3, day: 28 }, 0, 0);
+    const window = bookingWindow(Date.UTC(2027, 2, 1), 'Asia/Beirut');
+    const given = { window, openings: [], slotMinutes: 30, leaves: [{ from: day, to: day + 1440 }] };
+    expect(() => check(day - 30, given)).not.to.throw();
+    expect(refusalOf(() => check(day + 60, given)).resultCode).to.equal(ResultCode.DoctorNotAvailable);
+  });
+
   it('accepts any time for a doctor without opening hours, except during leave', () => {
     expect(() => check(at(17, 3, 7), { openings: [] })).not.to.throw();
     expect(() => check(at(17, 3, 7), { openings: [], leaves: [{ from: at(17, 3, 20), to: at(17, 4, 0) }] })).to.throw();
