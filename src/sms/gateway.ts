@@ -36,14 +36,14 @@ export interface GatewayAddress {
  *
  * `code` is a word or number from the gateway, or one of ours; it never contains a phone number or text of the message.
  */
-export type SendOutcome =
+export type SendFate =
   | { readonly kind: 'submitted'; readonly reference: string | undefined }
   | { readonly kind: 'refused' | 'failed' | 'unknown' | 'unavailable'; readonly code: string };
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {
-  /** Hands a message over. Never rejects: a failure is an outcome. */
-  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Hands a message over. Never rejects: a failure is a fate. */
+  send(message: OutgoingMessage): Promise<SendFate>;
   /** Ends the connection. Whoever closes a gateway has waited for the messages that it is sending, or gives up on them. */
   close(): Promise<void>;
 }

@@ -51,7 +51,7 @@ interface ReceiptHints {
   readonly idEnd: number | undefined;
 }
 
-/** The outcome of a message that a gateway accepted. At least one id of the message is present. */
+/** The fate of a message that a gateway accepted. At least one id of the message is present. */
 export interface DeliveryReceipt {
   /** SMSID. */
   readonly messageId: number | undefined;

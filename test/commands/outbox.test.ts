@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../../src/store/queries/outbox-fate.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { commandFolder, outputOf } from '../support/commands/command-folder.ts';
 import { perTest } from '../support/prepared.ts';
@@ -14,13 +14,13 @@ describe('tpws outbox', () => {
   const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
     folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
   /** Queues a message, claims it and records an outcome. */
-  const settled = async (values: Partial<MessageOutcome>) => {
+  const settled = async (values: Partial<MessageFate>) => {
     const id = await queue({ dueOn: TEST_NOW - MINUTE });
     await folder.store((store) =>
       store.write(async ({ outbox }) => {
         const times = { now: TEST_NOW - MINUTE, leasedUntil: TEST_NOW };
         await outbox.claim({ ...times, holder: 'one', limit: 1 });
-        await outbox.record({ id, ...values } as MessageOutcome, 'one', TEST_NOW);
+        await outbox.record({ id, ...values } as MessageFate, 'one', TEST_NOW);
       }),
     );
     return id;

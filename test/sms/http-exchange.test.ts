@@ -6,7 +6,7 @@ import { exchange } from '../../src/sms/http/http-gateway.ts';
 describe('An exchange with an HTTP gateway', () => {
   let server: Server;
   afterEach(() => void server.close());
-  const outcomeWith = async (limitMs: number) => {
+  const fateWith = async (limitMs: number) => {
     const url = new URL(`http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}/`);
     return exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, limitMs);
   };
@@ -22,7 +22,7 @@ describe('An exchange with an HTTP gateway', () => {
         };
         socket.on('drain', say).once('data', say);
       });
-      expect(await outcomeWith(30_000)).to.include({ kind: 'unknown' });
+      expect(await fateWith(30_000)).to.include({ kind: 'unknown' });
     });
   }
 
@@ -31,6 +31,6 @@ describe('An exchange with an HTTP gateway', () => {
     server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.write(upgrade));
     });
-    expect(await outcomeWith(500)).to.deep.equal({ kind: 'unknown', code: 'timeout' });
+    expect(await fateWith(500)).to.deep.equal({ kind: 'unknown', code: 'timeout' });
   });
 });

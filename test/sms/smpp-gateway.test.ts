@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
-import type { Gateway, SendOutcome } from '../../src/sms/gateway.ts';
+import type { Gateway, SendFate } from '../../src/sms/gateway.ts';
 import { statusOf } from '../../src/sms/smpp/pdu.ts';
 import type { SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
@@ -92,7 +92,7 @@ describe('The SMPP gateway', () => {
       const silent = createServer().listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as { port: number };
-      const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { answerMs: 50 } });
+      const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { responseMs: 50 } });
       expect(await quiet.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'bind_transceiver-unanswered' });
       await quiet.close();
       silent.close();
@@ -124,7 +124,7 @@ describe('The SMPP gateway', () => {
 
     it('notices a connection that died silently', async () => {
       await server.behave({ enquireLink: false });
-      await open({ times: { enquireLinkMs: 30, answerMs: 30 } }).send(outgoing());
+      await open({ times: { enquireLinkMs: 30, responseMs: 30 } }).send(outgoing());
       await server.counts({ enquireLinks: 1 });
       await until(() => dependencies.events.length > 1);
       expect(dependencies.events[1]).to.equal('disconnected enquire_link-unanswered');
@@ -250,14 +250,14 @@ describe('The SMPP gateway', () => {
   });
 
   it('reports nothing about the message, its phone or the password in its events', async () => {
-    const outcomes: SendOutcome[] = [];
+    const fates: SendFate[] = [];
     for (const status of ['ESME_RINVDSTADR', 'ESME_RSYSERR', 'ESME_RTHROTTLED']) {
       await server.behave({ status: statusOf(status), times: 1 });
-      outcomes.push(await (gateway ?? open()).send(outgoing()));
+      fates.push(await (gateway ?? open()).send(outgoing()));
     }
     await server.drop();
     await until(() => dependencies.events.length > 1);
-    expect(JSON.stringify([outcomes, dependencies.events])).to.not.match(
+    expect(JSON.stringify([fates, dependencies.events])).to.not.match(
       new RegExp(`9845012345|appointment|${PASSWORD}`, 'i'),
     );
   });

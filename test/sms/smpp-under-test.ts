@@ -9,7 +9,7 @@ export const PASSWORD = 'canary-77';
 /** Waits short enough for a test. */
 export const SHORT_TIMES = {
   connectMs: 2000,
-  answerMs: 1000,
+  responseMs: 1000,
   enquireLinkMs: 30_000,
   reconnectMs: 20,
   longestReconnectMs: 100,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../../src/store/queries/outbox-fate.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { newMessage, otherNumber } from '../sms/new-message.ts';
 import { perTest } from '../support/prepared.ts';
@@ -24,7 +24,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
     const takeOver = (now: number, holder = 'two') =>
       store.write(({ outbox }) => outbox.claimAbandoned({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
-    const record = (value: MessageOutcome, holder = 'one', now = NOW) =>
+    const record = (value: MessageFate, holder = 'one', now = NOW) =>
       store.write(({ outbox }) => outbox.record(value, holder, now));
     const receive = (values: Partial<DeliveryReceipt>) =>
       store.write(({ messages }) =>
@@ -45,7 +45,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       const of = new Map<number, number>();
       for (let status = QUEUED; status <= DEAD; status++) of.set(status, await queue());
       await claim();
-      const outcomes: readonly (readonly [number, Partial<MessageOutcome>])[] = [
+      const fates: readonly (readonly [number, Partial<MessageFate>])[] = [
         [QUEUED, { kind: 'queued', dueOn: NOW, usesAttempt: true, code: null }],
         [SUBMITTED, { kind: 'submitted', gateway: 'g', reference: 'ref-3' }],
         [DELIVERED, { kind: 'submitted', gateway: 'g', reference: 'ref-4' }],
@@ -54,7 +54,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         [REJECTED, { kind: 'ended', status: 7, code: 'no' }],
         [DEAD, { kind: 'ended', status: 8, code: 'busy' }],
       ];
-      for (const [status, values] of outcomes) await record({ id: of.get(status), ...values } as MessageOutcome);
+      for (const [status, values] of fates) await record({ id: of.get(status), ...values } as MessageFate);
       await receive({ messageId: of.get(DELIVERED) });
       await receive({ messageId: of.get(FAILED), status: 'failed' });
       for (const [status, id] of of) expect((await row(id)).status).to.equal(status);
@@ -219,8 +219,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       expect(held.filter((has) => has)).to.have.length(1);
     });
 
-    describe('records the outcome of a message', () => {
-      const outcomes: readonly (readonly [what: string, of: (id: number) => MessageOutcome, row: object])[] = [
+    describe('records the fate of a message', () => {
+      const fates: readonly (readonly [what: string, of: (id: number) => MessageFate, row: object])[] = [
         [
           'was accepted',
           (id) => ({ kind: 'submitted', id, gateway: 'g', reference: 'ref' }),
@@ -242,7 +242,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
           { status: QUEUED, attempts: 0 },
         ],
       ];
-      for (const [what, of, expected] of outcomes) {
+      for (const [what, of, expected] of fates) {
         it(`that ${what}, once, and only for the process that has it`, async () => {
           const id = await queue();
           await claim();
@@ -258,7 +258,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const id = await queue();
         await claim();
         await receive({ messageId: id });
-        const taken: MessageOutcome = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
+        const taken: MessageFate = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
         expect(await record(taken, 'two')).to.equal(false);
         expect(await record(taken)).to.equal(true);
         expect(await row(id)).to.include({ status: DELIVERED, gateway_reference: 'ref', leased_by: null });

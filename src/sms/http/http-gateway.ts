@@ -4,12 +4,12 @@ import { request as httpRequest, type IncomingMessage, validateHeaderName } from
 import { request as httpsRequest } from 'node:https';
 import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies, SendOutcome } from '../gateway.ts';
+import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies, SendFate } from '../gateway.ts';
 import { harmlessCode, STATUS_PATH } from '../gateway.ts';
 import { type GatewayRequest, writeRequest } from './http-request.ts';
 import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
 import { type HttpAccount, SAMPLE } from './placeholders.ts';
-import { type GatewayAnswer, outcomeOf, receiptsIn } from './provider-reports.ts';
+import { fateOf, type GatewayAnswer, receiptsIn } from './provider-reports.ts';
 
 export type HttpSettings = Pick<SmsConfig, 'username' | 'password' | 'sender' | 'callbackSecret'>;
 
@@ -70,7 +70,7 @@ export const createHttpGateway = (
     try {
       const request = writeRequest(template, account, message, clock());
       const answer = await exchange(request, template.timeoutSeconds * 1000);
-      return 'kind' in answer ? answer : outcomeOf(answer, template.answers);
+      return 'kind' in answer ? answer : fateOf(answer, template.answers);
     } catch {
       // Node refuses to send such a request. The error may quote a value, so it is not reported.
       return { kind: 'failed', code: 'request' };
@@ -88,12 +88,12 @@ const LARGEST_ANSWER = 64 * 1024;
 /**
  * Sends a request over a connection of its own: on a reused connection, a request that the other end never read cannot be distinguished
  * from one that it processed. Redirections are not followed. `timeoutMs` is for all of it. Never rejects: without a complete answer, the
- * outcome is `unavailable` if not a single byte of the request was sent, otherwise `unknown`, with a code of Node's or of ours.
+ * fate is `unavailable` if not a single byte of the request was sent, otherwise `unknown`, with a code of Node's or of ours.
  */
 export async function exchange(
   { url, method, headers, body }: GatewayRequest,
   timeoutMs: number,
-): Promise<GatewayAnswer | SendOutcome> {
+): Promise<GatewayAnswer | SendFate> {
   const isSecure = url.protocol === 'https:';
   const signal = AbortSignal.timeout(timeoutMs);
   const sent = (isSecure ? httpsRequest : httpRequest)(url, { method, agent: false, headers, signal });

@@ -1,5 +1,5 @@
 import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
-import { harmlessCode, harmlessReference, type SendOutcome } from '../gateway.ts';
+import { harmlessCode, harmlessReference, type SendFate } from '../gateway.ts';
 import type { AnswerRule, CallbackDescription, FoundAt } from './http-template.ts';
 
 export interface GatewayAnswer {
@@ -12,7 +12,7 @@ export interface GatewayAnswer {
 const MOST_MATCHED = 4096;
 
 /** What an answer means: the first rule of the template that fits decides; if there is none, the HTTP status does. */
-export function outcomeOf({ status, body }: GatewayAnswer, rules: readonly AnswerRule[]): SendOutcome {
+export function fateOf({ status, body }: GatewayAnswer, rules: readonly AnswerRule[]): SendFate {
   const head = body.slice(0, MOST_MATCHED);
   const json = readJsonTexts(body);
   const open = createOpen();

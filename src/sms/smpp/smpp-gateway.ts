@@ -8,11 +8,11 @@ import {
   type GatewayDependencies,
   harmlessReference,
   type OutgoingMessage,
-  type SendOutcome,
+  type SendFate,
 } from '../gateway.ts';
 import { deliveryReceipt, plainId } from './delivery-receipt.ts';
 import { type Pdu, type PduFields, statusName } from './pdu.ts';
-import { type SmppAnswer, SmppConnection } from './smpp-connection.ts';
+import { SmppConnection, type SmppResponse } from './smpp-connection.ts';
 import { submitFields, submitRefusal } from './submit.ts';
 
 /** The settings by which an SMS center differs from most others belong to its address. */
@@ -48,11 +48,11 @@ function requireText(setting: string, value: string, longest: number): void {
 const SMPP_TIMES = {
   /** Timeout for the connection. */
   connectMs: 10_000,
-  /** Timeout for the answer to bind or enquire_link. */
-  answerMs: 10_000,
-  /** Timeout for the answer to unbind, for which a process that ends waits. */
+  /** Timeout for the response to bind or enquire_link. */
+  responseMs: 10_000,
+  /** Timeout for the response to unbind, for which a process that ends waits. */
   unbindMs: 4000,
-  /** Timeout for the answer to a submission: long, because after it nobody knows whether the SMS center has the message. */
+  /** Timeout for the response to a submission: long, because after it nobody knows whether the SMS center has the message. */
   submitMs: 60_000,
   /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
   segmentRetryMs: 500,
@@ -102,7 +102,7 @@ export class SmppGateway implements Gateway {
     this.#running = this.#keepConnected();
   }
 
-  send(message: OutgoingMessage): Promise<SendOutcome> {
+  send(message: OutgoingMessage): Promise<SendFate> {
     return this.#submit(message).catch(() => ({ kind: 'failed', code: 'internal-error' }));
   }
 
@@ -145,16 +145,16 @@ export class SmppGateway implements Gateway {
 
   async #bind(): Promise<Opened> {
     const { address, systemId, password, systemType } = this.#settings;
-    const { connectMs: timeoutMs, answerMs } = this.#times;
+    const { connectMs: timeoutMs, responseMs } = this.#times;
     const { signal } = this.#stop;
     const { clock } = this.#deps;
     const onDelivery = (pdu: Pdu) => this.#receive(pdu);
     const connection = await SmppConnection.open({ address, timeoutMs, onDelivery, signal, clock });
     if ('code' in connection) return connection;
     const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
-    const answer = await connection.request('bind_transceiver', fields, answerMs);
-    if (answer.kind === 'answered' && answer.status === 0) return connection;
-    const code = answer.kind === 'answered' ? statusName(answer.status) : answer.code;
+    const response = await connection.request('bind_transceiver', fields, responseMs);
+    if (response.kind === 'response' && response.status === 0) return connection;
+    const code = response.kind === 'response' ? statusName(response.status) : response.code;
     connection.end(code);
     return { code };
   }
@@ -162,8 +162,8 @@ export class SmppGateway implements Gateway {
   /** Checks the connection until it ends. Resolves with the code with which it ended. */
   async #endOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
-      const answer = await connection.request('enquire_link', {}, this.#times.answerMs);
-      if (answer.kind === 'lost') connection.end(answer.code);
+      const response = await connection.request('enquire_link', {}, this.#times.responseMs);
+      if (response.kind === 'lost') connection.end(response.code);
     }, this.#times.enquireLinkMs);
     try {
       return await connection.closed;
@@ -178,25 +178,25 @@ export class SmppGateway implements Gateway {
     if (receipt !== undefined) await onReceipt(receipt);
   }
 
-  async #submit(message: OutgoingMessage): Promise<SendOutcome> {
+  async #submit(message: OutgoingMessage): Promise<SendFate> {
     const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
-    let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
+    let fate: SendFate = { kind: 'submitted', reference: undefined };
     for (const [index, fields] of submitFields(message, this.#settings.sender, this.#deps.clock()).entries()) {
-      outcome = await this.#submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
+      fate = await this.#submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
       // Part of the message has already been handed over.
-      if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
-      if (outcome.kind !== 'submitted') break;
+      if (index > 0 && fate.kind === 'unavailable') return { kind: 'failed', code: fate.code };
+      if (fate.kind !== 'submitted') break;
     }
-    return outcome;
+    return fate;
   }
 
   /** A segment in the middle is tried several times, because otherwise the segments before it would have been sent for nothing. */
-  async #submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendOutcome> {
+  async #submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendFate> {
     for (let attempt = 1; ; attempt++) {
-      const outcome = outcomeOf(await connection.request('submit_sm', fields, this.#times.submitMs));
-      const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
-      if (!isTemporary || attempt === tries || this.#closing.signal.aborted) return outcome;
+      const fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
+      const isTemporary = fate.kind === 'failed' || fate.kind === 'unavailable';
+      if (!isTemporary || attempt === tries || this.#closing.signal.aborted) return fate;
       await this.#pause(this.#deps.random() * this.#times.segmentRetryMs * 2 ** attempt);
     }
   }
@@ -207,11 +207,11 @@ export class SmppGateway implements Gateway {
   }
 }
 
-function outcomeOf(answer: SmppAnswer): SendOutcome {
-  if (answer.kind !== 'answered') {
-    return { kind: answer.kind === 'lost' ? 'unknown' : 'unavailable', code: answer.code };
+function fateOf(response: SmppResponse): SendFate {
+  if (response.kind !== 'response') {
+    return { kind: response.kind === 'lost' ? 'unknown' : 'unavailable', code: response.code };
   }
-  if (answer.status !== 0) return submitRefusal(answer.status);
-  const id = answer.pdu.message_id;
+  if (response.status !== 0) return submitRefusal(response.status);
+  const id = response.pdu.message_id;
   return { kind: 'submitted', reference: typeof id === 'string' ? harmlessReference(plainId(id)) : undefined };
 }

@@ -61,7 +61,7 @@ function statusAfter(
       return from(Queued, Sending) || (isGivenUp && status === Dead) ? Submitted : undefined;
     case 'delivered':
       return from(Queued, Sending, Submitted) || isGivenUp ? Delivered : undefined;
-    // A message that was queued again does not end with the outcome of its previous attempt.
+    // A message that was queued again does not end with the fate of its previous attempt.
     default:
       if (!from(Sending, Submitted)) return undefined;
       return receipt === 'failed' ? Failed : Expired;
@@ -94,7 +94,7 @@ const receiveStatus = changeStatement((db, v: ReceivedStatus, { stored }) =>
 );
 
 /**
- * Records the outcome of a message. A message that has ended stays as it is, so the same receipt may arrive again. However, a message
+ * Records the fate of a message. A message that has ended stays as it is, so the same receipt may arrive again. However, a message
  * that we gave up on may still turn out to have been accepted or delivered. Resolves with the message's id, or undefined if no message
  * has either id.
  */

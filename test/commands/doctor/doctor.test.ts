@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import type { DoctorHost } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
-import type { MessageOutcome } from '../../../src/store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../../../src/store/queries/outbox-fate.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import { MessageStatus } from '../../../src/vocabulary/messages.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
@@ -143,7 +143,7 @@ describe('The doctor', () => {
     const { now } = hospital.clock;
     const lease = { holder: 'a process', now, leasedUntil: now + HOUR };
     await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 6 }));
-    const record = (outcome: MessageOutcome) =>
+    const record = (outcome: MessageFate) =>
       store.write(({ outbox }) => outbox.record(outcome, lease.holder, TEST_NOW + 1000));
     const refused = (id: number, code: string) => record({ kind: 'ended', id, status: MessageStatus.Rejected, code });
     await refused(1, 'queued-before');

@@ -1,16 +1,16 @@
 import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
-import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../store/queries/outbox-fate.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
-import { harmlessCode, type SendOutcome } from './gateway.ts';
+import { harmlessCode, type SendFate } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 
-/** The outcome of a claimed message that must not be sent now; undefined if it may be. */
-export function outcomeWithoutSending(
+/** The fate of a claimed message that must not be sent now; undefined if it may be. */
+export function fateWithoutSending(
   { id, mode, attempts, unanswered, expiresOn, dueOn }: ClaimedMessage,
   now: number,
   { tries, timeZone, log }: OutboxDependencies,
-): MessageOutcome | undefined {
+): MessageFate | undefined {
   if (expiresOn !== null && expiresOn <= now) {
     log.warn('message expired', { messageId: id });
     return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
@@ -27,20 +27,20 @@ export function outcomeWithoutSending(
 /** The fraction of failed probes after which another message is sent as a probe first. */
 const SET_BACK = 1 / 10;
 
-/** The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable. */
-export function outcomeOfSending(
+/** The fate of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable. */
+export function fateOfSending(
   { id, attempts, unanswered, dueOn, expiresOn }: ClaimedMessage,
-  sent: SendOutcome,
+  sent: SendFate,
   wasProbe: boolean,
   { gateway, tries, retryBaseMs, leaseMs, clock, random, log }: OutboxDependencies,
-): MessageOutcome {
+): MessageFate {
   const now = clock();
   const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
   const fields = { messageId: id, attempt: attempts, code: code ?? undefined };
   // An attempt without an answer is one of its own kind, because the patient may get the message twice.
   const failures = attempts - unanswered;
   const delayMs = () => retryDelayMs(failures, retryBaseMs, random);
-  const dead = (): MessageOutcome => {
+  const dead = (): MessageFate => {
     log.error('message dead, its attempts are used up', fields);
     return { kind: 'ended', id, status: MessageStatus.Dead, code };
   };
