@@ -32,13 +32,14 @@ export interface GatewayAddress {
  * `refused`: it will never accept this message, which must not be sent again.
  * `failed`: it does not accept this message now; it was not handed over.
  * `unknown`: no answer arrived after the message was sent, so it may have been accepted. A receipt may still show whether it was.
+ * `not-understood`: an answer arrived, but we cannot tell what it means. It may have been accepted, and the next answer may be the same.
  * `unavailable`: it accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over.
  *
  * `code` is a word or number from the gateway, or one of ours; it never contains a phone number or text of the message.
  */
 export type SendFate =
   | { readonly kind: 'submitted'; readonly reference: string | undefined }
-  | { readonly kind: 'refused' | 'failed' | 'unknown' | 'unavailable'; readonly code: string };
+  | { readonly kind: 'refused' | 'failed' | 'unknown' | 'not-understood' | 'unavailable'; readonly code: string };
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {
@@ -86,6 +87,13 @@ type GatewayEvent = 'connected' | 'disconnected' | 'sent a receipt of an unknown
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+
+/** Why a connection failed, as an external code: Node's, OpenSSL's reason if it speaks only of a protocol error, or `closed`. */
+export function connectionCode(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [, reason] = code === 'EPROTO' ? (/:SSL routines:[^:]*:([\w ]+):/.exec(message) ?? []) : [];
+  return harmlessCode(reason?.replaceAll(' ', '-') ?? code) ?? 'closed';
+}
 
 /** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */
 export function harmlessReference(reference: string | undefined): string | undefined {

@@ -24,6 +24,9 @@ export function fateWithoutSending(
   return { kind: 'queued', id, dueOn: Math.max(sendable, dueOn), usesAttempt: false, code: null };
 }
 
+/** A complete answer that is not understood will probably be the same the next time, and the patient may have got each of the messages. */
+const MOST_NOT_UNDERSTOOD = 2;
+
 /** The fraction of failed probes after which another message is sent as a probe first. */
 const SET_BACK = 1 / 10;
 
@@ -56,10 +59,13 @@ export function fateOfSending(
       const isSetBack = wasProbe && random() < SET_BACK;
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, usesAttempt: false, code };
     }
-    case 'unknown': {
-      log.warn('message sent, no answer received', fields);
+    case 'unknown':
+    case 'not-understood': {
+      const [event, most] =
+        sent.kind === 'unknown' ? ['no answer received', tries] : ['answer not understood', MOST_NOT_UNDERSTOOD];
+      log.warn(`message sent, ${event}`, fields);
       // A receipt can still settle it.
-      if (unanswered + 1 >= tries) return dead();
+      if (unanswered + 1 >= most) return dead();
       const until = now + silenceMs(unanswered, leaseMs, random);
       return { kind: 'unanswered', id, until: Math.min(until, expiresOn ?? until), code };
     }

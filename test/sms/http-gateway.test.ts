@@ -73,6 +73,7 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       expect(seen?.headers).to.deep.equal({
         host: `127.0.0.1:${provider.port}`,
         connection: 'close',
+        'accept-encoding': 'identity',
         'content-type': 'text/plain; charset=UTF-8',
         'content-length': '10',
         'x-kannel-username': 'hospital',
@@ -110,7 +111,7 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       [503, 'Temporal failure, try again later.', { kind: 'unavailable', code: 'http-503' }],
       [403, 'Authorization failed for sendsms', { kind: 'unavailable', code: 'http-403' }],
       [400, 'Invalid receiver +919845012345', { kind: 'refused', code: 'http-400' }],
-      [202, 'what is this?', { kind: 'unknown', code: 'http-202' }],
+      [202, 'what is this?', { kind: 'not-understood', code: 'not-understood:text' }],
     ] as const) {
       it(`takes "${body}" as ${fate.kind}`, async () => {
         expect(await send({}, { status, body })).to.deep.equal(fate);
@@ -269,7 +270,7 @@ describe('HTTP gateway: network failures', () => {
     ['is unavailable if the host name is unknown', 'http://nowhere.invalid/', undefined, { kind: 'unavailable' }],
     ['is unavailable if TLS fails', 'https', undefined, { kind: 'unavailable' }],
     ['reports an unknown fate after a broken connection', 'http', 'drop', { kind: 'unknown', code: 'ECONNRESET' }],
-    ['reports an unknown fate after a truncated answer', 'http', 'cut', { kind: 'unknown' }],
+    ['believes a truncated answer that says so', 'http', 'cut', { kind: 'submitted' }],
     ['reports an unknown fate after the time limit', 'http', 'silent', { kind: 'unknown', code: 'timeout' }],
     ['reads only 64 KiB of an endless answer', 'http', 'endless', { kind: 'submitted' }],
   ] as const) {

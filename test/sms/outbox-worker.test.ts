@@ -420,6 +420,21 @@ describe('The outbox worker', () => {
       expect(events()).to.not.include('message taken over');
     });
 
+    it('sends once more what was answered in words that nobody understands, then keeps it and says so', async () => {
+      const { queue, gateway, time, row, events } = await start();
+      gateway.answer = () => ({ kind: 'not-understood', code: 'not-understood:html' });
+      const id = await queue('a');
+      await pass(12 * HOUR, time);
+      expect(gateway.sent).to.have.length(2);
+      expect(await row(id)).to.include({ status: 8, last_code: 'not-understood:html' });
+      expect(events()).to.include.members([
+        'message sent, answer not understood',
+        'message dead, its attempts are used up',
+      ]);
+      await gateway.receipt({ messageId: id });
+      expect(await row(id)).to.include({ status: 4 });
+    });
+
     it('gives up after the last try', async () => {
       const { queue, gateway, time, row } = await start({ tries: 1 });
       gateway.answer = () => ({ kind: 'unknown', code: 'timeout' });

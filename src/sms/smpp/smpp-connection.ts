@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Machine } from '../../vocabulary/machine.ts';
-import type { GatewayAddress } from '../gateway.ts';
+import { connectionCode, type GatewayAddress } from '../gateway.ts';
 import type { Pdu, PduFields } from './pdu.ts';
 import { decodePdu, encodeError, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
 
@@ -72,7 +72,7 @@ export class SmppConnection {
         this.#opened.resolve(this);
       })
       .on('data', (chunk: Buffer) => this.#take(chunk))
-      .on('error', (error: NodeJS.ErrnoException) => this.end(error.code ?? 'error'))
+      .on('error', (error) => this.end(connectionCode(error)))
       .on('end', () => this.end('closed-by-gateway'))
       .on('close', () => this.end('closed-by-gateway'));
   }
