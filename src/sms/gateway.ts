@@ -33,13 +33,17 @@ export interface GatewayAddress {
  * `failed`: it does not accept this message now; it was not handed over.
  * `unknown`: no answer arrived after the message was sent, so it may have been accepted. A receipt may still show whether it was.
  * `not-understood`: an answer arrived, but we cannot tell what it means. It may have been accepted, and the next answer may be the same.
+ * `account`: it refuses the message because of the account or our settings, so it may refuse all others. The message was not handed over.
  * `unavailable`: it accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over.
  *
  * `code` is a word or number from the gateway, or one of ours; it never contains a phone number or text of the message.
  */
 export type SendFate =
   | { readonly kind: 'submitted'; readonly reference: string | undefined }
-  | { readonly kind: 'refused' | 'failed' | 'unknown' | 'not-understood' | 'unavailable'; readonly code: string };
+  | {
+      readonly kind: 'refused' | 'failed' | 'unknown' | 'not-understood' | 'account' | 'unavailable';
+      readonly code: string;
+    };
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {

@@ -27,12 +27,15 @@ export function fateWithoutSending(
 /** A complete answer that is not understood will probably be the same the next time, and the patient may have got each of the messages. */
 const MOST_NOT_UNDERSTOOD = 2;
 
+/** As long as the longest wait between two probes: the messages may all wait for credit, and whoever recharged it wants to see them go. */
+const LONGEST_SET_BACK_MS = 60_000;
+
 /** The fraction of failed probes after which another message is sent as a probe first. */
 const SET_BACK = 1 / 10;
 
 /** The fate of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable. */
 export function fateOfSending(
-  { id, attempts, unanswered, dueOn, expiresOn }: ClaimedMessage,
+  { id, attempts, unanswered, queuedOn, dueOn, expiresOn }: ClaimedMessage,
   sent: SendFate,
   wasProbe: boolean,
   { gateway, tries, retryBaseMs, leaseMs, clock, random, log }: OutboxDependencies,
@@ -58,6 +61,12 @@ export function fateOfSending(
       // The gateway may give this answer only to this message and accept others, so occasionally the next probe is a different message.
       const isSetBack = wasProbe && random() < SET_BACK;
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, usesAttempt: false, code };
+    }
+    case 'account': {
+      // Only its own sender or template may be at fault, so others go first, the longer it has waited.
+      const milliseconds = Math.floor(random() * Math.min(LONGEST_SET_BACK_MS, Math.max(retryBaseMs, now - queuedOn)));
+      log.info('message not accepted, waits for its next attempt', { ...fields, milliseconds });
+      return { kind: 'queued', id, dueOn: now + milliseconds, usesAttempt: false, code };
     }
     case 'unknown':
     case 'not-understood': {

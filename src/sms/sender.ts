@@ -4,6 +4,7 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Gateway, GatewayDependencies, OutgoingMessage, SendFate } from './gateway.ts';
 import { harmlessCode } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
+import { Refusals } from './refusals.ts';
 
 /** `wasProbe`: the gateway was known to be unavailable. */
 type OnFate = (message: ClaimedMessage, fate: SendFate, wasProbe: boolean) => void;
@@ -16,6 +17,7 @@ export class Sender {
   readonly #deps: OutboxDependencies;
   readonly #onFate: OnFate;
   readonly #breaker: CircuitBreaker;
+  readonly #refusals = new Refusals();
   readonly #mayLog: (event: string) => boolean;
   readonly #inFlight = new Set<number>();
   /** When the rate allows the next message, or a tenth of a second's worth of them. By the stopwatch, as all instants here. */
@@ -84,7 +86,7 @@ export class Sender {
     const wasProbe = this.#breaker.probeOn !== undefined;
     this.#freeOn = Math.max(this.#freeOn, stopwatch()) + 1000 / rate;
     this.#inFlight.add(message.id);
-    const fate = await this.#handOver(message);
+    const fate = this.#refusals.judged(await this.#handOver(message), message.mobile);
     // Whoever gave up waiting has recorded a fate.
     if (!this.#inFlight.delete(message.id)) return;
     const about = { gateway: gateway.description, code: harmlessCode('code' in fate ? fate.code : undefined) };

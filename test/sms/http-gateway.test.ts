@@ -202,6 +202,7 @@ describe('HTTP gateway: requests and answers of its templates', () => {
 
     for (const [body, fate] of [
       ['error | 102 | Authentication failed due to invalid userId or password.', { kind: 'unavailable', code: '102' }],
+      ['error | 175 | The "SMS" service is disabled for you', { kind: 'unavailable', code: '175' }],
       ['error | 105 | The phone number 919845012345 is not valid', { kind: 'refused', code: '105' }],
     ] as const) {
       it(`takes ${body} as ${fate.kind}`, async () => {

@@ -75,15 +75,18 @@ export function validityPeriod(expiresOn: number | undefined, now: number): stri
 /** The SMS center currently accepts nothing, either from us or from anyone. The last one: we are not bound, from its point of view. */
 const UNAVAILABLE: readonly string[] = ['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RINVBNDSTS'];
 
-/** The response to this message would be the same each time. */
-const REFUSED: readonly string[] = `
-  ESME_RINVMSGLEN ESME_RINVPRTFLG ESME_RINVREGDLVFLG ESME_RINVSRCADR ESME_RINVDSTADR ESME_RINVSERTYP ESME_RINVESMCLASS ESME_RINVSRCTON
-  ESME_RINVSRCNPI ESME_RINVDSTTON ESME_RINVDSTNPI ESME_RINVSYSTYP ESME_RINVREPFLAG ESME_RINVSCHED ESME_RINVEXPIRY ESME_RINVDFTMSGID
-  ESME_RX_P_APPN ESME_RX_R_APPN ESME_RINVTLVSTREAM ESME_RTLVNOTALLWD ESME_RINVTLVLEN ESME_RMISSINGTLV ESME_RINVTLVVAL
-  ESME_RSERTYPUNAUTH ESME_RPROHIBITED ESME_RSERTYPDENIED ESME_RINVDCS ESME_RINVSRCADDRSUBUNIT ESME_RINVDSTADDRSUBUNIT
+/** What our settings and templates decide, never the caller: the bind, the sender, and what we write into every message. */
+const ACCOUNT: readonly string[] = `
+  ESME_RBINDFAIL ESME_RSERTYPUNAUTH ESME_RSERTYPDENIED ESME_RPROHIBITED ESME_RINVSERTYP ESME_RINVSYSTYP ESME_RINVSRCADR ESME_RINVSRCTON
+  ESME_RINVSRCNPI ESME_RINVSRCADDRSUBUNIT ESME_RINVDSTTON ESME_RINVDSTNPI ESME_RINVESMCLASS ESME_RINVPRTFLG ESME_RINVREGDLVFLG
+  ESME_RINVREPFLAG ESME_RINVDCS ESME_RINVSCHED ESME_RINVEXPIRY ESME_RINVDFTMSGID ESME_RINVTLVSTREAM ESME_RTLVNOTALLWD ESME_RINVTLVLEN
+  ESME_RMISSINGTLV ESME_RINVTLVVAL
 `
   .trim()
   .split(/\s+/);
+
+/** The response to this message would be the same each time. */
+const REFUSED = ['ESME_RINVMSGLEN', 'ESME_RINVDSTADR', 'ESME_RINVDSTADDRSUBUNIT', 'ESME_RX_P_APPN', 'ESME_RX_R_APPN'];
 
 /**
  * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is treated as
@@ -91,6 +94,12 @@ const REFUSED: readonly string[] = `
  */
 export function submitRefusal(status: number): SendFate {
   const code = statusName(status);
-  if (UNAVAILABLE.includes(code)) return { kind: 'unavailable', code };
-  return { kind: REFUSED.includes(code) ? 'refused' : 'failed', code };
+  const [kind] = KINDS.find(([, codes]) => codes.includes(code)) ?? ['failed'];
+  return { kind, code };
 }
+
+const KINDS = [
+  ['unavailable', UNAVAILABLE],
+  ['account', ACCOUNT],
+  ['refused', REFUSED],
+] as const;

@@ -110,6 +110,7 @@ const claimed = ({ own }: SharedClock, now: number) =>
     // Not null, because erasing a message cancels it.
     sql.ref<string>('mobile').as('mobile'),
     sql.ref<string>('text').as('text'),
+    own('queued_on', now).as('queuedOn'),
     own('due_on', now).as('dueOn'),
     own('expires_on', now).$castTo<number | null>().as('expiresOn'),
   ] as const;

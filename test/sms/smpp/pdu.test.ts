@@ -78,10 +78,11 @@ describe('A status', () => {
     ['ESME_RSUBMITFAIL', 'failed'],
     ['ESME_RX_T_APPN', 'failed'],
     ['ESME_RINVDSTADR', 'refused'],
-    ['ESME_RINVSRCADR', 'refused'],
+    ['ESME_RINVSRCADR', 'account'],
+    ['ESME_RTLVNOTALLWD', 'account'],
     ['ESME_RINVMSGLEN', 'refused'],
     ['ESME_RX_P_APPN', 'refused'],
-    ['ESME_RMISSINGTLV', 'refused'],
+    ['ESME_RMISSINGTLV', 'account'],
   ] as const) {
     it(`${name} makes a message ${kind}`, () => {
       expect(submitRefusal(statusOf(name))).to.deep.equal({ kind, code: name });
