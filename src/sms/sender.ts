@@ -66,7 +66,10 @@ export class Sender {
     const { gateway, log, clock, random, stopwatch } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
       if (!this.#mayLog(event)) return;
-      log.info(`gateway ${event}`, { gateway: gateway.description, code: harmlessCode(code) });
+      log[event === 'sent a receipt of an unknown state' ? 'warn' : 'info'](`gateway ${event}`, {
+        gateway: gateway.description,
+        code: harmlessCode(code),
+      });
       if (event !== 'connected') return;
       this.#breaker.probeSoon(stopwatch());
       onConnected();

@@ -219,7 +219,7 @@ describe('The SMPP gateway', () => {
         await server.counts({ deliverResps: 1 });
         const [receipt] = dependencies.receipts;
         expect(receipt?.hints?.references).to.include('reference' in sent ? sent.reference : undefined);
-        expect(receipt?.hints).to.include({ idEnd: 9, mobile: '919845012345' });
+        expect(receipt?.hints).to.deep.include({ idEnd: 9, mobiles: ['919845012345'] });
       });
     }
 

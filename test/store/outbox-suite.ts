@@ -26,13 +26,18 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       store.write(({ outbox }) => outbox.claimAbandoned({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
     const record = (value: MessageFate, holder = 'one', now = NOW) =>
       store.write(({ outbox }) => outbox.record(value, holder, now));
-    const receive = (values: Partial<DeliveryReceipt>) =>
+    const match = (values: Partial<DeliveryReceipt>) =>
       store.write(({ messages }) =>
         messages.receive(
           { messageId: undefined, reference: undefined, code: undefined, status: 'delivered', ...values },
           NOW,
         ),
       );
+    /** The id of the message that it is about. */
+    const receive = async (values: Partial<DeliveryReceipt>) => {
+      const { messageId, isFitting } = (await match(values)) ?? {};
+      return isFitting ? messageId : undefined;
+    };
     const row = async (id: number) => {
       const found = await store.read(({ messageList }) => messageList.show({ id }));
       if (found === undefined) throw new Error(`no message ${id}`);
@@ -331,12 +336,27 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
         await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
         const hints = { idEnd: undefined, references: ['ab', '369'] };
-        const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobile } });
+        const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobiles: [mobile] } });
         expect(await from('919845099999')).to.equal(id);
         expect(await from('09845099998')).to.equal(other);
         // The same id, but nobody else's message.
         expect(await from('1234')).to.equal(undefined);
         expect(await receive({ reference: '171' })).to.equal(other);
+        // Without a phone, it could be either's.
+        expect(await receive({ reference: '171', hints: { ...hints, mobiles: [] } })).to.equal(undefined);
+      });
+
+      it('without a phone by exactly its name, and says whose name it is if the phone is not', async () => {
+        const id = await queue({ mobile: '+919845099999' });
+        await claim();
+        await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
+        const about = (reference: string, ...mobiles: string[]) =>
+          match({ reference, hints: { idEnd: undefined, references: ['171'], mobiles } });
+        expect(await about('ab', '919845099998')).to.deep.equal({ messageId: id, isFitting: false });
+        expect(await about('x')).to.equal(undefined);
+        expect(await about('ab', '56161000', '919845099999')).to.deep.equal({ messageId: id, isFitting: true });
+        expect(await about('ab')).to.deep.equal({ messageId: id, isFitting: true });
+        expect((await row(id)).status).to.equal(DELIVERED);
       });
 
       it('of two messages to one number, the one that the SMS center names', async () => {
@@ -346,14 +366,14 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
         await claim();
         await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
-        const hints = { idEnd: id, references: ['ab'], mobile };
+        const hints = { idEnd: id, references: ['ab'], mobiles: [mobile] };
         expect(await receive({ reference: '171', hints })).to.equal(id);
       });
 
       it('by the end of the SMSID and the phone, for a message in one segment that was sent and has no name yet', async () => {
         const mobile = '+919845099999';
         const [other, long, id] = [await queue(), await queue({ mobile, segments: 2 }), await queue({ mobile })];
-        const hintsOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999', references: [] });
+        const hintsOf = (of: number) => ({ idEnd: of % 65_536, mobiles: ['919845099999'], references: [] });
         expect(await receive({ reference: 'x', hints: hintsOf(id) })).to.equal(undefined);
         await claim();
         await record({ kind: 'submitted', id: long, gateway: 'g', reference: undefined });

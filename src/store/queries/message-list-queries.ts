@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { type Kysely, sql } from 'kysely';
+import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, UNDELIVERED } from '../../vocabulary/messages.ts';
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -53,6 +53,33 @@ const waitingSince = valueStatement((db, v: { limit: number; now: number; latest
 
 const ACCEPTED = [MessageStatus.Submitted, MessageStatus.Delivered, MessageStatus.Failed];
 const NOT_ACCEPTED = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Rejected, MessageStatus.Dead];
+
+const WAITING = [MessageStatus.Queued, MessageStatus.Sending];
+
+/** When it ended; an index has it. */
+const ENDED_ON = sql<number>`coalesce(finished_on, submitted_on)`;
+/** A limit, because the rows are read one by one while calls are served. */
+const MOST_ENDED = 10_000;
+
+const endedMessages = statement((db, v: { since: number; now: number; limit: number }, { stored }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select((row) => [
+          'status',
+          'template_id as tempid',
+          row.case().when('status', 'in', UNDELIVERED).then(row.ref('last_code')).end().as('code'),
+        ])
+        .where(ENDED_ON, '>', stored(v.since, v.now))
+        .where((row) => row.or([row('last_code', 'is', null), row('last_code', '<>', CANCELLED.last_code)]))
+        .orderBy(ENDED_ON, 'desc')
+        .limit(v.limit)
+        .as('ended'),
+    )
+    .groupBy(['status', 'tempid', 'code'])
+    .select((row) => ['status', 'tempid', 'code', row.fn.countAll<number>().as('count')]),
+);
 
 const AGAIN = {
   status: MessageStatus.Queued,
@@ -123,16 +150,32 @@ export const messageListQueries = {
       .select((row) => row.fn.max<number | null>(own('submitted_on', v.now)).as('value')),
   ),
 
-  /** How often what was said of messages that were queued since an instant (ms), and that the gateway was handed and did not accept. */
-  failedCodes: statement((db, v: { since: number; now: number }, { stored }) =>
+  /**
+   * How often what was said of messages that the gateway was handed and did not accept: that were queued since an instant (ms), or that still
+   * wait and were queued between two others, because it accepts others meanwhile.
+   */
+  failedCodes: statement((db, v: { since: number; now: number; first: number; last: number }, { stored }) =>
     db
       .selectFrom('message')
       .where('status', 'in', NOT_ACCEPTED)
-      .where('queued_on', '>', stored(v.since, v.now))
+      .where('queued_on', '>', stored(v.first, v.now))
+      .where((row) =>
+        row.or([
+          row('queued_on', '>', stored(v.since, v.now)),
+          row.and([row('status', 'in', WAITING), row('queued_on', '<', stored(v.last, v.now))]),
+        ]),
+      )
       .where('last_code', '<>', CANCELLED.last_code)
       .groupBy('last_code')
       .select((row) => ['last_code as code', row.fn.countAll<number>().as('count')]),
   ),
+
+  /**
+   * What became of the messages that ended since an instant (ms), of 10,000 at most, the newest: how many have a status and a template and,
+   * if they failed, the same code. One that the gateway accepted ended then, until a receipt arrives. Cancelled ones are left out.
+   */
+  ended: async (session: Session, v: { readonly since: number; readonly now: number }) =>
+    endedMessages(session, { ...v, limit: MOST_ENDED }),
 
   /** Queues a message that is Failed, Expired, Rejected or Dead. Returns 0 if no such message has that id, or if it was erased. */
   sendAgain: changeStatement((db, v: { id: number; now: number }, { stored }) =>

@@ -131,6 +131,27 @@ describe('The doctor', () => {
     );
   });
 
+  it('warns if many of the messages of the last hour failed after the gateway had accepted them, with the code and the template', async () => {
+    const store = await database.open();
+    const hospital = await openHospital({}, store);
+    const { now } = hospital.clock;
+    const lease = { holder: 'a process', now, leasedUntil: now + HOUR };
+    for (let id = 1; id <= 12; id++) {
+      await hospital.ok('Sent_SMS', { Mobileno: `98450123${id + 10}`, Message: 'Hello', tempid: 0, SMSmode: 0 });
+    }
+    await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 12 }));
+    for (let id = 1; id <= 12; id++) {
+      await store.write(async ({ outbox, messages }) => {
+        await outbox.record({ kind: 'submitted', id, gateway: 'g', reference: `r${id}` }, lease.holder, now);
+        const status = id > 6 ? 'failed' : 'delivered';
+        await messages.receive({ messageId: id, reference: undefined, status, code: `UNDELIV:628` }, now);
+      });
+    }
+    expect((await doctor()).line(/deliveries/)).to.match(
+      /^warning .* 6 of 12 messages that ended in the last hour failed: 6 Failed UNDELIV:628 \(template 0\); docs/,
+    );
+  });
+
   it('says of the gateway when it last accepted a message, and what it said to those that were queued since', async () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
@@ -150,11 +171,14 @@ describe('The doctor', () => {
     await record({ kind: 'submitted', id: 2, gateway: 'g', reference: undefined });
     await refused(3, 'no-sender');
     await refused(4, 'no-sender');
-    expect(await gateway()).to.match(/^ok .* ago; 2 messages queued since, tried without success: no-sender$/);
+    expect(await gateway()).to.match(/^ok .* ago; 2 messages tried without success: no-sender$/);
     await record({ kind: 'queued', id: 5, dueOn: now + HOUR, usesAttempt: true, code: 'busy' });
     await refused(6, 'cancelled');
+    const text =
+      '3 of 4 messages that ended in the last hour failed: 2 Rejected no-sender .template 0., 1 Rejected queued-before';
+    expect((await doctor()).line(/deliveries/)).to.match(new RegExp(`^ok .* ${text}`));
     expect(await gateway()).to.match(
-      /^warning .* ago; 3 messages queued since, tried without success: no-sender, busy; look for these codes in the log/,
+      /^warning .* ago; 3 messages tried without success: no-sender, busy; look for these codes in the log/,
     );
   });
 
