@@ -71,7 +71,9 @@ export type ReadStatusCallback = (query: string, body: string) => readonly Deliv
 export const STATUS_PATH = '/sms/status';
 
 /** What every kind of gateway requires. */
-export interface GatewayDependencies extends Pick<Machine, 'clock' | 'random'> {
+export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch' | 'random'> {
+  /** Segments per second. */
+  readonly rate: number;
   /**
    * Called with receipts that arrive over the gateway's own connection. Resolves when the receipt is stored, and rejects if it cannot be,
    * so that a gateway that supports it can have it sent again. The same receipt may arrive twice.

@@ -22,7 +22,7 @@ export interface OutboxDependencies
     Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId'> {
   readonly store: Store;
   readonly gateway: ChosenGateway;
-  /** Messages per second. */
+  /** Segments per second. */
   readonly rate: number;
   /** IANA time zone in which the hours for promotional messages apply. */
   readonly timeZone: string;

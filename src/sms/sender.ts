@@ -63,7 +63,7 @@ export class Sender {
   }
 
   open(baseUrl: string, onReceipt: GatewayDependencies['onReceipt'], onConnected: () => void): void {
-    const { gateway, log, clock, random, stopwatch } = this.#deps;
+    const { gateway, log, clock, random, stopwatch, rate } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
       if (!this.#mayLog(event)) return;
       log[event === 'sent a receipt of an unknown state' ? 'warn' : 'info'](`gateway ${event}`, {
@@ -74,7 +74,7 @@ export class Sender {
       this.#breaker.probeSoon(stopwatch());
       onConnected();
     };
-    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, report });
+    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, stopwatch, rate, report });
   }
 
   /** Does not wait for messages in flight. */
@@ -87,7 +87,7 @@ export class Sender {
   async send(message: ClaimedMessage): Promise<void> {
     const { log, gateway, rate, stopwatch } = this.#deps;
     const wasProbe = this.#breaker.probeOn !== undefined;
-    this.#freeOn = Math.max(this.#freeOn, stopwatch()) + 1000 / rate;
+    this.#freeOn = Math.max(this.#freeOn, stopwatch()) + (message.segments * 1000) / rate;
     this.#inFlight.add(message.id);
     const fate = this.#refusals.judged(await this.#handOver(message), message.mobile);
     // Whoever gave up waiting has recorded a fate.

@@ -55,6 +55,8 @@ export function gatewayDependencies(): GatewayDependencies & {
     events,
     onReceipt: (receipt) => void receipts.push(receipt),
     clock: Date.now,
+    stopwatch: () => performance.now(),
+    rate: 10_000,
     random: Math.random,
     baseUrl: 'http://127.0.0.1:8080',
     report: (event, code) => void events.push(code === undefined ? event : `${event} ${code}`),

@@ -170,25 +170,37 @@ describe('The SMPP gateway', () => {
   describe('in the middle of a long message', () => {
     const text = 'x'.repeat(400);
 
-    it('waits while an SMS center accepts no more segments for the moment', async () => {
-      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1, times: 2 });
-      expect((await open().send(outgoing({ text }))).kind).to.equal('submitted');
+    it('goes on there when an SMS center accepted no more segments for the moment', async () => {
+      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1, times: 1 });
+      const sent = await open().send(outgoing({ text }));
+      expect(sent).to.deep.equal({ kind: 'unavailable', code: 'ESME_RTHROTTLED' });
+      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
       expect((await server.messages(1)).map((message) => message.text)).to.deep.equal([text]);
-      expect(await server.counts()).to.include({ submits: 5 });
+      // It went on at the segment that was refused.
+      expect(await server.counts()).to.include({ submits: 4 });
     });
 
-    it('gives up eventually, and reports that part of it was sent', async () => {
-      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1 });
-      expect(await open().send(outgoing({ text }))).to.deep.equal({ kind: 'failed', code: 'ESME_RTHROTTLED' });
-      await server.behave({ status: 0 });
-      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
-      expect(await server.messages(1)).to.have.length(1);
-    });
+    it('sends an SMS center no more than it takes, no segment twice, and all of it', async () => {
+      await server.behave({ perSecond: 20 });
+      dependencies = { ...dependencies, rate: 40 };
+      open();
+      const sendAll = async (id: number) => {
+        while ((await gateway?.send(outgoing({ id, text: 'x'.repeat(760) })))?.kind !== 'submitted');
+      };
+      await Promise.all(Array.from({ length: 12 }, (_, id) => sendAll(id + 1)));
+      expect(await server.messages(12)).to.have.length(12);
+      const { submits, throttled } = await server.counts();
+      expect(submits - throttled).to.equal(60);
+      expect(throttled).to.be.below(20);
+    }).timeout(30_000);
 
     it('reports unknown if the answer to a segment is missing', async () => {
       await server.behave({ answer: 'silent', after: 1 });
       const sent = await open({ times: { submitMs: 50 } }).send(outgoing({ text }));
       expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm-unanswered' });
+      await server.behave({ answer: 'answer' });
+      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
+      expect(await server.counts()).to.include({ submits: 4 });
     });
   });
 

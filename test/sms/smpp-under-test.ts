@@ -14,7 +14,6 @@ export const SHORT_TIMES = {
   reconnectMs: 20,
   longestReconnectMs: 100,
   submitMs: 5000,
-  segmentRetryMs: 10,
 };
 
 /** Our gateway, connected to an SMS center for tests. */

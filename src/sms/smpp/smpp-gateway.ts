@@ -11,9 +11,10 @@ import {
   type SendFate,
 } from '../gateway.ts';
 import { deliveryReceipt, plainId } from './delivery-receipt.ts';
-import { type Pdu, type PduFields, statusName } from './pdu.ts';
+import { Pace } from './pace.ts';
+import { type Pdu, statusName } from './pdu.ts';
 import { SmppConnection, type SmppResponse } from './smpp-connection.ts';
-import { submitFields, submitRefusal } from './submit.ts';
+import { submitFields, submitRefusal, THROTTLING } from './submit.ts';
 
 /** The settings by which an SMS center differs from most others belong to its address. */
 type SmppLocation = GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>;
@@ -54,8 +55,6 @@ const SMPP_TIMES = {
   unbindMs: 4000,
   /** Timeout for the response to a submission: long, because after it nobody knows whether the SMS center has the message. */
   submitMs: 60_000,
-  /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
-  segmentRetryMs: 500,
   /** Interval between two enquire_link. */
   enquireLinkMs: 30_000,
   /** The delay before reconnecting is random, up to this value, then up to twice this value, and so on. */
@@ -73,8 +72,8 @@ export interface SmppGatewaySettings {
   readonly times?: Partial<typeof SMPP_TIMES>;
 }
 
-/** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */
-const SEGMENT_TRIES = 5;
+/** How long a phone is trusted to keep the first segments of a message; after it, all are sent again. */
+const COMPLETED_MS = 3_600_000;
 
 type Opened = SmppConnection | { readonly code: string };
 
@@ -88,6 +87,10 @@ export class SmppGateway implements Gateway {
   readonly #settings: SmppGatewaySettings;
   readonly #deps: GatewayDependencies;
   readonly #times: typeof SMPP_TIMES;
+  readonly #pace: Pace;
+  #turns = Promise.resolve();
+  /** Of messages of which only some segments were accepted: the next one, and until when (by the stopwatch) it may still be sent alone. */
+  readonly #begun = new Map<number, { readonly next: number; readonly until: number }>();
   /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
   #current: Opened | Promise<Opened> = { code: 'not-connected' };
   /** Aborted when there must be no more attempts. An existing connection may still unbind. */
@@ -99,6 +102,7 @@ export class SmppGateway implements Gateway {
     this.#settings = settings;
     this.#deps = dependencies;
     this.#times = { ...SMPP_TIMES, ...settings.times };
+    this.#pace = new Pace(dependencies.rate, dependencies.stopwatch);
     this.#running = this.#keepConnected();
   }
 
@@ -181,29 +185,42 @@ export class SmppGateway implements Gateway {
   async #submit(message: OutgoingMessage): Promise<SendFate> {
     const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
+    const { clock, stopwatch } = this.#deps;
+    const begun = this.#begun.get(message.id);
+    this.#begun.delete(message.id);
     let fate: SendFate = { kind: 'submitted', reference: undefined };
-    for (const [index, fields] of submitFields(message, this.#settings.sender, this.#deps.clock()).entries()) {
-      fate = await this.#submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
-      // Part of the message has already been handed over.
-      if (index > 0 && fate.kind === 'unavailable') return { kind: 'failed', code: fate.code };
-      if (fate.kind !== 'submitted') break;
+    for (const [index, fields] of submitFields(message, this.#settings.sender, clock()).entries()) {
+      if (begun !== undefined && stopwatch() < begun.until && index < begun.next) continue;
+      await this.#turn();
+      if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
+      else fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
+      if (fate.kind === 'submitted') this.#pace.accepted();
+      else {
+        if (THROTTLING.includes(fate.code)) this.#pace.throttled();
+        if (index > 0 && fate.kind !== 'refused') this.#keepBegun(message.id, index);
+        break;
+      }
     }
     return fate;
   }
 
-  /** A segment in the middle is tried several times, because otherwise the segments before it would have been sent for nothing. */
-  async #submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendFate> {
-    for (let attempt = 1; ; attempt++) {
-      const fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
-      const isTemporary = fate.kind === 'failed' || fate.kind === 'unavailable';
-      if (!isTemporary || attempt === tries || this.#closing.signal.aborted) return fate;
-      await this.#pause(this.#deps.random() * this.#times.segmentRetryMs * 2 ** attempt);
-    }
+  /** The next attempt goes on at this segment, so that none is sent twice. */
+  #keepBegun(id: number, next: number): void {
+    const now = this.#deps.stopwatch();
+    // Those that were never completed.
+    for (const [other, { until }] of this.#begun) if (until <= now) this.#begun.delete(other);
+    this.#begun.set(id, { next, until: now + COMPLETED_MS });
+  }
+
+  /** Resolves when the pace allows one more submission. */
+  #turn(): Promise<void> {
+    this.#turns = this.#turns.then(() => this.#pause(this.#pace.take()));
+    return this.#turns;
   }
 
   /** Ends early when the gateway is closed. */
   async #pause(milliseconds: number): Promise<void> {
-    await pause(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => {});
+    if (milliseconds > 0) await pause(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => {});
   }
 }
 

@@ -74,6 +74,8 @@ export function validityPeriod(expiresOn: number | undefined, now: number): stri
 
 /** The SMS center currently accepts nothing, either from us or from anyone. The last one: we are not bound, from its point of view. */
 const UNAVAILABLE: readonly string[] = ['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RINVBNDSTS'];
+/** Those of them that ask for a slower pace. */
+export const THROTTLING = UNAVAILABLE.slice(0, 2);
 
 /** What our settings and templates decide, never the caller: the bind, the sender, and what we write into every message. */
 const ACCOUNT: readonly string[] = `

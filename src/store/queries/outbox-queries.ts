@@ -100,7 +100,7 @@ const expireMessages = statement((db, v: { now: number }, clock) =>
 );
 
 const CLAIMED = [
-  ...(['id', 'mode', 'encoding', 'priority', 'attempts', 'unanswered'] as const),
+  ...(['id', 'mode', 'encoding', 'segments', 'priority', 'attempts', 'unanswered'] as const),
   ...(['header', 'dltTemplateId', 'principalEntityId'] as const),
 ];
 
