@@ -67,6 +67,9 @@ export interface ChosenGateway {
 /** `query`: that of the URL, without the question mark. */
 export type ReadStatusCallback = (query: string, body: string) => readonly DeliveryReceipt[];
 
+/** Events of a callback that are read. */
+export const MOST_EVENTS = 1000;
+
 /** Path of status callbacks, followed by the secret. */
 export const STATUS_PATH = '/sms/status';
 

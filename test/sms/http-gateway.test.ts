@@ -302,6 +302,22 @@ describe('HTTP gateway: network failures', () => {
     });
   }
 
+  it('goes through the web proxy of the environment, except to this machine', async () => {
+    process.env.HTTP_PROXY = provider.url;
+    try {
+      const there = await sendTo('http://sms.example.invalid/send', { status: 202, body: '0: Accepted' });
+      expect(there).to.deep.equal({ kind: 'submitted', reference: undefined });
+      expect(provider.seen.at(-1)?.url).to.equal('http://sms.example.invalid/send');
+      process.env.NO_PROXY = '.invalid';
+      expect(await sendTo('http://sms.example.invalid/send')).to.include({ kind: 'unavailable' });
+      await sendTo(provider.url);
+      expect(provider.seen.at(-1)?.url).to.equal('/send');
+    } finally {
+      delete process.env.HTTP_PROXY;
+      delete process.env.NO_PROXY;
+    }
+  });
+
   describe('over TLS', () => {
     const folder = perSuite(temporaryFolder);
     const trusted = getCACertificates('default');

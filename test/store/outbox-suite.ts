@@ -432,12 +432,20 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
       it('a way to send all dead messages again', async () => {
         const of = await oneOfEach();
-        expect(await store.write(({ messageList }) => messageList.sendDeadAgain({ now: NOW }))).to.equal(1);
+        expect(
+          await store.write(({ messageList }) =>
+            messageList.sendChosenAgain({ status: 8, evenIfDelivered: false, now: NOW }),
+          ),
+        ).to.equal(1);
         expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
         const [late, early] = [await queue({ expiresOn: NOW }), await queue({ expiresOn: NOW + 1 })];
         await claim();
         for (const id of [late, early]) await record({ kind: 'ended', id, status: 8, code: null });
-        expect(await store.write(({ messageList }) => messageList.sendDeadAgain({ now: NOW }))).to.equal(1);
+        expect(
+          await store.write(({ messageList }) =>
+            messageList.sendChosenAgain({ status: 8, evenIfDelivered: false, now: NOW }),
+          ),
+        ).to.equal(1);
         expect(await row(early)).to.include({ status: QUEUED, expires_on: NOW + 1 });
         expect((await row(late)).status).to.equal(DEAD);
         expect((await row(of.get(REJECTED) ?? 0)).status).to.equal(REJECTED);

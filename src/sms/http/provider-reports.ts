@@ -1,5 +1,5 @@
 import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
-import { harmlessCode, harmlessReference, type SendFate } from '../gateway.ts';
+import { harmlessCode, harmlessReference, MOST_EVENTS, type SendFate } from '../gateway.ts';
 import type { GatewayAnswer } from './http-exchange.ts';
 import type { AnswerRule, CallbackDescription, FoundAt } from './http-template.ts';
 
@@ -51,7 +51,6 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 /** What an answer looks like, for whoever has to find out why no rule fits it. */
 const formOf = (head: string): string => Object.entries(FORMS).find(([, form]) => form.test(head))?.[0] ?? 'text';
 
-const MOST_EVENTS = 1000;
 const LONGEST_VALUE = 256;
 
 /** The receipts in a callback, as a template describes them; none if it contains nothing that is recognized. */

@@ -85,6 +85,7 @@ const AGAIN = {
   status: MessageStatus.Queued,
   attempts: 0,
   unanswered: 0,
+  takeovers: 0,
   submitted_on: null,
   finished_on: null,
   gateway: null,
@@ -93,6 +94,31 @@ const AGAIN = {
 
 /** Messages that somebody may want to send again. */
 const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
+
+/** Which messages to send again: those with a status that are still valid and, if given, ended with a code, have a template, or ended since an instant. */
+export interface RetryChoice {
+  readonly status: number;
+  /** Instants, ms. */
+  readonly now: number;
+  readonly since?: number | undefined;
+  readonly code?: string | undefined;
+  readonly template?: number | undefined;
+  /** Also those that may have arrived, because the gateway did not answer, or a process ended before it knew the answer. */
+  readonly evenIfDelivered: boolean;
+}
+
+const unsentMessages = ({ db, sharedClock: { stored } }: Session, choice: RetryChoice) => {
+  const { status, now, since, code, template, evenIfDelivered } = choice;
+  return db
+    .selectFrom('message')
+    .where('status', '=', status)
+    .where('mobile', 'is not', null)
+    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(now, now))]))
+    .$if(since !== undefined, (query) => query.where(ENDED_ON, '>=', stored(since, now)))
+    .$if(code !== undefined, (query) => query.where('last_code', '=', code as string))
+    .$if(template !== undefined, (query) => query.where('template_id', '=', template as number))
+    .$if(!evenIfDelivered, (query) => query.where(sql<number>`unanswered + takeovers`, '=', 0));
+};
 
 const CANCELLED = { status: MessageStatus.Rejected, last_code: 'cancelled' } as const;
 
@@ -188,15 +214,24 @@ export const messageListQueries = {
       .where('mobile', 'is not', null),
   ),
 
-  /** Queues all Dead messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
-  sendDeadAgain: changeStatement((db, v: { now: number }, { stored }) =>
-    db
+  /** How many messages `sendChosenAgain` would queue in total if it were called until none is left. */
+  countUnsent: async (session: Session, choice: RetryChoice) => {
+    const count = unsentMessages(session, choice).select((row) => row.fn.countAll<number>().as('count'));
+    const [row] = await rowsOf(session, count);
+    return row?.count ?? 0;
+  },
+
+  /** Queues at most 1,000 messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
+  sendChosenAgain: async (session: Session, choice: RetryChoice) => {
+    const { db, sharedClock } = session;
+    const { sql, parameters } = db
       .updateTable('message')
-      .set({ ...AGAIN, due_on: stored(v.now, v.now) })
-      .where('status', '=', MessageStatus.Dead)
-      .where('mobile', 'is not', null)
-      .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(v.now, v.now))])),
-  ),
+      .set({ ...AGAIN, due_on: sharedClock.stored(choice.now, choice.now) })
+      .where('id', 'in', unsentMessages(session, choice).select('id').limit(MOST_AT_ONCE))
+      .where(STATUS_OF_ROW, '=', choice.status)
+      .compile();
+    return session.change(sql, parameters);
+  },
 
   /** Rejects a message that is Queued. Returns 0 if no queued message has that id. */
   cancel: changeStatement((db, v: { id: number; now: number }, { stored }) =>
