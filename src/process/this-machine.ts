@@ -13,5 +13,6 @@ export const thisMachine: Machine = {
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
   random: Math.random,
   newId: () => randomUUID(),
+  environment: process.env,
   processKey: randomBytes(32),
 };

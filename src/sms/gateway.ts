@@ -74,7 +74,7 @@ export const MOST_EVENTS = 1000;
 export const STATUS_PATH = '/sms/status';
 
 /** What every kind of gateway requires. */
-export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch' | 'random'> {
+export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch' | 'random' | 'environment'> {
   /** Segments per second. */
   readonly rate: number;
   /**

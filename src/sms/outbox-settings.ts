@@ -19,7 +19,7 @@ export type OutboxLimits = Readonly<ReturnType<typeof outboxLimits>>;
 
 export interface OutboxDependencies
   extends OutboxLimits,
-    Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId'> {
+    Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId' | 'environment'> {
   readonly store: Store;
   readonly gateway: ChosenGateway;
   /** Segments per second. */

@@ -63,7 +63,7 @@ export class Sender {
   }
 
   open(baseUrl: string, onReceipt: GatewayDependencies['onReceipt'], onConnected: () => void): void {
-    const { gateway, log, clock, random, stopwatch, rate } = this.#deps;
+    const { gateway, log, clock, random, stopwatch, environment, rate } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
       if (!this.#mayLog(event)) return;
       log[event === 'sent a receipt of an unknown state' ? 'warn' : 'info'](`gateway ${event}`, {
@@ -74,7 +74,7 @@ export class Sender {
       this.#breaker.probeSoon(stopwatch());
       onConnected();
     };
-    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, stopwatch, rate, report });
+    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, stopwatch, environment, rate, report });
   }
 
   /** Does not wait for messages in flight. */

@@ -57,6 +57,7 @@ export function gatewayDependencies(): GatewayDependencies & {
     clock: Date.now,
     stopwatch: () => performance.now(),
     rate: 10_000,
+    environment: {},
     random: Math.random,
     baseUrl: 'http://127.0.0.1:8080',
     report: (event, code) => void events.push(code === undefined ? event : `${event} ${code}`),

@@ -254,11 +254,11 @@ describe('HTTP gateway: network failures', () => {
   };
   const provider = perSuite(() => startHttpProvider({ status: 200 }));
 
-  const sendTo = (url: string, answer?: ProviderAnswer) => {
+  const sendTo = (url: string, answer?: ProviderAnswer, environment = {}) => {
     if (answer !== undefined) provider.answer = answer;
     const account = { ...SECRETS, sender: undefined, callbackUrl: undefined };
     const template = { ...checkHttpTemplate(TEMPLATE, 'test'), url, timeoutSeconds: 0.5 };
-    return createHttpGateway(template, account, gatewayDependencies()).send(outgoing());
+    return createHttpGateway(template, account, { ...gatewayDependencies(), environment }).send(outgoing());
   };
 
   for (const [what, url, answer, fate] of [
@@ -303,19 +303,14 @@ describe('HTTP gateway: network failures', () => {
   }
 
   it('goes through the web proxy of the environment, except to this machine', async () => {
-    process.env.HTTP_PROXY = provider.url;
-    try {
-      const there = await sendTo('http://sms.example.invalid/send', { status: 202, body: '0: Accepted' });
-      expect(there).to.deep.equal({ kind: 'submitted', reference: undefined });
-      expect(provider.seen.at(-1)?.url).to.equal('http://sms.example.invalid/send');
-      process.env.NO_PROXY = '.invalid';
-      expect(await sendTo('http://sms.example.invalid/send')).to.include({ kind: 'unavailable' });
-      await sendTo(provider.url);
-      expect(provider.seen.at(-1)?.url).to.equal('/send');
-    } finally {
-      delete process.env.HTTP_PROXY;
-      delete process.env.NO_PROXY;
-    }
+    const proxy = { HTTP_PROXY: provider.url };
+    const there = 'http://sms.example.invalid/send';
+    const sent = await sendTo(there, { status: 202, body: '0: Accepted' }, proxy);
+    expect(sent).to.deep.equal({ kind: 'submitted', reference: undefined });
+    expect(provider.seen.at(-1)?.url).to.equal(there);
+    expect(await sendTo(there, undefined, { ...proxy, NO_PROXY: '.invalid' })).to.include({ kind: 'unavailable' });
+    await sendTo(provider.url, undefined, proxy);
+    expect(provider.seen.at(-1)?.url).to.equal('/send');
   });
 
   describe('over TLS', () => {

@@ -94,6 +94,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     rate: 10_000,
     ...outboxLimits(20),
     newId: () => holder,
+    environment: {},
     log: lines,
     clock: time.clock,
     stopwatch: time.clock,

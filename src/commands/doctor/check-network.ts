@@ -6,6 +6,7 @@ import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
 import { quoted } from '../../vocabulary/text.ts';
+import type { CommandHost } from '../command-host.ts';
 import { errorText } from './check-access.ts';
 
 /** How long the program that has the port may take to say what it is. */
@@ -75,14 +76,28 @@ export function checkAddress({ host, publicUrl, allowedHosts, access: { trustedP
 const GATEWAY_LIMIT_MS = 5000;
 
 /** Where text messages are sent, and whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
-export async function checkMessages({ sms }: Config): Promise<readonly Finding[]> {
+export async function checkMessages(
+  { sms }: Config,
+  environment: CommandHost['environment'],
+): Promise<readonly Finding[]> {
   try {
     const address = (await chooseGateway(sms))?.address;
-    return [destination(sms), ...(address === undefined ? [] : [await checkReachable(address)])];
+    if (address === undefined) return [destination(sms)];
+    const name = PROXIES.find((each) => (environment[each] ?? '') !== '');
+    const isDirect = name === undefined || sms.gateway.kind !== 'http' || isLoopback(address.host);
+    return [destination(sms), isDirect ? await checkReachable(address) : proxied(address, name)];
   } catch (error) {
     return [wrong('text messages', errorText(error))];
   }
 }
+
+const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+const proxied = ({ host, port }: GatewayAddress, name: string): Finding =>
+  ok(
+    'gateway',
+    `${host}, port ${port}, is behind the web proxy of ${name}, unless NO_PROXY excepts it; not tried from here`,
+  );
 
 function destination({ gateway }: Config['sms']): Finding {
   switch (gateway.kind) {

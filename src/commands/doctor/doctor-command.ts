@@ -41,6 +41,6 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     ...checkAccess(config, database.centers),
     ...checkTls(config, host.clock()),
     ...checkProxies(config),
-    ...(await checkMessages(config)),
+    ...(await checkMessages(config, host.environment)),
   ];
 }

@@ -3,6 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { brotliDecompressSync, constants, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
 import { isLoopback } from '../../access/ip-address.ts';
+import type { Machine } from '../../vocabulary/machine.ts';
 import { decodeLeniently } from '../../xml/decode-leniently.ts';
 import { connectionCode, type SendFate } from '../gateway.ts';
 import type { GatewayRequest } from './http-request.ts';
@@ -31,13 +32,17 @@ const LARGEST_HEAD = 64 * 1024;
  * leniently as possible, because one that cannot be read makes the message be sent again; a connection that carries nothing else cannot be
  * abused by it.
  */
-export async function exchange(request: GatewayRequest, timeoutMs: number): Promise<GatewayAnswer | SendFate> {
+export async function exchange(
+  request: GatewayRequest,
+  timeoutMs: number,
+  environment: Machine['environment'] = {},
+): Promise<GatewayAnswer | SendFate> {
   const { url, method, body } = request;
   const isSecure = url.protocol === 'https:';
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { 'Accept-Encoding': 'identity', ...request.headers };
   const leniency = { insecureHTTPParser: true, maxHeaderSize: LARGEST_HEAD };
-  const agent = agentFor(url, timeoutMs);
+  const agent = agentFor(url, timeoutMs, environment);
   const sent = (isSecure ? httpsRequest : httpRequest)(url, { method, agent, headers, signal, ...leniency });
   let isReached = false;
   let interim = 0;
@@ -82,8 +87,8 @@ export async function exchange(request: GatewayRequest, timeoutMs: number): Prom
 }
 
 /** For one request. It uses the web proxy that HTTPS_PROXY or HTTP_PROXY names, if NO_PROXY does not except the host. */
-function agentFor({ protocol, hostname }: URL, timeout: number): Agent {
-  const proxyEnv = isLoopback(hostname) ? undefined : process.env;
+function agentFor({ protocol, hostname }: URL, timeout: number, environment: Machine['environment']): Agent {
+  const proxyEnv = isLoopback(hostname) ? undefined : environment;
   return new (protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: false, timeout, proxyEnv });
 }
 

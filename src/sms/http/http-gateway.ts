@@ -63,12 +63,12 @@ function targetOf(name: string, template: HttpTemplate, settings: HttpSettings):
 export const createHttpGateway = (
   template: HttpTemplate,
   account: HttpAccount,
-  { clock }: Pick<GatewayDependencies, 'clock'>,
+  { clock, environment }: Pick<GatewayDependencies, 'clock' | 'environment'>,
 ): Gateway => ({
   send: async (message) => {
     try {
       const request = writeRequest(template, account, message, clock());
-      const answer = await exchange(request, template.timeoutSeconds * 1000);
+      const answer = await exchange(request, template.timeoutSeconds * 1000, environment);
       return 'kind' in answer ? answer : fateOf(answer, template.answers);
     } catch {
       // Node refuses to send such a request. The error may quote a value, so it is not reported.

@@ -377,6 +377,15 @@ describe('The doctor', () => {
     expect(await at(-1)).to.match(/^wrong .*it expired/);
   });
 
+  it('does not try a gateway that is behind a web proxy', async () => {
+    const account = { SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
+    const SMS_GATEWAY = `http:${gatewayAt(database.folder, 'https://sms.example.invalid')}`;
+    const { line } = await doctor({ ...account, SMS_GATEWAY, HTTPS_PROXY: 'http://127.0.0.1:1' });
+    expect(line(/ gateway .*proxy/)).to.match(
+      /^ok .*sms\.example\.invalid, port 443, is behind the web proxy of HTTPS_PROXY/,
+    );
+  });
+
   it('connects to the gateway for text messages, and sends nothing to it', async () => {
     let heard = '';
     const gateway = createServer((socket) => socket.setEncoding('utf8').on('data', (text: string) => (heard += text)));
