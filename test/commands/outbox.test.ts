@@ -97,7 +97,7 @@ describe('tpws outbox', () => {
     const rejected = ['retry', '--status', 'Rejected'];
     expect(await output(...rejected, '--dry-run')).to.deep.equal(['3 messages would be queued again.']);
     expect(await output(...rejected, '--template', '7')).to.deep.equal(['0 messages are queued again.']);
-    expect(await output(...rejected, '--code', '105', '--since', since(1))).to.deep.equal([
+    expect(await output(...rejected, '--code', '105', '--since', since(60))).to.deep.equal([
       '1 message is queued again.',
     ]);
     expect(await output(...rejected, '--code', '175', '--template', '0')).to.deep.equal([
