@@ -1,7 +1,9 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
 import { startFailure } from '../process/start-failure.ts';
+import { readInstantText } from '../reference-data/cell-types.ts';
 import { ImportRefused } from '../reference-data/problem.ts';
+import { formatInstant } from '../rules/time-zone.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import type { OnUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
@@ -22,6 +24,8 @@ export interface CommandHost extends Pick<Machine, 'clock' | 'newId'> {
   readonly output: Output;
   readonly errors: Output;
   readonly beforeEnd: BeforeEnd;
+  /** Asks the operator; false without a terminal. */
+  readonly confirm: (question: string) => Promise<boolean>;
 }
 
 /** How commands end unless they succeed: a schedule can tell a run that failed from one that could never succeed. */
@@ -52,6 +56,24 @@ export const wholeNumber =
   (text: string): number => {
     if (/^-?\d{1,9}$/.test(text) && Number(text) >= (least ?? Number(text))) return Number(text);
     throw new InvalidArgumentError(`Expected a whole number${least === undefined ? '' : ` from ${least}`}.`);
+  };
+
+/**
+ * Reads an argument that is an instant in the past, ms. Without an offset, a time would be a different one in each center's time zone, and
+ * everything in between would be missing.
+ */
+export const pastTime =
+  ({ clock }: Pick<CommandHost, 'clock'>) =>
+  (text: string): number => {
+    const instant = readInstantText(text, undefined);
+    if (instant === undefined) {
+      throw new InvalidArgumentError(
+        'Expected a day and a time that exist, with Z or an offset, such as 2026-11-22T20:00:00+05:30.',
+      );
+    }
+    // With a wrong offset, hours would be missing.
+    if (instant <= clock()) return instant;
+    throw new InvalidArgumentError(`Expected a time in the past; it is now ${formatInstant(clock())}.`);
   };
 
 /** For a command that has written itself what failed. */

@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument } from 'commander';
 import { writePrivateFile } from '../maintenance/part-file.ts';
-import { readInstantText } from '../reference-data/cell-types.ts';
 import { exportRows } from '../reference-data/export-rows.ts';
 import { TABLE_NAMES } from '../reference-data/tables.ts';
 import { csvLine } from '../reference-data/write-csv.ts';
@@ -10,7 +9,7 @@ import { formatInstant } from '../rules/time-zone.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
-import { type CommandHost, type DefineCommand, failureText, SETTLED_MS, withStore } from './command-host.ts';
+import { type CommandHost, type DefineCommand, failureText, pastTime, SETTLED_MS, withStore } from './command-host.ts';
 
 interface Flags extends Reference {
   readonly out: string;
@@ -36,25 +35,10 @@ export const exportCommand: DefineCommand = (command, host) =>
     .option(
       '--since <time>',
       'only appointments and feedback added or changed since then; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30',
-      (text) => pastInstant(text, host.clock()),
+      pastTime(host),
     )
     .addOption(referenceOption())
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
-
-/** Without an offset, a time would be a different instant in each center's time zone, and everything in between would be missing. */
-function pastInstant(text: string, now: number): number {
-  const instant = readInstantText(text, undefined);
-  if (instant === undefined) {
-    throw new InvalidArgumentError(
-      'Expected a day and a time that exist, with Z or an offset, such as 2026-11-22T20:00:00+05:30.',
-    );
-  }
-  // With a wrong offset, hours would be missing.
-  if (instant > now) {
-    throw new InvalidArgumentError(`Expected a time in the past; it is now ${formatInstant(now)}.`);
-  }
-  return instant;
-}
 
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);

@@ -2,14 +2,14 @@ import { Argument, Option } from 'commander';
 import { smsMode } from '../rules/sms-mode.ts';
 import { smsStatusText } from '../rules/sms-text.ts';
 import { wallSecondTextAt } from '../rules/time-zone.ts';
-import type { MessageChoice } from '../store/queries/message-list-queries.ts';
-import type { Store } from '../store/store.ts';
+import type { RetryChoice } from '../store/queries/message-list-queries.ts';
+import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
-import { type CommandHost, type DefineCommand, UsageError, wholeNumber, withStore } from './command-host.ts';
+import { type CommandHost, type DefineCommand, pastTime, UsageError, wholeNumber, withStore } from './command-host.ts';
 import { readableRow } from './readable-rows.ts';
 
 const HIDDEN = 'hidden; --text shows it';
@@ -36,8 +36,15 @@ export const outboxCommand: DefineCommand = (command, host) => {
     .command('retry')
     .description('requeues a message that failed, expired, was rejected or is dead')
     .addArgument(new Argument('[id]', 'its SMSID').argParser(wholeNumber(1)))
-    .option('--dead', 'all dead messages that are still valid')
-    .action((id: number | undefined, { dead = false }: { dead?: boolean }) => retry(id, dead, host));
+    .addOption(new Option('--status <word>', 'all of this status that are still valid').choices(RETRIABLE))
+    .option('--dead', 'the same as --status Dead')
+    .option('--code <code>', 'of them, those that ended with this code')
+    .option('--template <tempid>', 'of them, those of this template; 0 means no template', wholeNumber(0))
+    .option('--since <time>', 'of them, those that ended since then; a time with Z or an offset', pastTime(host))
+    .option('--even-if-delivered', 'also those that may have arrived, because the gateway did not answer')
+    .option('--yes', `do not ask, however many they are; otherwise asks if they are more than ${MOST_UNASKED}`)
+    .option('--dry-run', 'only count them')
+    .action((id: number | undefined, flags: RetryFlags) => retry(id, flags, host));
   command
     .command('cancel')
     .description(
@@ -58,6 +65,18 @@ interface ShowFlags extends Reference {
 interface ListFlags {
   readonly status?: string;
   readonly limit: number;
+}
+
+const RETRIABLE = ['Failed', 'Expired', 'Rejected', 'Dead'] as const;
+/** So many messages are sent again without a question. */
+const MOST_UNASKED = 100;
+
+interface RetryFlags extends Pick<RetryChoice, 'code' | 'template' | 'since'> {
+  readonly status?: (typeof RETRIABLE)[number];
+  readonly dead?: boolean;
+  readonly evenIfDelivered?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const CANCELLABLE = ['Queued', 'Dead'] as const;
@@ -121,19 +140,44 @@ function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHo
   });
 }
 
-function retry(id: number | undefined, dead: boolean, host: CommandHost): Promise<void> {
+function retry(id: number | undefined, flags: RetryFlags, host: CommandHost): Promise<void> {
   return withStore(host, {}, async (store) => {
-    if ((id === undefined) !== dead) throw new UsageError('Expected an SMSID or --dead.');
+    const { dead, status = dead === true ? 'Dead' : undefined, evenIfDelivered = false, yes, dryRun, ...rest } = flags;
+    const selects = status !== undefined || Object.keys(rest).length > 0 || yes === true || dryRun === true;
+    if (id === undefined ? status === undefined : selects)
+      throw new UsageError('Expected an SMSID, --status or --dead.');
     const now = host.clock();
-    if (id === undefined) {
-      const count = await store.write(({ messageList }) => messageList.sendDeadAgain({ now }), [OUTBOX_KEY]);
-      host.output.write(`${quantity(count, 'message is', 'messages are')} queued again.\n`);
-      return;
+    if (id !== undefined) return retryOne(store, id, evenIfDelivered, host);
+    const choice = { ...rest, status: MessageStatus[status ?? 'Dead'], evenIfDelivered, now };
+    const count = (more: object) => store.read(({ messageList }) => messageList.countUnsent({ ...choice, ...more }));
+    const all = await count({});
+    const uncertain = evenIfDelivered ? 0 : (await count({ evenIfDelivered: true })) - all;
+    const say = (text: string) => host.output.write(`${text}\n`);
+    if (uncertain > 0) {
+      say(
+        `${quantity(uncertain, 'message')} may have arrived, and ${uncertain === 1 ? 'is' : 'are'} left out without --even-if-delivered.`,
+      );
     }
-    const done = await store.write(({ messageList }) => messageList.sendAgain({ id, now }), [OUTBOX_KEY]);
-    if (!done) throw await wrongStatus(store, id, 'expected one that is Failed, Expired, Rejected or Dead');
-    host.output.write(`Message ${id} is queued again.\n`);
+    if (dryRun === true) return void say(`${quantity(all, 'message')} would be queued again.`);
+    if (all > MOST_UNASKED && yes !== true && !(await host.confirm(`Queue ${quantity(all, 'message')} again?`))) {
+      throw new ServiceError('InvalidValue', `${quantity(all, 'message')} would be queued again; add --yes to do so.`);
+    }
+    const done = await untilNone(store, ({ messageList }) => messageList.sendChosenAgain(choice));
+    say(`${quantity(done, 'message is', 'messages are')} queued again.`);
   });
+}
+
+async function retryOne(store: Store, id: number, evenIfDelivered: boolean, host: CommandHost): Promise<void> {
+  const row = await store.read(({ messageList }) => messageList.show({ id }));
+  if (!evenIfDelivered && row !== undefined && row.unanswered + row.takeovers > 0) {
+    throw new ServiceError(
+      'InvalidValue',
+      `Message ${id} may have arrived; --even-if-delivered queues it all the same.`,
+    );
+  }
+  const done = await store.write(({ messageList }) => messageList.sendAgain({ id, now: host.clock() }), [OUTBOX_KEY]);
+  if (!done) throw await wrongStatus(store, id, 'expected one that is Failed, Expired, Rejected or Dead');
+  host.output.write(`Message ${id} is queued again.\n`);
 }
 
 const MS_A_MINUTE = 60_000;
@@ -165,15 +209,16 @@ function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): 
       const count = await store.read(({ messageList }) => messageList.countChosen(chosen));
       host.output.write(`${quantity(count, 'message')} would be cancelled.\n`);
     } else {
-      const count = await cancelAll(store, chosen, now);
+      const count = await untilNone(store, ({ messageList }) => messageList.cancelChosen({ ...chosen, now }));
       host.output.write(`${quantity(count, 'message is', 'messages are')} cancelled.\n`);
     }
   });
 }
 
-async function cancelAll(store: Store, chosen: MessageChoice, now: number): Promise<number> {
+/** Repeats what changes at most some messages at once, because nobody else can write meanwhile; returns how many it changed. */
+async function untilNone(store: Store, change: (queries: Queries) => Promise<number>): Promise<number> {
   for (let count = 0; ; ) {
-    const some = await store.write(({ messageList }) => messageList.cancelChosen({ ...chosen, now }), [OUTBOX_KEY]);
+    const some = await store.write(change, [OUTBOX_KEY]);
     if (some === 0) return count;
     count += some;
   }

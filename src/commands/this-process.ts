@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
+import { createInterface as createPrompt } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { BeforeEnd } from '../maintenance/part-file.ts';
@@ -26,6 +27,7 @@ export const thisProcess = (): OperatorHost => ({
   beforeEnd,
   random: randomBytes,
   readSecret,
+  confirm,
   startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
   untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
   machine: {
@@ -65,6 +67,14 @@ const beforeEnd: BeforeEnd = (cleanUp) => {
   for (const signal of SIGNALS) process.on(signal, end);
   return off;
 };
+
+async function confirm(question: string): Promise<boolean> {
+  const { stdin: input, stderr: output } = process;
+  if (!input.isTTY) return false;
+  const prompt = createPrompt({ input, output });
+  const said = await prompt.question(`${question} (yes or no) `).finally(() => prompt.close());
+  return /^y(?:es)?$/i.test(said.trim());
+}
 
 /** The first line of standard input, without its line ending; a terminal does not show it. */
 async function readSecret(): Promise<string> {

@@ -1,8 +1,9 @@
 import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
+import { smsStatusText } from '../rules/sms-text.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Vitals } from '../store/session.ts';
 import type { Queries } from '../store/store.ts';
-import { MessageStatus } from '../vocabulary/messages.ts';
+import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
 
 const HOUR_MS = 3_600_000;
@@ -61,6 +62,7 @@ export async function morningFindings(queries: Queries, now: number): Promise<re
         )
       : ok('outbox', 'no message is Dead'),
     await gatewayFinding(queries, now),
+    await endedFinding(queries, now),
   ];
 }
 
@@ -68,7 +70,8 @@ export async function morningFindings(queries: Queries, now: number): Promise<re
 async function gatewayFinding({ messageList }: Queries, now: number): Promise<Finding> {
   const dayAgo = now - 24 * HOUR_MS;
   const accepted = await messageList.acceptedOn({ since: dayAgo, now });
-  const codes = await messageList.failedCodes({ since: accepted ?? dayAgo, now });
+  const since = accepted ?? dayAgo;
+  const codes = await messageList.failedCodes({ since, now, first: dayAgo, last: now - WAITS_LONG_MS });
   const text =
     accepted === null
       ? 'It accepted no message of the last 24 hours'
@@ -76,10 +79,37 @@ async function gatewayFinding({ messageList }: Queries, now: number): Promise<Fi
   const count = codes.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) return ok('gateway', accepted === null ? 'It was handed no message of the last 24 hours' : text);
   const most = codes.toSorted((a, b) => b.count - a.count).slice(0, MOST_CODES);
-  const tried = `${text}; ${quantity(count, 'message')} queued since, tried without success: ${most.map(({ code }) => code).join(', ')}`;
+  const tried = `${text}; ${quantity(count, 'message')} tried without success: ${most.map(({ code }) => code).join(', ')}`;
   return count < ENOUGH_TO_WARN
     ? ok('gateway', tried)
     : warning('gateway', `${tried}; look for these codes in the log, and ask the provider.`);
+}
+
+/** As in deploy/prometheus: so many, and such a share, of all or of one template. Phones that are switched off are fewer. */
+const MANY_UNDELIVERED = 5;
+const SHARE_UNDELIVERED = 0.3;
+
+/** What became of the messages of the last hour. Operators of networks in India reject those of a lapsed registration after accepting them. */
+async function endedFinding({ messageList }: Queries, now: number): Promise<Finding> {
+  const ended = await messageList.ended({ since: now - HOUR_MS, now });
+  const sum = (rows: typeof ended) => rows.reduce((total, { count }) => total + count, 0);
+  const isUndelivered = ({ status }: { status: number }) => UNDELIVERED.includes(status);
+  const isMuch = (rows: typeof ended) => {
+    const count = sum(rows.filter(isUndelivered));
+    return count >= MANY_UNDELIVERED && count > SHARE_UNDELIVERED * sum(rows);
+  };
+  const causes = ended.filter(isUndelivered).toSorted((a, b) => b.count - a.count);
+  const text = `${sum(causes)} of ${quantity(sum(ended), 'message')} that ended in the last hour failed`;
+  if (causes.length === 0) return ok('deliveries', text);
+  const most = causes
+    .slice(0, MOST_CODES)
+    .map(
+      ({ count, status, code, tempid }) => `${count} ${smsStatusText(status, null)} ${code ?? ''} (template ${tempid})`,
+    );
+  const byTemplate = Map.groupBy(ended, ({ tempid }) => tempid);
+  return [ended, ...byTemplate.values()].some(isMuch)
+    ? warning('deliveries', `${text}: ${most.join(', ')}; docs/text-messages.md says what the codes mean.`)
+    : ok('deliveries', `${text}: ${most.join(', ')}`);
 }
 
 function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: number, advice: string): Finding {

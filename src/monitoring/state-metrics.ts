@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import type { HttpServer } from '../http/http-server.ts';
+import { smsStatusText } from '../rules/sms-text.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
@@ -49,6 +50,21 @@ export function addStateMetrics(
       const counts = await inTime(countAll(store), GAUGE_LIMIT_MS).catch(() => undefined);
       this.reset();
       for (const [status, count] of counts ?? []) this.set({ status }, count);
+    },
+  });
+  new Gauge({
+    name: 'tpws_messages_ended',
+    help: 'Text messages that ended within the last hour by status and template, 10,000 at most; accepted ones count from then on. Cancelled ones are left out.',
+    labelNames: ['status', 'template'],
+    registers: [metrics.registry],
+    async collect() {
+      const now = clock();
+      const reading = store.read(({ messageList }) => messageList.ended({ since: now - 3_600_000, now }));
+      const ended = await inTime(reading, GAUGE_LIMIT_MS).catch(() => undefined);
+      this.reset();
+      for (const { status, tempid, count } of ended ?? []) {
+        this.inc({ status: smsStatusText(status, null), template: tempid }, count);
+      }
     },
   });
   metrics.gauge(

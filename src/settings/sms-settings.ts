@@ -48,7 +48,10 @@ export const SMS_SETTINGS = {
       gatewayLocation,
     ),
   ),
-  rate: setting('SMS_RATE', count('Maximum number of messages per second passed to the gateway', 20, 1, 10_000)),
+  rate: setting(
+    'SMS_RATE',
+    count('Maximum number of message segments per second passed to the gateway', 20, 1, 10_000),
+  ),
   sender: setting('SMS_SENDER', optional('Sender of messages whose template has no header')),
   username: setting('SMS_USERNAME', optional('User name for an HTTP gateway, or system_id for an SMPP gateway')),
   password: secret('SMS_PASSWORD', optional('Password or API key for the gateway')),

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileFlaw } from '../store/file-flaw.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { fileGatewayName } from '../vocabulary/messages.ts';
-import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendOutcome } from './gateway.ts';
+import type { ChosenGateway, Gateway, GatewayDependencies, OutgoingMessage, SendFate } from './gateway.ts';
 
 /** The gateway to a message file. Throws a SetUpError unless the file can be written, or can be created with its folders. */
 export function chooseFileGateway(path: string): ChosenGateway {
@@ -30,7 +30,7 @@ export function createFileGateway(path: string, { clock }: Pick<GatewayDependenc
   };
 }
 
-async function appendLine(path: string, line: string): Promise<SendOutcome> {
+async function appendLine(path: string, line: string): Promise<SendFate> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, 'a+', 0o600);

@@ -32,18 +32,23 @@ export interface GatewayAddress {
  * `refused`: it will never accept this message, which must not be sent again.
  * `failed`: it does not accept this message now; it was not handed over.
  * `unknown`: no answer arrived after the message was sent, so it may have been accepted. A receipt may still show whether it was.
+ * `not-understood`: an answer arrived, but we cannot tell what it means. It may have been accepted, and the next answer may be the same.
+ * `account`: it refuses the message because of the account or our settings, so it may refuse all others. The message was not handed over.
  * `unavailable`: it accepts nothing at the moment: unreachable, not logged in, or throttling. The message was not handed over.
  *
  * `code` is a word or number from the gateway, or one of ours; it never contains a phone number or text of the message.
  */
-export type SendOutcome =
+export type SendFate =
   | { readonly kind: 'submitted'; readonly reference: string | undefined }
-  | { readonly kind: 'refused' | 'failed' | 'unknown' | 'unavailable'; readonly code: string };
+  | {
+      readonly kind: 'refused' | 'failed' | 'unknown' | 'not-understood' | 'account' | 'unavailable';
+      readonly code: string;
+    };
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {
-  /** Hands a message over. Never rejects: a failure is an outcome. */
-  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Hands a message over. Never rejects: a failure is a fate. */
+  send(message: OutgoingMessage): Promise<SendFate>;
   /** Ends the connection. Whoever closes a gateway has waited for the messages that it is sending, or gives up on them. */
   close(): Promise<void>;
 }
@@ -62,11 +67,16 @@ export interface ChosenGateway {
 /** `query`: that of the URL, without the question mark. */
 export type ReadStatusCallback = (query: string, body: string) => readonly DeliveryReceipt[];
 
+/** Events of a callback that are read. */
+export const MOST_EVENTS = 1000;
+
 /** Path of status callbacks, followed by the secret. */
 export const STATUS_PATH = '/sms/status';
 
 /** What every kind of gateway requires. */
-export interface GatewayDependencies extends Pick<Machine, 'clock' | 'random'> {
+export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch' | 'random' | 'environment'> {
+  /** Segments per second. */
+  readonly rate: number;
   /**
    * Called with receipts that arrive over the gateway's own connection. Resolves when the receipt is stored, and rejects if it cannot be,
    * so that a gateway that supports it can have it sent again. The same receipt may arrive twice.
@@ -86,6 +96,13 @@ type GatewayEvent = 'connected' | 'disconnected' | 'sent a receipt of an unknown
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+
+/** Why a connection failed, as an external code: Node's, OpenSSL's reason if it speaks only of a protocol error, or `closed`. */
+export function connectionCode(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [, reason] = code === 'EPROTO' ? (/:SSL routines:[^:]*:([\w ]+):/.exec(message) ?? []) : [];
+  return harmlessCode(reason?.replaceAll(' ', '-') ?? code) ?? 'closed';
+}
 
 /** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */
 export function harmlessReference(reference: string | undefined): string | undefined {

@@ -19,10 +19,10 @@ export type OutboxLimits = Readonly<ReturnType<typeof outboxLimits>>;
 
 export interface OutboxDependencies
   extends OutboxLimits,
-    Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId'> {
+    Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId' | 'environment'> {
   readonly store: Store;
   readonly gateway: ChosenGateway;
-  /** Messages per second. */
+  /** Segments per second. */
   readonly rate: number;
   /** IANA time zone in which the hours for promotional messages apply. */
   readonly timeZone: string;

@@ -1,11 +1,11 @@
 import { SMS_MODES, sendableFrom } from '../rules/sms-mode.ts';
-import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../store/queries/outbox-fate.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import type { Queries } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { LONGEST_RETRY_MS, LONGEST_SILENCE_MS, outcomeOfSending, outcomeWithoutSending } from './message-outcome.ts';
+import { fateOfSending, fateWithoutSending, LONGEST_RETRY_MS, LONGEST_SILENCE_MS } from './message-fate.ts';
 import { OutboxLease } from './outbox-lease.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
@@ -35,7 +35,7 @@ export class OutboxWorker {
   #alarm = new AbortController();
   #baseUrl = '';
   /** To be recorded. */
-  #outcomes: MessageOutcome[] = [];
+  #fates: MessageFate[] = [];
   #turn = 0;
   #isStopping = false;
   /** When a failure is logged again; undefined while there is none. By the stopwatch. */
@@ -47,7 +47,7 @@ export class OutboxWorker {
     this.#lease = new OutboxLease(dependencies);
     this.receipts = new ReceiptInbox(dependencies);
     this.#sender = new Sender(dependencies, (message, sent, wasProbe) => {
-      this.#outcomes.push(outcomeOfSending(message, sent, wasProbe, dependencies));
+      this.#fates.push(fateOfSending(message, sent, wasProbe, dependencies));
       this.wake();
     });
   }
@@ -107,8 +107,8 @@ export class OutboxWorker {
     const { clock, leaseMs } = this.#deps;
     await this.receipts.retry();
     const { room } = this.#sender;
-    // Outcomes are recorded without checking for work first: if the process is killed before that, a message is sent twice.
-    if (this.#outcomes.length === 0 && !(await this.#mustWrite(room))) return this.#untilNextMs(room === 0);
+    // Fates are recorded without checking for work first: if the process is killed before that, a message is sent twice.
+    if (this.#fates.length === 0 && !(await this.#mustWrite(room))) return this.#untilNextMs(room === 0);
     const now = clock();
     const { isLeading, claimed } = await this.#exchange(room);
     await (isLeading ? this.#lead() : this.#stepDown());
@@ -126,19 +126,19 @@ export class OutboxWorker {
   }
 
   /**
-   * One transaction: records the outcomes of messages, and claims the next ones. It also takes or renews the lease, so that a process that
+   * One transaction: records the fates of messages, and claims the next ones. It also takes or renews the lease, so that a process that
    * has lost it claims nothing. Returns whether this process has the outbox, and the messages to be sent.
    */
   async #exchange(room: number): Promise<{ isLeading: boolean; claimed: readonly ClaimedMessage[] }> {
     const { log, store } = this.#deps;
-    const outcomes = [...this.#outcomes];
+    const fates = [...this.#fates];
     const turn = this.#lease.turn();
     const { wish, isRenewing } = turn;
     const written = store.write(
       async ({ outbox }) => {
         const lost: number[] = [];
-        for (const outcome of outcomes) {
-          if (!(await outbox.record(outcome, wish.holder, wish.now))) lost.push(outcome.id);
+        for (const fate of fates) {
+          if (!(await outbox.record(fate, wish.holder, wish.now))) lost.push(fate.id);
         }
         const isLeading = await outbox.hold(wish);
         if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed: [] };
@@ -150,11 +150,11 @@ export class OutboxWorker {
       [OUTBOX_KEY],
     );
     const { lost, expired, abandoned, ...batch } = await written.catch(async (error) => {
-      if (!isUnavailable(error)) await this.#recordEach(outcomes, wish.holder);
+      if (!isUnavailable(error)) await this.#recordEach(fates, wish.holder);
       throw error;
     });
-    // Outcomes that were added in the meantime stay. If the write failed, all of them stay.
-    this.#outcomes = this.#outcomes.slice(outcomes.length);
+    // Fates that were added in the meantime stay. If the write failed, all of them stay.
+    this.#fates = this.#fates.slice(fates.length);
     if (isRenewing) this.#lease.renewed(turn.began);
     for (const messageId of lost) log.info('message settled by a receipt or another process', { messageId });
     for (const messageId of expired) log.warn('message expired', { messageId });
@@ -190,21 +190,21 @@ export class OutboxWorker {
     return { abandoned, claimed };
   }
 
-  /** For outcomes that cannot be stored together: one that the database refuses must not hold up the others. */
-  async #recordEach(outcomes: readonly MessageOutcome[], holder: string): Promise<void> {
+  /** For fates that cannot be stored together: one that the database refuses must not hold up the others. */
+  async #recordEach(fates: readonly MessageFate[], holder: string): Promise<void> {
     const { clock, log, store } = this.#deps;
-    const record = (outcome: MessageOutcome) =>
-      store.write(({ outbox }) => outbox.record(outcome, holder, clock()), [OUTBOX_KEY]);
-    for (const outcome of outcomes) {
+    const record = (fate: MessageFate) =>
+      store.write(({ outbox }) => outbox.record(fate, holder, clock()), [OUTBOX_KEY]);
+    for (const fate of fates) {
       try {
         // What the gateway wrote is not worth a message that is sent twice.
-        const bare = { ...outcome, ...('code' in outcome ? { code: null } : { reference: undefined }) };
-        await record(outcome).catch(() => record(bare));
+        const bare = { ...fate, ...('code' in fate ? { code: null } : { reference: undefined }) };
+        await record(fate).catch(() => record(bare));
       } catch (error) {
         if (isUnavailable(error)) return;
-        log.error('outcome of a message cannot be stored', { messageId: outcome.id, error });
+        log.error('fate of a message cannot be stored', { messageId: fate.id, error });
       }
-      this.#outcomes = this.#outcomes.filter((other) => other !== outcome);
+      this.#fates = this.#fates.filter((other) => other !== fate);
     }
   }
 
@@ -225,15 +225,14 @@ export class OutboxWorker {
   #sendOrRelease(message: ClaimedMessage, mustRelease: boolean): void {
     const { id, dueOn } = message;
     const released = { kind: 'queued', id, dueOn, usesAttempt: false, code: null } as const;
-    const outcome =
-      outcomeWithoutSending(message, this.#deps.clock(), this.#deps) ?? (mustRelease ? released : undefined);
-    if (outcome === undefined) void this.#sender.send(message);
-    else this.#outcomes.push(outcome);
+    const fate = fateWithoutSending(message, this.#deps.clock(), this.#deps) ?? (mustRelease ? released : undefined);
+    if (fate === undefined) void this.#sender.send(message);
+    else this.#fates.push(fate);
   }
 
   /** `isFull`: there was no room for more, so there may be more to send. */
   #untilNextMs(isFull: boolean): number {
-    if (this.#outcomes.length > 0) return 0;
+    if (this.#fates.length > 0) return 0;
     if (!this.#sender.isOpen) return CHECK_MS;
     const untilRoomMs = isFull ? this.#sender.untilRoomMs : CHECK_MS;
     return Math.max(0, Math.min(CHECK_MS, this.#lease.untilRenewalMs, untilRoomMs));
@@ -251,15 +250,15 @@ export class OutboxWorker {
     for (let leftMs = END_LIMIT_MS; this.#sender.inFlight.length > 0 && leftMs > 0; leftMs = until - stopwatch()) {
       await this.#wait(Math.min(leftMs, leaseMs / 3));
       // Anything that can't be written now is written with the rest.
-      await this.#recordOutcomes().catch(() => {});
+      await this.#recordFates().catch(() => {});
     }
     for (const id of this.#sender.giveUp()) {
       log.warn('message sent, no answer received', { messageId: id, code: 'stopped' });
-      this.#outcomes.push({ kind: 'unanswered', id, until: clock() + leaseMs, code: 'stopped' });
+      this.#fates.push({ kind: 'unanswered', id, until: clock() + leaseMs, code: 'stopped' });
     }
     try {
       // Whatever happens to the database, the connection to the gateway must be closed.
-      await this.#recordOutcomes().finally(() => this.#sender.close());
+      await this.#recordFates().finally(() => this.#sender.close());
       await this.#lease.release();
     } catch (error) {
       // Another process takes over when the leases expire.
@@ -267,7 +266,7 @@ export class OutboxWorker {
     }
   }
 
-  async #recordOutcomes(): Promise<void> {
-    if (this.#sender.isOpen || this.#outcomes.length > 0) await this.#exchange(0);
+  async #recordFates(): Promise<void> {
+    if (this.#sender.isOpen || this.#fates.length > 0) await this.#exchange(0);
   }
 }

@@ -1,3 +1,4 @@
+import type { ReceiptMatch } from '../store/queries/message-receipt.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
@@ -14,6 +15,9 @@ const MOST_WAITING_RECEIPTS = 1000;
 const MOST_RETRIED = 100;
 /** Log lines about such receipts per minute. */
 const MOST_LOGGED = 100;
+
+type Matches = readonly (ReceiptMatch | undefined)[];
+const NO_MATCH: Partial<ReceiptMatch> & Pick<ReceiptMatch, 'isFitting'> = { isFitting: false };
 
 /** Records receipts, whichever process receives them. */
 export class ReceiptInbox {
@@ -34,7 +38,7 @@ export class ReceiptInbox {
   async receive(receipt: DeliveryReceipt): Promise<boolean> {
     let known = false;
     try {
-      [known = false] = await this.#record([receipt]);
+      [{ isFitting: known } = NO_MATCH] = await this.#record([receipt]);
     } catch (error) {
       this.#deps.log.warn('receipt waits for the database', { error });
       throw error;
@@ -51,9 +55,12 @@ export class ReceiptInbox {
     this.#retryOn = now + PAUSE_MS;
     const waiting = this.#waiting.slice(0, MOST_RETRIED);
     const receipts = waiting.map(({ receipt }) => receipt);
-    const known = await this.#record(receipts).catch((error) => this.#recordEach(receipts, error));
-    const unknown = waiting.filter((_, index) => !known[index]);
-    for (const { receipt, until } of unknown) if (now >= until) this.#giveUp(receipt);
+    const matches = await this.#record(receipts).catch((error) => this.#recordEach(receipts, error));
+    const unknown = waiting.filter(({ receipt, until }, index) => {
+      const { isFitting, messageId } = matches[index] ?? NO_MATCH;
+      if (!isFitting && now >= until) this.#giveUp(receipt, messageId);
+      return !isFitting;
+    });
     this.#waiting = [...this.#waiting.slice(waiting.length), ...unknown.filter(({ until }) => now < until)];
   }
 
@@ -62,11 +69,12 @@ export class ReceiptInbox {
     else this.#waiting.push({ receipt, until: this.#deps.stopwatch() + PATIENCE_MS });
   }
 
-  #giveUp(receipt: DeliveryReceipt): void {
+  /** `stranger`: the SMSID of a message with its id, but of another phone. */
+  #giveUp({ messageId, reference, code }: DeliveryReceipt, stranger?: number): void {
     if (!this.#mayLog('receipt')) return;
-    const { messageId, reference, code } = receipt;
-    this.#deps.log.warn('receipt of an unknown message', {
-      messageId,
+    const event = stranger === undefined ? 'receipt of an unknown message' : "receipt does not fit the message's phone";
+    this.#deps.log.warn(event, {
+      messageId: messageId ?? stranger,
       // The ids that providers assign look like this, and a text does not. One that may be a phone number is left out.
       reference: /^(?!\d{7,15}$)[\w.:-]{1,128}$/.exec(reference ?? '')?.[0],
       code: harmlessCode(code),
@@ -74,23 +82,20 @@ export class ReceiptInbox {
   }
 
   /** One that the database refuses must not hold up the others, and waits no longer than one of an unknown message. */
-  async #recordEach(receipts: readonly DeliveryReceipt[], failure: unknown): Promise<readonly boolean[]> {
+  async #recordEach(receipts: readonly DeliveryReceipt[], failure: unknown): Promise<Matches> {
     if (isUnavailable(failure)) throw failure;
-    const known: boolean[] = [];
-    for (const receipt of receipts) {
-      const [isKnown = false] = await this.#record([receipt]).catch(() => []);
-      known.push(isKnown);
-    }
-    return known;
+    const matches: (ReceiptMatch | undefined)[] = [];
+    for (const receipt of receipts) matches.push(...(await this.#record([receipt]).catch(() => [undefined])));
+    return matches;
   }
 
-  /** Whether each of them has a message. */
-  async #record(receipts: readonly DeliveryReceipt[]): Promise<readonly boolean[]> {
+  /** The message of each of them. */
+  async #record(receipts: readonly DeliveryReceipt[]): Promise<Matches> {
     const { store, log, clock } = this.#deps;
     const now = clock();
-    const ids = await store.write(
+    const matches = await store.write(
       async ({ messages }) => {
-        const found: (number | undefined)[] = [];
+        const found: (ReceiptMatch | undefined)[] = [];
         for (const receipt of receipts) {
           found.push(await messages.receive({ ...receipt, code: harmlessCode(receipt.code) }, now));
         }
@@ -99,10 +104,10 @@ export class ReceiptInbox {
       [OUTBOX_KEY],
     );
     for (const [index, { status, code }] of receipts.entries()) {
-      const messageId = ids[index];
-      if (messageId === undefined) continue;
-      log.info(`message ${status} according to its receipt`, { messageId, code: harmlessCode(code) });
+      const { isFitting, messageId } = matches[index] ?? NO_MATCH;
+      const level = status === 'failed' || status === 'expired' ? 'warn' : 'info';
+      if (isFitting) log[level](`message ${status} according to its receipt`, { messageId, code: harmlessCode(code) });
     }
-    return ids.map((id) => id !== undefined);
+    return matches;
   }
 }

@@ -22,5 +22,5 @@ export const messageKey = (mobile: string): string => `message ${mobile}`;
 /** The answer that was sent for a caller's Idempotency-Key. */
 export const idempotencyKey = (key: string): string => `idempotency ${key}`;
 
-/** The outbox, for any code that sends messages or records their outcome. */
+/** The outbox, for any code that sends messages or records their fate. */
 export const OUTBOX_KEY = 'outbox';

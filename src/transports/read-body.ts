@@ -16,6 +16,22 @@ const PIECE = 2048;
 const unfinished = new BytesInFlight(16 * 1024 * 1024);
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
+const LARGEST_CALLBACK = 1024 * 1024;
+const readCallback = bodyParser.raw({ type: () => true, limit: LARGEST_CALLBACK });
+
+/**
+ * Reads a body that whoever has a secret sends: it may be compressed, and is at most 1 MiB long, unpacked, because a gateway reports on many
+ * messages at once and does not repeat what is refused. Throws ServiceError.
+ */
+export async function readCallbackBody(request: Request, response: Response): Promise<Buffer> {
+  continueIfAsked(request, response);
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  readCallback(request, response, (error?: unknown) =>
+    error === undefined ? resolve(request.body) : reject(bodyError(error, LARGEST_CALLBACK)),
+  );
+  const body = await promise;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
 
 /**
  * Reads the whole body; empty if there is none. A compressed body is refused before any of it is read, because unpacking can turn a few
@@ -26,10 +42,9 @@ export async function readBody(request: Request, response: Response): Promise<Bu
   refuseEncoding(request);
   // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) throw endedEarly();
-  const { expect, 'content-length': length } = request.headers;
+  const { 'content-length': length } = request.headers;
   if (length !== undefined && Number(length) > LARGEST_BODY) throw tooLarge();
-  // Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2.
-  if (expect?.toLowerCase() === '100-continue' && request.httpVersion === '1.1') response.writeContinue();
+  continueIfAsked(request, response);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   // Nearly all bodies arrive at once. One that does not is unfinished.
   let stopCounting = () => {};
@@ -49,6 +64,11 @@ export async function readBody(request: Request, response: Response): Promise<Bu
   // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
   request.body = undefined;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2. */
+function continueIfAsked({ headers: { expect }, httpVersion }: Request, response: Response): void {
+  if (expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
 }
 
 /** Throws ServiceError if a request declares a content encoding, even if it has no content. */
@@ -99,16 +119,18 @@ const tooSlow = () =>
 const tooManyChunks = () =>
   new ServiceError('TooLarge', `The body arrives in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });
 
-const tooLarge = () =>
-  new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
+const tooLarge = (most = LARGEST_BODY) =>
+  new ServiceError('TooLarge', `The body is larger than ${most} bytes.`, { reason: 'body' });
 
 const endedEarly = (cause?: unknown) =>
   new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause });
 
 /** body-parser's errors have a `type`. Source: its README, "Errors". */
-function bodyError(error: unknown): unknown {
+function bodyError(error: unknown, most?: number): unknown {
   const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') return tooLarge();
+  if (type === 'entity.too.large') return tooLarge(most);
+  if (type === 'encoding.unsupported')
+    return new ServiceError('UnsupportedMediaType', 'The Content-Encoding is not known.');
   if (type === 'request.aborted' || type === 'request.size.invalid') return endedEarly(error);
   return error;
 }

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
-import { type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
+import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
+import { decodeLeniently } from '../xml/decode-leniently.ts';
 import type { Serve } from './exchange.ts';
-import { readBody } from './read-body.ts';
+import { readCallbackBody } from './read-body.ts';
 
 export interface SmsStatusDependencies {
   /** Last part of the path, which proves that a call is the gateway's. */
@@ -35,6 +36,7 @@ export function createSmsStatus(
   async function keep(query: string, body: string): Promise<void> {
     const receipts = readStatusCallback(query, body);
     if (receipts.length === 0) log.warn('status callback not understood');
+    if (receipts.length === MOST_EVENTS) log.warn('status callback cut off', { count: MOST_EVENTS });
     for (const receipt of receipts) await receive(receipt);
   }
 
@@ -43,9 +45,12 @@ export function createSmsStatus(
       response.setHeader('Allow', 'GET, POST');
       throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);
     }
-    const body = await readBody(request, response);
+    const body = await readCallbackBody(request, response);
     const query = request.url.indexOf('?');
-    await keep(query === -1 ? '' : request.url.slice(query + 1), body.toString('utf8'));
+    await keep(
+      query === -1 ? '' : request.url.slice(query + 1),
+      decodeLeniently(body, request.headers['content-type']),
+    );
     response.writeHead(204).end();
   });
   return (request, response, next) => {

@@ -10,6 +10,8 @@ export interface Machine {
   readonly random: () => number;
   /** A name that nothing else has: of a call, or of this process. */
   readonly newId: () => string;
+  /** Its environment variables, in which Node looks for web proxies. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Random bytes, different in every process. */
   readonly processKey: Uint8Array;
 }

@@ -14,6 +14,9 @@ export const MessageStatus = {
   Dead: 8,
 } as const;
 
+/** What somebody has to look at if it happens often: Expired is what the caller wanted. */
+export const UNDELIVERED: readonly number[] = [MessageStatus.Failed, MessageStatus.Rejected, MessageStatus.Dead];
+
 /** The name of the gateway `SMS_GATEWAY=file:…`, in the start message and in each message that it accepted. */
 export const fileGatewayName = (path: string): string => `file ${path}`;
 
@@ -43,15 +46,18 @@ export const LONGEST_WAIT_SECONDS: Readonly<Record<Priority, number>> = {
 
 /** From gateways that may write their id differently in a receipt, or return only part of what they were sent. */
 interface ReceiptHints {
-  /** Without this phone number, no id counts. Digits of the phone number, maybe without its country code. */
-  readonly mobile: string;
+  /**
+   * The complete phone numbers that it names, as digits, maybe without a country code: the message's own must be among them, unless there is
+   * none, because the gateway masks it or leaves it out.
+   */
+  readonly mobiles: readonly string[];
   /** What else the gateway's id may have been when it accepted the message; at most two. */
   readonly references: readonly string[];
   /** The last 16 bits of the SMSID; counts only for a message for which no id of the gateway was recorded. */
   readonly idEnd: number | undefined;
 }
 
-/** The outcome of a message that a gateway accepted. At least one id of the message is present. */
+/** The fate of a message that a gateway accepted. At least one id of the message is present. */
 export interface DeliveryReceipt {
   /** SMSID. */
   readonly messageId: number | undefined;

@@ -41,6 +41,10 @@ export function readXmlDeclaration(text: string): { length: number; encoding: st
   return match === null ? undefined : { length: match[0].length, encoding: match[1] ?? match[2] };
 }
 
+/** The encoding whose byte order mark the bytes begin with; undefined without one. */
+export const markedEncoding = (bytes: Buffer): string | undefined =>
+  BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))?.encoding;
+
 /**
  * The text of an XML document without its byte order mark. The encoding is that of the Content-Type's charset, otherwise of the mark,
  * otherwise of the XML declaration, otherwise UTF-8 (RFC 7303 section 3). Bytes are never replaced.
@@ -48,7 +52,7 @@ export function readXmlDeclaration(text: string): { length: number; encoding: st
  * `Malformed` for bytes that are invalid in the encoding and for a mark that contradicts the charset.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
-  const marked = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))?.encoding;
+  const marked = markedEncoding(bytes);
   const named = charset ?? (marked === undefined ? declaredEncoding(bytes) : undefined);
   const encoding = named === undefined ? (marked ?? 'utf-8') : encodingNamed(named);
   const isMarkedUtf16 = encoding === 'utf-16' && marked !== 'utf-8';

@@ -22,6 +22,8 @@ const OLDEST_MESSAGE = of('tpws_oldest_queued_message_age_seconds');
 const FAILING = of('tpws_gateway_failing_seconds');
 const SENDING = of('tpws_messages', 'status="Sending"');
 const DEAD = of('tpws_messages', 'status="Dead"');
+const ended = (status: string, template: number) =>
+  of('tpws_messages_ended', `status="${status}",template="${template}"`);
 const LAG = of('nodejs_eventloop_lag_p99_seconds');
 const DROPPED = of('tpws_log_lines_dropped');
 const REFUSED = of('tpws_connections_refused');
@@ -68,6 +70,19 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
     at: '5m',
     rings: [{ [DEAD]: '0x3 1x3' }],
     isSilent: [{ [DEAD]: '0x6', [of('tpws_messages', 'status="Queued"')]: '9x6' }],
+  },
+  TPWebServicesMessagesFail: {
+    at: '5m',
+    rings: [
+      // One template of several.
+      { [ended('Failed', 7)]: '0x3 5x3', [ended('Submitted', 7)]: '3x6', [ended('Delivered', 1)]: '900x6' },
+      { [ended('Rejected', 1)]: '3x6', [ended('Failed', 2)]: '3x6', [ended('Submitted', 0)]: '9x6' },
+      { [ended('Dead', 0)]: '9x6' },
+    ],
+    isSilent: [
+      { [ended('Failed', 1)]: '4x6' },
+      { [ended('Failed', 1)]: '20x6', [ended('Delivered', 1)]: '80x6', [ended('Expired', 1)]: '99x6' },
+    ],
   },
   TPWebServicesEventLoopLags: {
     at: '10m',

@@ -21,7 +21,7 @@ describe('The alarms for Prometheus, in promtool', () => {
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
     promql_expr_test: [
       {
-        expr: `count(ALERTS{alertname="${alarm}",alertstate="firing"})`,
+        expr: `count(count by (alertname) (ALERTS{alertname="${alarm}",alertstate="firing"}))`,
         eval_time: at,
         exp_samples: rings ? [{ labels: '{}', value: 1 }] : [],
       },

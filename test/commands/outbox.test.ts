@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../../src/store/queries/outbox-fate.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { commandFolder, outputOf } from '../support/commands/command-folder.ts';
 import { perTest } from '../support/prepared.ts';
 import { TEST_NOW } from '../support/process/start-service.ts';
 
 const MINUTE = 60_000;
+/** Minutes. On PostgreSQL, its own clock says what is past, and that of these messages does not. */
+const YEAR = 365 * 24 * 60;
 
 describe('tpws outbox', () => {
   const folder = perTest(() => commandFolder());
@@ -13,14 +15,14 @@ describe('tpws outbox', () => {
 
   const queue = (values: Parameters<typeof newMessage>[1] = {}) =>
     folder.store((store) => store.write(({ messages }) => messages.insert(newMessage(TEST_NOW, values))));
-  /** Queues a message, claims it and records an outcome. */
-  const settled = async (values: Partial<MessageOutcome>) => {
+  /** Queues a message, claims it and records its fate. */
+  const settled = async (values: Partial<MessageFate>) => {
     const id = await queue({ dueOn: TEST_NOW - MINUTE });
     await folder.store((store) =>
       store.write(async ({ outbox }) => {
         const times = { now: TEST_NOW - MINUTE, leasedUntil: TEST_NOW };
         await outbox.claim({ ...times, holder: 'one', limit: 1 });
-        await outbox.record({ id, ...values } as MessageOutcome, 'one', TEST_NOW);
+        await outbox.record({ id, ...values } as MessageFate, 'one', TEST_NOW);
       }),
     );
     return id;
@@ -87,6 +89,49 @@ describe('tpws outbox', () => {
     expect(await output('retry', '2')).to.deep.equal(['Message 2 is queued again.']);
     expect(await output('retry', '--dead')).to.deep.equal(['2 messages are queued again.']);
     expect((await output('list'))[0]).to.equal('Queued 3');
+  });
+
+  it('queues those again that have a status, a code and a template and ended since a time, and says how many that is', async () => {
+    await settled({ kind: 'ended', status: 7, code: '175' });
+    await settled({ kind: 'ended', status: 7, code: '175' });
+    await settled({ kind: 'ended', status: 7, code: '105' });
+    const since = (minutes: number) => new Date(TEST_NOW - minutes * MINUTE).toISOString();
+    const rejected = ['retry', '--status', 'Rejected'];
+    expect(await output(...rejected, '--dry-run')).to.deep.equal(['3 messages would be queued again.']);
+    expect(await output(...rejected, '--template', '7')).to.deep.equal(['0 messages are queued again.']);
+    expect(await output(...rejected, '--code', '105', '--since', since(10 * YEAR))).to.deep.equal([
+      '1 message is queued again.',
+    ]);
+    expect(await output(...rejected, '--code', '175', '--template', '0')).to.deep.equal([
+      '2 messages are queued again.',
+    ]);
+  });
+
+  it('does not queue again what may have arrived, unless it is told to', async () => {
+    for (let n = 0; n < 2; n++) {
+      const id = await settled({ kind: 'unanswered', until: TEST_NOW - 1, code: 'timeout' });
+      await folder.store((store) =>
+        store.write(async ({ outbox }) => {
+          await outbox.claimUnanswered({ holder: 'one', now: TEST_NOW, leasedUntil: TEST_NOW + MINUTE, limit: 1 });
+          await outbox.record({ kind: 'ended', id, status: 8, code: 'timeout' }, 'one', TEST_NOW);
+        }),
+      );
+    }
+    expect(await refusal('retry', '1')).to.deep.equal([
+      'Message 1 may have arrived; --even-if-delivered queues it all the same.',
+    ]);
+    expect(await output('retry', '--dead')).to.deep.equal([
+      '2 messages may have arrived, and are left out without --even-if-delivered.',
+      '0 messages are queued again.',
+    ]);
+    expect(await output('retry', '1', '--even-if-delivered')).to.deep.equal(['Message 1 is queued again.']);
+    expect(await output('retry', '--dead', '--even-if-delivered')).to.deep.equal(['1 message is queued again.']);
+  });
+
+  it('asks before it queues more than 100 again', async () => {
+    for (let n = 0; n < 101; n++) await dead();
+    expect(await refusal('retry', '--dead')).to.deep.equal(['101 messages would be queued again; add --yes to do so.']);
+    expect(await output('retry', '--dead', '--yes')).to.deep.equal(['101 messages are queued again.']);
   });
 
   it('does not claim that messages written to a file were submitted', async () => {
@@ -163,8 +208,9 @@ describe('tpws outbox', () => {
       'Message 2 is Queued; expected one that is Failed, Expired, Rejected or Dead.',
     ]);
     expect(await refusal('cancel', '1')).to.deep.equal(['Message 1 is Dead; expected one that is Queued.']);
-    expect(await mistake('retry')).to.deep.equal(['Expected an SMSID or --dead.']);
-    expect(await mistake('retry', '1', '--dead')).to.deep.equal(['Expected an SMSID or --dead.']);
+    expect(await mistake('retry')).to.deep.equal(['Expected an SMSID, --status or --dead.']);
+    expect(await mistake('retry', '--code', 'x')).to.deep.equal(['Expected an SMSID, --status or --dead.']);
+    expect(await mistake('retry', '1', '--dead')).to.deep.equal(['Expected an SMSID, --status or --dead.']);
   });
 
   it('refuses invalid combinations of arguments', async () => {

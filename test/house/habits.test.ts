@@ -13,8 +13,8 @@ const HABITS: readonly {
   readonly pattern: RegExp;
   readonly allowedIn: readonly string[];
 }[] = [
-  { title: 'only processes read the environment', pattern: /\bprocess\.env\b/, allowedIn: PROCESSES },
-  { title: 'only processes touch the process', pattern: /\bprocess\.\w/, allowedIn: PROCESSES },
+  { title: 'only processes read the environment', pattern: /\bprocess\.env\b/, allowedIn: [...PROCESSES, ...MACHINE] },
+  { title: 'only processes touch the process', pattern: /\bprocess\.\w/, allowedIn: [...PROCESSES, ...MACHINE] },
   {
     title: 'only the machine has a clock',
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/,

@@ -109,6 +109,18 @@ describe('The metrics', () => {
     const metrics = await values();
     expect(metrics.get('tpws_messages{status="Queued"}')).to.equal(1);
     expect(metrics.get('tpws_messages{status="Dead"}')).to.equal(0);
+    const [{ id } = expect.fail()] = await service.store.read(({ messageList }) =>
+      messageList.list({ status: undefined, limit: 1 }),
+    );
+    await service.store.write(async ({ outbox, messages }) => {
+      const lease = { holder: 'a', now: service.clock.now, leasedUntil: service.clock.now + 1000 };
+      await outbox.claim({ ...lease, limit: 1 });
+      await messages.receive({ messageId: id, reference: undefined, status: 'failed', code: '628' }, lease.now);
+    });
+    const ended = 'tpws_messages_ended{status="Failed",template="0"}';
+    expect((await values()).get(ended)).to.equal(1);
+    service.clock.now += 3_600_000;
+    expect((await values()).has(ended)).to.equal(false);
     expect(metrics.get('tpws_oldest_queued_message_age_seconds')).to.equal(90);
   });
 

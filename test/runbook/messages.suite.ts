@@ -75,6 +75,23 @@ describe('When an alert about text messages fires', () => {
     expect(await metric('tpws_oldest_queued_message_age_seconds')).to.equal(0);
   });
 
+  it('TPWebServicesMessagesFail: the doctor names code and template, and retry sends them again', async () => {
+    const operator = operatorAt('TPWebServicesMessagesFail', services.folder.path, settings);
+    const service = await services.ready(settings);
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await queue(service, text);
+    await until('tpws_messages{status="Submitted"}', (count) => count === 6);
+    inDatabase("UPDATE message SET status = 5, finished_on = submitted_on, last_code = 'UNDELIV:628'");
+    expect(await metric('tpws_messages_ended{status="Failed",template="0"}')).to.equal(6);
+    const { output } = await operator.runs('tpws doctor');
+    expect(output).to.match(/^warning +deliveries +6 of 6 messages .*: 6 Failed UNDELIV:628 \(template 0\)/m);
+    const retry = 'tpws outbox retry --status Failed --template 7 --since 2026-11-26T09:00:00+05:30';
+    const run = await operator.runs(retry, {
+      'template 7': 'template 0',
+      '2026-11-26T09:00:00+05:30': '2026-01-01T00:00:00Z',
+    });
+    expect(run.output).to.equal('6 messages are queued again.\n');
+  });
+
   for (const [how, answer] of [
     ['answers with errors', { status: 500, body: 'no' }],
     ['does not answer at all', 'drop'],

@@ -55,6 +55,9 @@ export function gatewayDependencies(): GatewayDependencies & {
     events,
     onReceipt: (receipt) => void receipts.push(receipt),
     clock: Date.now,
+    stopwatch: () => performance.now(),
+    rate: 10_000,
+    environment: {},
     random: Math.random,
     baseUrl: 'http://127.0.0.1:8080',
     report: (event, code) => void events.push(code === undefined ? event : `${event} ${code}`),
@@ -98,8 +101,8 @@ export function gatewaySuite(
     async function submit(message: OutgoingMessage) {
       const late = Date.now() + timeout / 2;
       for (;;) {
-        const outcome = await gateway.send(message);
-        if (outcome.kind !== 'unavailable' || Date.now() > late) return outcome;
+        const fate = await gateway.send(message);
+        if (fate.kind !== 'unavailable' || Date.now() > late) return fate;
         await new Promise((resume) => setTimeout(resume, 50));
       }
     }
@@ -136,8 +139,8 @@ export function gatewaySuite(
       const { length } = await under.received();
       await submit(outgoing({ id: ++id, text: 'first' }));
       const texts = Array.from({ length: 10 }, (_, index) => `at once ${index}`);
-      const outcomes = await Promise.all(texts.map((text) => gateway.send(outgoing({ id: ++id, text }))));
-      expect(outcomes.map(({ kind }) => kind)).to.deep.equal(texts.map(() => 'submitted'));
+      const fates = await Promise.all(texts.map((text) => gateway.send(outgoing({ id: ++id, text }))));
+      expect(fates.map(({ kind }) => kind)).to.deep.equal(texts.map(() => 'submitted'));
       expect((await newSince(length)).map(({ text }) => text).sort()).to.deep.equal([...texts, 'first'].sort());
     });
 
@@ -153,9 +156,9 @@ export function gatewaySuite(
       const { length } = await under.received();
       await under.makeUnavailable();
       try {
-        const outcome = await gateway.send(outgoing({ id: ++id, text: 'nobody is there' }));
-        expect(outcome.kind).to.equal('unavailable');
-        expect(JSON.stringify(outcome)).to.not.match(/9845012345|nobody/);
+        const fate = await gateway.send(outgoing({ id: ++id, text: 'nobody is there' }));
+        expect(fate.kind).to.equal('unavailable');
+        expect(JSON.stringify(fate)).to.not.match(/9845012345|nobody/);
       } finally {
         await under.makeAvailable();
       }

@@ -73,6 +73,7 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       expect(seen?.headers).to.deep.equal({
         host: `127.0.0.1:${provider.port}`,
         connection: 'close',
+        'accept-encoding': 'identity',
         'content-type': 'text/plain; charset=UTF-8',
         'content-length': '10',
         'x-kannel-username': 'hospital',
@@ -105,15 +106,15 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       expect(Object.keys(provider.seen[0]?.headers ?? {}).filter((name) => name.includes('dlr'))).to.deep.equal([]);
     });
 
-    for (const [status, body, outcome] of [
+    for (const [status, body, fate] of [
       [202, '3: Queued for later delivery', { kind: 'submitted', reference: undefined }],
       [503, 'Temporal failure, try again later.', { kind: 'unavailable', code: 'http-503' }],
       [403, 'Authorization failed for sendsms', { kind: 'unavailable', code: 'http-403' }],
       [400, 'Invalid receiver +919845012345', { kind: 'refused', code: 'http-400' }],
-      [202, 'what is this?', { kind: 'unknown', code: 'http-202' }],
+      [202, 'what is this?', { kind: 'not-understood', code: 'not-understood:text' }],
     ] as const) {
-      it(`takes "${body}" as ${outcome.kind}`, async () => {
-        expect(await send({}, { status, body })).to.deep.equal(outcome);
+      it(`takes "${body}" as ${fate.kind}`, async () => {
+        expect(await send({}, { status, body })).to.deep.equal(fate);
       });
     }
   });
@@ -147,14 +148,14 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       });
     });
 
-    for (const [body, outcome] of [
+    for (const [body, fate] of [
       ['{"message":"Authentication failure","type":"error","code":"207"}', { kind: 'unavailable', code: '207' }],
       ['{"message":"IP blocked","type":"error","code":418}', { kind: 'unavailable', code: '418' }],
       ['{"message":"Invalid mobile 919845012345","type":"error","code":"202"}', { kind: 'refused', code: '202' }],
       ['{"message":"no","type":"error"}', { kind: 'refused', code: 'http-200' }],
     ] as const) {
-      it(`takes ${body} as ${outcome.kind}`, async () => {
-        expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
+      it(`takes ${body} as ${fate.kind}`, async () => {
+        expect(await send({}, { status: 200, body })).to.deep.equal(fate);
       });
     }
   });
@@ -199,12 +200,13 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       });
     }
 
-    for (const [body, outcome] of [
+    for (const [body, fate] of [
       ['error | 102 | Authentication failed due to invalid userId or password.', { kind: 'unavailable', code: '102' }],
+      ['error | 175 | The "SMS" service is disabled for you', { kind: 'unavailable', code: '175' }],
       ['error | 105 | The phone number 919845012345 is not valid', { kind: 'refused', code: '105' }],
     ] as const) {
-      it(`takes ${body} as ${outcome.kind}`, async () => {
-        expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
+      it(`takes ${body} as ${fate.kind}`, async () => {
+        expect(await send({}, { status: 200, body })).to.deep.equal(fate);
       });
     }
   });
@@ -231,14 +233,14 @@ describe('HTTP gateway: requests and answers of its templates', () => {
       });
     });
 
-    for (const [code, outcome] of [
+    for (const [code, fate] of [
       [3, { kind: 'unavailable', code: '3' }],
       [192, { kind: 'failed', code: '192' }],
       [32, { kind: 'refused', code: '32' }],
     ] as const) {
-      it(`takes error ${code} as ${outcome.kind}`, async () => {
+      it(`takes error ${code} as ${fate.kind}`, async () => {
         const body = JSON.stringify({ errors: [{ code, message: 'for 919845012345' }], status: 'failure' });
-        expect(await send({}, { status: 200, body })).to.deep.equal(outcome);
+        expect(await send({}, { status: 200, body })).to.deep.equal(fate);
       });
     }
   });
@@ -252,14 +254,14 @@ describe('HTTP gateway: network failures', () => {
   };
   const provider = perSuite(() => startHttpProvider({ status: 200 }));
 
-  const sendTo = (url: string, answer?: ProviderAnswer) => {
+  const sendTo = (url: string, answer?: ProviderAnswer, environment = {}) => {
     if (answer !== undefined) provider.answer = answer;
     const account = { ...SECRETS, sender: undefined, callbackUrl: undefined };
     const template = { ...checkHttpTemplate(TEMPLATE, 'test'), url, timeoutSeconds: 0.5 };
-    return createHttpGateway(template, account, gatewayDependencies()).send(outgoing());
+    return createHttpGateway(template, account, { ...gatewayDependencies(), environment }).send(outgoing());
   };
 
-  for (const [what, url, answer, outcome] of [
+  for (const [what, url, answer, fate] of [
     [
       'is unavailable if nothing listens',
       'http://127.0.0.1:1/',
@@ -268,14 +270,14 @@ describe('HTTP gateway: network failures', () => {
     ],
     ['is unavailable if the host name is unknown', 'http://nowhere.invalid/', undefined, { kind: 'unavailable' }],
     ['is unavailable if TLS fails', 'https', undefined, { kind: 'unavailable' }],
-    ['reports an unknown outcome after a broken connection', 'http', 'drop', { kind: 'unknown', code: 'ECONNRESET' }],
-    ['reports an unknown outcome after a truncated answer', 'http', 'cut', { kind: 'unknown' }],
-    ['reports an unknown outcome after the time limit', 'http', 'silent', { kind: 'unknown', code: 'timeout' }],
+    ['reports an unknown fate after a broken connection', 'http', 'drop', { kind: 'unknown', code: 'ECONNRESET' }],
+    ['believes a truncated answer that says so', 'http', 'cut', { kind: 'submitted' }],
+    ['reports an unknown fate after the time limit', 'http', 'silent', { kind: 'unknown', code: 'timeout' }],
     ['reads only 64 KiB of an endless answer', 'http', 'endless', { kind: 'submitted' }],
   ] as const) {
     it(what, async () => {
       const whole = url.includes(':') ? url : `${url}://127.0.0.1:${provider.port}/`;
-      expect(await sendTo(whole, answer)).to.include(outcome);
+      expect(await sendTo(whole, answer)).to.include(fate);
     });
   }
   it('follows no redirect', async () => {
@@ -299,6 +301,17 @@ describe('HTTP gateway: network failures', () => {
       expect(await sendTo(provider.url, { status, body: 'x' })).to.deep.equal({ kind, code: `http-${status}` });
     });
   }
+
+  it('goes through the web proxy of the environment, except to this machine', async () => {
+    const proxy = { HTTP_PROXY: provider.url };
+    const there = 'http://sms.example.invalid/send';
+    const sent = await sendTo(there, { status: 202, body: '0: Accepted' }, proxy);
+    expect(sent).to.deep.equal({ kind: 'submitted', reference: undefined });
+    expect(provider.seen.at(-1)?.url).to.equal(there);
+    expect(await sendTo(there, undefined, { ...proxy, NO_PROXY: '.invalid' })).to.include({ kind: 'unavailable' });
+    await sendTo(provider.url, undefined, proxy);
+    expect(provider.seen.at(-1)?.url).to.equal('/send');
+  });
 
   describe('over TLS', () => {
     const folder = perSuite(temporaryFolder);

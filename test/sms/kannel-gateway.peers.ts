@@ -54,9 +54,9 @@ gatewaySuite(
         return {
           ...gateway,
           send: async (message) => {
-            const outcome = await gateway.send(message);
-            if (outcome.kind === 'submitted') taken++;
-            return outcome;
+            const fate = await gateway.send(message);
+            if (fate.kind === 'submitted') taken++;
+            return fate;
           },
         };
       },
@@ -95,8 +95,8 @@ describe('Kannel: how it handles a message', function () {
   it('refuses a wrong password, which counts against no message', async () => {
     const settings = { ...under.kannel, password: 'wrong', sender: undefined, callbackSecret: undefined };
     const chosen = chooseHttpGateway(gatewayAt(under.folder.path, under.kannel.url), settings);
-    const outcome = await chosen.open(gatewayDependencies()).send(outgoing());
-    expect(outcome).to.deep.equal({ kind: 'unavailable', code: 'http-403' });
+    const fate = await chosen.open(gatewayDependencies()).send(outgoing());
+    expect(fate).to.deep.equal({ kind: 'unavailable', code: 'http-403' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Budgets } from '../../src/log/budgets.ts';
 import type { LogFields } from '../../src/log/log.ts';
-import type { GatewayDependencies, OutgoingMessage, SendOutcome } from '../../src/sms/gateway.ts';
+import type { GatewayDependencies, OutgoingMessage, SendFate } from '../../src/sms/gateway.ts';
 import { type OutboxDependencies, type OutboxLimits, outboxLimits } from '../../src/sms/outbox-settings.ts';
 import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/queries/message-queries.ts';
@@ -10,7 +10,7 @@ import { TEST_NOW } from '../support/process/start-service.ts';
 import { ManualTime } from './manual-time.ts';
 import { newMessage, otherNumber } from './new-message.ts';
 
-export const SUBMITTED: SendOutcome = { kind: 'submitted', reference: undefined };
+export const SUBMITTED: SendFate = { kind: 'submitted', reference: undefined };
 
 /** A gateway's behaviour, as defined by a test. */
 class ScriptedGateway {
@@ -21,7 +21,7 @@ class ScriptedGateway {
   closed = 0;
   dependencies: GatewayDependencies | undefined;
   /** Answers a message; accepts every message unless a test says otherwise. */
-  answer: (message: OutgoingMessage) => SendOutcome | Promise<SendOutcome> = () => SUBMITTED;
+  answer: (message: OutgoingMessage) => SendFate | Promise<SendFate> = () => SUBMITTED;
   #busy = 0;
 
   readonly description = 'scripted';
@@ -94,6 +94,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     rate: 10_000,
     ...outboxLimits(20),
     newId: () => holder,
+    environment: {},
     log: lines,
     clock: time.clock,
     stopwatch: time.clock,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SendOutcome } from '../../src/sms/gateway.ts';
+import type { SendFate } from '../../src/sms/gateway.ts';
 import { openFile } from '../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';
@@ -10,7 +10,7 @@ import { type Bench, type BenchOptions, outboxBench, SUBMITTED } from './outbox-
 
 const SECOND = 1000;
 const LEASE = 30 * SECOND;
-const NEVER = new Promise<SendOutcome>(() => {});
+const NEVER = new Promise<SendFate>(() => {});
 
 describe('The outbox of several processes', () => {
   let database: TemporaryDatabase;
@@ -45,9 +45,9 @@ describe('The outbox of several processes', () => {
     gateway.answer = () => NEVER;
   };
 
-  /** From now on its gateway answers nothing until the returned function is called with the outcome. */
+  /** From now on its gateway answers nothing until the returned function is called with the fate. */
   const hold = ({ gateway }: Bench) => {
-    const { promise, resolve } = Promise.withResolvers<SendOutcome>();
+    const { promise, resolve } = Promise.withResolvers<SendFate>();
     gateway.answer = () => promise;
     return resolve;
   };
@@ -247,7 +247,7 @@ describe('The outbox of several processes', () => {
     expect(bench.gateway.sent).to.have.length(1);
   });
 
-  it('loses no outcome while the database is away', async () => {
+  it('loses no fate while the database is away', async () => {
     const bench = await start();
     const { write } = bench.store;
     const id = await bench.queue('a');
@@ -265,7 +265,7 @@ describe('The outbox of several processes', () => {
     expect(bench.gateway.sent).to.have.length(1);
   });
 
-  it('loses no other outcome, and sends nothing twice, if the database refuses one', async () => {
+  it('loses no other fate, and sends nothing twice, if the database refuses one', async () => {
     const [first, second] = [await start(), await start()];
     first.gateway.answer = ({ text }) => ({ kind: 'submitted', reference: text });
     const ids = [await first.queue('1'), await first.queue('refused'), await first.queue('2')];
@@ -345,11 +345,11 @@ describe('The outbox of several processes', () => {
     expect(await first.row(id)).to.include({ status: 3, takeovers: 1 });
   });
 
-  it('loses no outcome that arrives while earlier ones are being written', async () => {
+  it('loses no fate that arrives while earlier ones are being written', async () => {
     const bench = await start();
     const { write } = bench.store;
     const [first, second] = [await bench.queue('first'), await bench.queue('second')];
-    let settle: (outcome: SendOutcome) => void = () => {};
+    let settle: (fate: SendFate) => void = () => {};
     bench.gateway.answer = ({ id }) =>
       id === first
         ? SUBMITTED

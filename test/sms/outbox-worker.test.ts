@@ -257,6 +257,60 @@ describe('The outbox worker', () => {
       expect(await row(id)).to.include({ status: 7, last_code: '0x0B' });
     });
 
+    for (const [what, kind, rejected] of [
+      ['refuses the account or the settings', 'account', 0],
+      ['refuses messages to several numbers in a row for one reason, from the third on', 'refused', 2],
+    ] as const) {
+      it(`keeps the messages while the gateway ${what}, says so, and sends them afterwards`, async () => {
+        const { queue, gateway, time, worker, events } = await start();
+        gateway.answer = () => ({ kind, code: 'ESME_RINVSRCADR' });
+        for (let n = 0; n < 30; n++) await queue(`message ${n}`);
+        await time.pass(10 * MINUTE);
+        const counted = async () =>
+          (await store.read(({ messageList }) => messageList.countByStatus({}))).map(({ status, count }) => [
+            status,
+            count,
+          ]);
+        expect(await counted()).to.deep.equal([[1, 30 - rejected], ...(rejected > 0 ? [[7, rejected]] : [])]);
+        expect(worker.gatewayFailingMs).to.be.above(9 * MINUTE);
+        expect(events()).to.include('gateway accepts no messages, probing it');
+        gateway.answer = () => SUBMITTED;
+        await time.pass(2 * MINUTE);
+        expect(await counted()).to.deep.equal([[3, 30 - rejected], ...(rejected > 0 ? [[7, rejected]] : [])]);
+      });
+    }
+
+    it("keeps one template's messages while the gateway refuses their sender, and sends the others meanwhile", async () => {
+      const { queue, gateway, time, row } = await start({ rate: 20 });
+      gateway.answer = ({ header }) => (header === 'BAD' ? { kind: 'account', code: 'x' } : SUBMITTED);
+      const bad: number[] = [];
+      for (let n = 0; n < 10; n++) bad.push(await queue('bad', { header: 'BAD' }));
+      const good: number[] = [];
+      for (let n = 0; n < 60; n++) {
+        good.push(await queue('good'));
+        await time.pass(10 * SECOND);
+      }
+      await time.pass(MINUTE);
+      for (const id of good) expect((await row(id)).status).to.equal(3);
+      for (const id of bad) expect(await row(id)).to.include({ status: 1, attempts: 0 });
+      // Each about every 30 seconds.
+      expect(gateway.texts.filter((text) => text === 'bad').length).to.be.below(10 * 40);
+    });
+
+    it('gives up single messages that are refused for reasons of their own', async () => {
+      const { queue, gateway, time, status } = await start();
+      const ids: number[] = [];
+      for (const code of ['a', 'b', 'a', 'b']) {
+        gateway.answer = () => ({ kind: 'refused', code });
+        ids.push(await queue(code));
+        await time.pass(SECOND);
+      }
+      gateway.answer = () => ({ kind: 'refused', code: 'to this number' });
+      for (let n = 0; n < 4; n++) ids.push(await queue('again', { mobile: '+919845000001' }));
+      await time.pass(10 * SECOND);
+      for (const id of ids) expect(await status(id)).to.equal(7);
+    });
+
     it('requeues what an absent gateway did not receive, in order, without counting a try', async () => {
       const { queue, gateway, time, row, worker } = open({ window: 1 });
       gateway.answer = () => ({ kind: 'unavailable', code: 'ECONNREFUSED' });
@@ -418,6 +472,21 @@ describe('The outbox worker', () => {
       expect(gateway.sent).to.have.length(2);
       expect(await row(id)).to.include({ status: 3, attempts: 2, takeovers: 0 });
       expect(events()).to.not.include('message taken over');
+    });
+
+    it('sends once more what was answered in words that nobody understands, then keeps it and says so', async () => {
+      const { queue, gateway, time, row, events } = await start();
+      gateway.answer = () => ({ kind: 'not-understood', code: 'not-understood:html' });
+      const id = await queue('a');
+      await pass(12 * HOUR, time);
+      expect(gateway.sent).to.have.length(2);
+      expect(await row(id)).to.include({ status: 8, last_code: 'not-understood:html' });
+      expect(events()).to.include.members([
+        'message sent, answer not understood',
+        'message dead, its attempts are used up',
+      ]);
+      await gateway.receipt({ messageId: id });
+      expect(await row(id)).to.include({ status: 4 });
     });
 
     it('gives up after the last try', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type AnswerRule, type CallbackDescription, checkHttpTemplate } from '../../src/sms/http/http-template.ts';
-import { outcomeOf, receiptsIn } from '../../src/sms/http/provider-reports.ts';
+import { fateOf, receiptsIn } from '../../src/sms/http/provider-reports.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 
 const LENGTH = 64 * 1024;
@@ -82,7 +82,7 @@ describe("A provider's report", () => {
         expect(leastTimeOf(() => receiptsIn(text, '', callbacks))).to.be.below(MOST_CPU);
       }
       for (const rules of [OWN_ANSWERS, ...TEMPLATES.map(({ answers }) => answers)]) {
-        expect(leastTimeOf(() => outcomeOf({ status: 200, body: text }, rules))).to.be.below(MOST_CPU);
+        expect(leastTimeOf(() => fateOf({ status: 200, body: text }, rules))).to.be.below(MOST_CPU);
       }
     });
   }
@@ -110,7 +110,7 @@ describe("A provider's report", () => {
     const rule: AnswerRule = { json: { 'data.0.report.code': ['7'] }, means: 'submitted', reference };
     const body = JSON.stringify({ data: JSON.stringify(data), head: '{"id":-1.50e3}' });
     for (const answer of [body, JSON.stringify(body)]) {
-      expect(outcomeOf({ status: 200, body: answer }, [rule])).to.deep.equal({
+      expect(fateOf({ status: 200, body: answer }, [rule])).to.deep.equal({
         kind: 'submitted',
         reference: '-1.50e3',
       });
@@ -122,7 +122,7 @@ describe("A provider's report", () => {
     const body = String.raw`{ "a" : [ 1.0,-0 , 1E+9 ], "b":"\"1, 2", "3":4, "c" : "\\" ,"d":5 }`;
     const rules = [rule('a.0', '1.0'), rule('a.1', '-0'), rule('a.2', '1E+9'), rule('b', '"1, 2'), rule('3', '4')];
     for (const one of [...rules, rule('c', '\\'), rule('d', '5')]) {
-      expect(outcomeOf({ status: 200, body }, [one]), JSON.stringify(one)).to.include({ kind: 'refused' });
+      expect(fateOf({ status: 200, body }, [one]), JSON.stringify(one)).to.include({ kind: 'refused' });
     }
   });
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
-import type { Gateway, SendOutcome } from '../../src/sms/gateway.ts';
+import type { Gateway, SendFate } from '../../src/sms/gateway.ts';
 import { statusOf } from '../../src/sms/smpp/pdu.ts';
 import type { SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
@@ -92,7 +92,7 @@ describe('The SMPP gateway', () => {
       const silent = createServer().listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as { port: number };
-      const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { answerMs: 50 } });
+      const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { responseMs: 50 } });
       expect(await quiet.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'bind_transceiver-unanswered' });
       await quiet.close();
       silent.close();
@@ -124,7 +124,7 @@ describe('The SMPP gateway', () => {
 
     it('notices a connection that died silently', async () => {
       await server.behave({ enquireLink: false });
-      await open({ times: { enquireLinkMs: 30, answerMs: 30 } }).send(outgoing());
+      await open({ times: { enquireLinkMs: 30, responseMs: 30 } }).send(outgoing());
       await server.counts({ enquireLinks: 1 });
       await until(() => dependencies.events.length > 1);
       expect(dependencies.events[1]).to.equal('disconnected enquire_link-unanswered');
@@ -170,25 +170,37 @@ describe('The SMPP gateway', () => {
   describe('in the middle of a long message', () => {
     const text = 'x'.repeat(400);
 
-    it('waits while an SMS center accepts no more segments for the moment', async () => {
-      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1, times: 2 });
-      expect((await open().send(outgoing({ text }))).kind).to.equal('submitted');
+    it('goes on there when an SMS center accepted no more segments for the moment', async () => {
+      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1, times: 1 });
+      const sent = await open().send(outgoing({ text }));
+      expect(sent).to.deep.equal({ kind: 'unavailable', code: 'ESME_RTHROTTLED' });
+      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
       expect((await server.messages(1)).map((message) => message.text)).to.deep.equal([text]);
-      expect(await server.counts()).to.include({ submits: 5 });
+      // It went on at the segment that was refused.
+      expect(await server.counts()).to.include({ submits: 4 });
     });
 
-    it('gives up eventually, and reports that part of it was sent', async () => {
-      await server.behave({ status: statusOf('ESME_RTHROTTLED'), after: 1 });
-      expect(await open().send(outgoing({ text }))).to.deep.equal({ kind: 'failed', code: 'ESME_RTHROTTLED' });
-      await server.behave({ status: 0 });
-      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
-      expect(await server.messages(1)).to.have.length(1);
-    });
+    it('sends an SMS center no more than it takes, no segment twice, and all of it', async () => {
+      await server.behave({ perSecond: 20 });
+      dependencies = { ...dependencies, rate: 40 };
+      open();
+      const sendAll = async (id: number) => {
+        while ((await gateway?.send(outgoing({ id, text: 'x'.repeat(760) })))?.kind !== 'submitted');
+      };
+      await Promise.all(Array.from({ length: 12 }, (_, id) => sendAll(id + 1)));
+      expect(await server.messages(12)).to.have.length(12);
+      const { submits, throttled } = await server.counts();
+      expect(submits - throttled).to.equal(60);
+      expect(throttled).to.be.below(20);
+    }).timeout(30_000);
 
     it('reports unknown if the answer to a segment is missing', async () => {
       await server.behave({ answer: 'silent', after: 1 });
       const sent = await open({ times: { submitMs: 50 } }).send(outgoing({ text }));
       expect(sent).to.deep.equal({ kind: 'unknown', code: 'submit_sm-unanswered' });
+      await server.behave({ answer: 'answer' });
+      expect((await gateway?.send(outgoing({ text })))?.kind).to.equal('submitted');
+      expect(await server.counts()).to.include({ submits: 4 });
     });
   });
 
@@ -219,7 +231,7 @@ describe('The SMPP gateway', () => {
         await server.counts({ deliverResps: 1 });
         const [receipt] = dependencies.receipts;
         expect(receipt?.hints?.references).to.include('reference' in sent ? sent.reference : undefined);
-        expect(receipt?.hints).to.include({ idEnd: 9, mobile: '919845012345' });
+        expect(receipt?.hints).to.deep.include({ idEnd: 9, mobiles: ['919845012345'] });
       });
     }
 
@@ -250,14 +262,14 @@ describe('The SMPP gateway', () => {
   });
 
   it('reports nothing about the message, its phone or the password in its events', async () => {
-    const outcomes: SendOutcome[] = [];
+    const fates: SendFate[] = [];
     for (const status of ['ESME_RINVDSTADR', 'ESME_RSYSERR', 'ESME_RTHROTTLED']) {
       await server.behave({ status: statusOf(status), times: 1 });
-      outcomes.push(await (gateway ?? open()).send(outgoing()));
+      fates.push(await (gateway ?? open()).send(outgoing()));
     }
     await server.drop();
     await until(() => dependencies.events.length > 1);
-    expect(JSON.stringify([outcomes, dependencies.events])).to.not.match(
+    expect(JSON.stringify([fates, dependencies.events])).to.not.match(
       new RegExp(`9845012345|appointment|${PASSWORD}`, 'i'),
     );
   });

@@ -31,6 +31,8 @@ export interface Behaviour {
   answerDelay: number;
   /** The status of every bind, 0 to accept those with the right name and password. */
   bindStatus: number;
+  /** Submissions per second; more are throttled. 0 for no limit. */
+  perSecond: number;
   /** Whether enquire_link is answered. */
   enquireLink: boolean;
   /** The form of the ids in submit_sm_resp. */
@@ -119,6 +121,7 @@ const wellBehaved = (): Behaviour => ({
   after: 0,
   answerDelay: 0,
   bindStatus: 0,
+  perSecond: 0,
   enquireLink: true,
   ids: 'decimal',
   receipts: null,
@@ -137,6 +140,7 @@ const noCounts = () => ({
   deliverResps: 0,
   deliverRefusals: 0,
   genericNacks: 0,
+  throttled: 0,
 });
 type ServerCounts = ReturnType<typeof noCounts>;
 
@@ -150,6 +154,8 @@ let halves = new Map<string, ReceivedSubmit[]>();
 // High enough that the decimal and hexadecimal forms contain letters and differ in length.
 let lastId = 0xabcde0;
 let waiting: (() => void)[] = [];
+/** When submissions of the last second were accepted. */
+let lately: number[] = [];
 
 function changed(): void {
   const told = waiting;
@@ -231,6 +237,12 @@ function submit(session: Session, pdu: Pdu): void {
     [status, how] = [0, 'answer'];
   } else if (behaviour.times === 0) [status, how] = [0, 'answer'];
   else if (behaviour.times > 0) behaviour.times--;
+  const now = performance.now();
+  lately = lately.filter((at) => at > now - 1000);
+  if (behaviour.perSecond > 0 && lately.length >= behaviour.perSecond) {
+    counts.throttled++;
+    status = smpp.ESME_RTHROTTLED;
+  } else lately.push(now);
   if (status !== 0)
     return void later(behaviour.answerDelay, () => session.send(pdu.response({ command_status: status })));
 

@@ -9,12 +9,11 @@ export const PASSWORD = 'canary-77';
 /** Waits short enough for a test. */
 export const SHORT_TIMES = {
   connectMs: 2000,
-  answerMs: 1000,
+  responseMs: 1000,
   enquireLinkMs: 30_000,
   reconnectMs: 20,
   longestReconnectMs: 100,
   submitMs: 5000,
-  segmentRetryMs: 10,
 };
 
 /** Our gateway, connected to an SMS center for tests. */

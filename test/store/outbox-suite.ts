@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MessageOutcome } from '../../src/store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../../src/store/queries/outbox-fate.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { newMessage, otherNumber } from '../sms/new-message.ts';
 import { perTest } from '../support/prepared.ts';
@@ -24,15 +24,20 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       });
     const takeOver = (now: number, holder = 'two') =>
       store.write(({ outbox }) => outbox.claimAbandoned({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
-    const record = (value: MessageOutcome, holder = 'one', now = NOW) =>
+    const record = (value: MessageFate, holder = 'one', now = NOW) =>
       store.write(({ outbox }) => outbox.record(value, holder, now));
-    const receive = (values: Partial<DeliveryReceipt>) =>
+    const match = (values: Partial<DeliveryReceipt>) =>
       store.write(({ messages }) =>
         messages.receive(
           { messageId: undefined, reference: undefined, code: undefined, status: 'delivered', ...values },
           NOW,
         ),
       );
+    /** The id of the message that it is about. */
+    const receive = async (values: Partial<DeliveryReceipt>) => {
+      const { messageId, isFitting } = (await match(values)) ?? {};
+      return isFitting ? messageId : undefined;
+    };
     const row = async (id: number) => {
       const found = await store.read(({ messageList }) => messageList.show({ id }));
       if (found === undefined) throw new Error(`no message ${id}`);
@@ -45,7 +50,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       const of = new Map<number, number>();
       for (let status = QUEUED; status <= DEAD; status++) of.set(status, await queue());
       await claim();
-      const outcomes: readonly (readonly [number, Partial<MessageOutcome>])[] = [
+      const fates: readonly (readonly [number, Partial<MessageFate>])[] = [
         [QUEUED, { kind: 'queued', dueOn: NOW, usesAttempt: true, code: null }],
         [SUBMITTED, { kind: 'submitted', gateway: 'g', reference: 'ref-3' }],
         [DELIVERED, { kind: 'submitted', gateway: 'g', reference: 'ref-4' }],
@@ -54,7 +59,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         [REJECTED, { kind: 'ended', status: 7, code: 'no' }],
         [DEAD, { kind: 'ended', status: 8, code: 'busy' }],
       ];
-      for (const [status, values] of outcomes) await record({ id: of.get(status), ...values } as MessageOutcome);
+      for (const [status, values] of fates) await record({ id: of.get(status), ...values } as MessageFate);
       await receive({ messageId: of.get(DELIVERED) });
       await receive({ messageId: of.get(FAILED), status: 'failed' });
       for (const [status, id] of of) expect((await row(id)).status).to.equal(status);
@@ -219,8 +224,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
       expect(held.filter((has) => has)).to.have.length(1);
     });
 
-    describe('records the outcome of a message', () => {
-      const outcomes: readonly (readonly [what: string, of: (id: number) => MessageOutcome, row: object])[] = [
+    describe('records the fate of a message', () => {
+      const fates: readonly (readonly [what: string, of: (id: number) => MessageFate, row: object])[] = [
         [
           'was accepted',
           (id) => ({ kind: 'submitted', id, gateway: 'g', reference: 'ref' }),
@@ -242,7 +247,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
           { status: QUEUED, attempts: 0 },
         ],
       ];
-      for (const [what, of, expected] of outcomes) {
+      for (const [what, of, expected] of fates) {
         it(`that ${what}, once, and only for the process that has it`, async () => {
           const id = await queue();
           await claim();
@@ -258,7 +263,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const id = await queue();
         await claim();
         await receive({ messageId: id });
-        const taken: MessageOutcome = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
+        const taken: MessageFate = { kind: 'submitted', id, gateway: 'g', reference: 'ref' };
         expect(await record(taken, 'two')).to.equal(false);
         expect(await record(taken)).to.equal(true);
         expect(await row(id)).to.include({ status: DELIVERED, gateway_reference: 'ref', leased_by: null });
@@ -331,12 +336,27 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
         await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
         const hints = { idEnd: undefined, references: ['ab', '369'] };
-        const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobile } });
+        const from = (mobile: string) => receive({ reference: '171', hints: { ...hints, mobiles: [mobile] } });
         expect(await from('919845099999')).to.equal(id);
         expect(await from('09845099998')).to.equal(other);
         // The same id, but nobody else's message.
         expect(await from('1234')).to.equal(undefined);
         expect(await receive({ reference: '171' })).to.equal(other);
+        // Without a phone, it could be either's.
+        expect(await receive({ reference: '171', hints: { ...hints, mobiles: [] } })).to.equal(undefined);
+      });
+
+      it('without a phone by exactly its name, and says whose name it is if the phone is not', async () => {
+        const id = await queue({ mobile: '+919845099999' });
+        await claim();
+        await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
+        const about = (reference: string, ...mobiles: string[]) =>
+          match({ reference, hints: { idEnd: undefined, references: ['171'], mobiles } });
+        expect(await about('ab', '919845099998')).to.deep.equal({ messageId: id, isFitting: false });
+        expect(await about('x')).to.equal(undefined);
+        expect(await about('ab', '56161000', '919845099999')).to.deep.equal({ messageId: id, isFitting: true });
+        expect(await about('ab')).to.deep.equal({ messageId: id, isFitting: true });
+        expect((await row(id)).status).to.equal(DELIVERED);
       });
 
       it('of two messages to one number, the one that the SMS center names', async () => {
@@ -346,14 +366,14 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         await record({ kind: 'submitted', id, gateway: 'g', reference: 'ab' });
         await claim();
         await record({ kind: 'submitted', id: other, gateway: 'g', reference: '171' });
-        const hints = { idEnd: id, references: ['ab'], mobile };
+        const hints = { idEnd: id, references: ['ab'], mobiles: [mobile] };
         expect(await receive({ reference: '171', hints })).to.equal(id);
       });
 
       it('by the end of the SMSID and the phone, for a message in one segment that was sent and has no name yet', async () => {
         const mobile = '+919845099999';
         const [other, long, id] = [await queue(), await queue({ mobile, segments: 2 }), await queue({ mobile })];
-        const hintsOf = (of: number) => ({ idEnd: of % 65_536, mobile: '919845099999', references: [] });
+        const hintsOf = (of: number) => ({ idEnd: of % 65_536, mobiles: ['919845099999'], references: [] });
         expect(await receive({ reference: 'x', hints: hintsOf(id) })).to.equal(undefined);
         await claim();
         await record({ kind: 'submitted', id: long, gateway: 'g', reference: undefined });
@@ -412,12 +432,20 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
 
       it('a way to send all dead messages again', async () => {
         const of = await oneOfEach();
-        expect(await store.write(({ messageList }) => messageList.sendDeadAgain({ now: NOW }))).to.equal(1);
+        expect(
+          await store.write(({ messageList }) =>
+            messageList.sendChosenAgain({ status: 8, evenIfDelivered: false, now: NOW }),
+          ),
+        ).to.equal(1);
         expect((await row(of.get(DEAD) ?? 0)).status).to.equal(QUEUED);
         const [late, early] = [await queue({ expiresOn: NOW }), await queue({ expiresOn: NOW + 1 })];
         await claim();
         for (const id of [late, early]) await record({ kind: 'ended', id, status: 8, code: null });
-        expect(await store.write(({ messageList }) => messageList.sendDeadAgain({ now: NOW }))).to.equal(1);
+        expect(
+          await store.write(({ messageList }) =>
+            messageList.sendChosenAgain({ status: 8, evenIfDelivered: false, now: NOW }),
+          ),
+        ).to.equal(1);
         expect(await row(early)).to.include({ status: QUEUED, expires_on: NOW + 1 });
         expect((await row(late)).status).to.equal(DEAD);
         expect((await row(of.get(REJECTED) ?? 0)).status).to.equal(REJECTED);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
@@ -97,13 +98,22 @@ describe('The route for status callbacks', () => {
     await call.get(`/sms/status/${SECRET}?id=12&status=1`).expect(500);
   });
 
+  it('accepts a compressed call, with a byte order mark, of more than 64 KiB', async () => {
+    const { call, received } = statusRoute();
+    const body = gzipSync(`\ufeffid=12&status=1&x=${'x'.repeat(100_000)}`);
+    const post = call.post(`/sms/status/${SECRET}`).type('form').set('Content-Encoding', 'gzip');
+    post.write(body);
+    await post.expect(204);
+    expect(received).to.deep.equal([DELIVERED]);
+  });
+
   it('accepts no other method and no large body', async () => {
     const { call } = statusRoute();
     await call.put(`/sms/status/${SECRET}?id=12&status=1`).expect(405);
     await call
       .post(`/sms/status/${SECRET}`)
       .type('form')
-      .send(`id=12&status=1&x=${'x'.repeat(70_000)}`)
+      .send(`id=12&status=1&x=${'x'.repeat(1_100_000)}`)
       .expect(413);
   });
 });

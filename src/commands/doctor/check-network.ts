@@ -1,10 +1,12 @@
 import { connect, createServer } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { isLoopback } from '../../access/ip-address.ts';
 import { type Finding, ok, wrong } from '../../maintenance/finding.ts';
 import type { Config } from '../../settings/config.ts';
 import { chooseGateway } from '../../sms/choose-gateway.ts';
 import type { GatewayAddress } from '../../sms/gateway.ts';
 import { quoted } from '../../vocabulary/text.ts';
+import type { CommandHost } from '../command-host.ts';
 import { errorText } from './check-access.ts';
 
 /** How long the program that has the port may take to say what it is. */
@@ -54,14 +56,28 @@ const codeOfCause = (error: unknown): string =>
 const GATEWAY_LIMIT_MS = 5000;
 
 /** Whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
-export async function checkGateway({ sms }: Config): Promise<readonly Finding[]> {
+export async function checkGateway(
+  { sms }: Config,
+  environment: CommandHost['environment'],
+): Promise<readonly Finding[]> {
   try {
     const address = (await chooseGateway(sms))?.address;
-    return address === undefined ? [] : [await checkReachable(address)];
+    if (address === undefined) return [];
+    const name = PROXIES.find((each) => (environment[each] ?? '') !== '');
+    const isDirect = name === undefined || sms.gateway.kind !== 'http' || isLoopback(address.host);
+    return [isDirect ? await checkReachable(address) : proxied(address, name)];
   } catch (error) {
     return [wrong('text messages', errorText(error))];
   }
 }
+
+const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+const proxied = ({ host, port }: GatewayAddress, name: string): Finding =>
+  ok(
+    'gateway',
+    `${host}, port ${port}, is behind the web proxy of ${name}, unless NO_PROXY excepts it; not tried from here`,
+  );
 
 async function checkReachable(address: GatewayAddress): Promise<Finding> {
   const place = `${address.host}, port ${address.port}`;

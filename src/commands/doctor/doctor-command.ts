@@ -48,7 +48,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   }
   const database = await checkDatabase(config, host.clock);
   const { operations } = config.monitoring;
-  const gateway = await checkGateway(config);
+  const gateway = await checkGateway(config, host.environment);
   return [
     node,
     ok('configuration', 'All settings can be read.'),

@@ -1,15 +1,14 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage, validateHeaderName } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { validateHeaderName } from 'node:http';
 import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies, SendOutcome } from '../gateway.ts';
-import { harmlessCode, STATUS_PATH } from '../gateway.ts';
-import { type GatewayRequest, writeRequest } from './http-request.ts';
+import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies } from '../gateway.ts';
+import { STATUS_PATH } from '../gateway.ts';
+import { exchange } from './http-exchange.ts';
+import { writeRequest } from './http-request.ts';
 import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
 import { type HttpAccount, SAMPLE } from './placeholders.ts';
-import { type GatewayAnswer, outcomeOf, receiptsIn } from './provider-reports.ts';
+import { fateOf, receiptsIn } from './provider-reports.ts';
 
 export type HttpSettings = Pick<SmsConfig, 'username' | 'password' | 'sender' | 'callbackSecret'>;
 
@@ -64,13 +63,13 @@ function targetOf(name: string, template: HttpTemplate, settings: HttpSettings):
 export const createHttpGateway = (
   template: HttpTemplate,
   account: HttpAccount,
-  { clock }: Pick<GatewayDependencies, 'clock'>,
+  { clock, environment }: Pick<GatewayDependencies, 'clock' | 'environment'>,
 ): Gateway => ({
   send: async (message) => {
     try {
       const request = writeRequest(template, account, message, clock());
-      const answer = await exchange(request, template.timeoutSeconds * 1000);
-      return 'kind' in answer ? answer : outcomeOf(answer, template.answers);
+      const answer = await exchange(request, template.timeoutSeconds * 1000, environment);
+      return 'kind' in answer ? answer : fateOf(answer, template.answers);
     } catch {
       // Node refuses to send such a request. The error may quote a value, so it is not reported.
       return { kind: 'failed', code: 'request' };
@@ -79,57 +78,3 @@ export const createHttpGateway = (
   // Each request has a connection of its own.
   close: async () => {},
 });
-
-/** Interim answers (1xx) accepted before the final one. No gateway needs any. */
-const MOST_INTERIM = 10;
-/** Number of bytes of an answer that are read. */
-const LARGEST_ANSWER = 64 * 1024;
-
-/**
- * Sends a request over a connection of its own: on a reused connection, a request that the other end never read cannot be distinguished
- * from one that it processed. Redirections are not followed. `timeoutMs` is for all of it. Never rejects: without a complete answer, the
- * outcome is `unavailable` if not a single byte of the request was sent, otherwise `unknown`, with a code of Node's or of ours.
- */
-export async function exchange(
-  { url, method, headers, body }: GatewayRequest,
-  timeoutMs: number,
-): Promise<GatewayAnswer | SendOutcome> {
-  const isSecure = url.protocol === 'https:';
-  const signal = AbortSignal.timeout(timeoutMs);
-  const sent = (isSecure ? httpsRequest : httpRequest)(url, { method, agent: false, headers, signal });
-  let isReached = false;
-  let interim = 0;
-  const countInterim = () => ++interim > MOST_INTERIM && sent.destroy();
-  sent.once('socket', (socket) => {
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      isReached = true;
-    });
-  });
-  // The first error is caught below.
-  sent
-    .on('information', countInterim)
-    .on('continue', countInterim)
-    .on('error', () => {});
-  try {
-    sent.end(body);
-    // By the signal, too: an answer that begins another protocol ends the connection without an error.
-    const [response]: IncomingMessage[] = await once(sent, 'response', { signal });
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of response ?? []) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= LARGEST_ANSWER) break;
-    }
-    const text = Buffer.concat(chunks).subarray(0, LARGEST_ANSWER).toString('utf8');
-    return { status: response?.statusCode ?? 0, body: text };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return {
-      kind: isReached ? 'unknown' : 'unavailable',
-      code: signal.aborted ? 'timeout' : (harmlessCode(code) ?? 'closed'),
-    };
-  } finally {
-    sent.destroy();
-  }
-}

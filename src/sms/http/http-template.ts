@@ -81,7 +81,7 @@ const callbacks = z.strictObject({
   messageId: z.string().optional(),
   /** Name of the field with the provider's id for the message. */
   reference: z.string().optional(),
-  /** The outcome of the message: the first match counts, and a callback without a match is ignored. */
+  /** The fate of the message: the first match counts, and a callback without a match is ignored. */
   statuses: z.array(z.strictObject({ name: z.string(), match: pattern, means: receiptStatus })),
   /** Name of the field with the provider's code. */
   code: z.string().optional(),

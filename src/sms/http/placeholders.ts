@@ -6,7 +6,7 @@ export interface HttpAccount {
   readonly password?: string | undefined;
   /** Sender of messages whose template specifies none. */
   readonly sender?: string | undefined;
-  /** The URL to which the provider must report the outcome of a message; contains the secret. */
+  /** The URL to which the provider must report the fate of a message; contains the secret. */
   readonly callbackUrl?: string | undefined;
 }
 

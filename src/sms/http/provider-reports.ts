@@ -1,18 +1,13 @@
 import type { DeliveryReceipt } from '../../vocabulary/messages.ts';
-import { harmlessCode, harmlessReference, type SendOutcome } from '../gateway.ts';
+import { harmlessCode, harmlessReference, MOST_EVENTS, type SendFate } from '../gateway.ts';
+import type { GatewayAnswer } from './http-exchange.ts';
 import type { AnswerRule, CallbackDescription, FoundAt } from './http-template.ts';
-
-export interface GatewayAnswer {
-  readonly status: number;
-  /** The beginning of the body, up to 64 KiB. */
-  readonly body: string;
-}
 
 /** The number of characters that regular expressions are applied to. */
 const MOST_MATCHED = 4096;
 
 /** What an answer means: the first rule of the template that fits decides; if there is none, the HTTP status does. */
-export function outcomeOf({ status, body }: GatewayAnswer, rules: readonly AnswerRule[]): SendOutcome {
+export function fateOf({ status, body, otherwise }: GatewayAnswer, rules: readonly AnswerRule[]): SendFate {
   const head = body.slice(0, MOST_MATCHED);
   const json = readJsonTexts(body);
   const open = createOpen();
@@ -25,6 +20,10 @@ export function outcomeOf({ status, body }: GatewayAnswer, rules: readonly Answe
     return 'json' in at ? textAt(json, at.json, open) : new RegExp(at.match, 'u').exec(head)?.[1];
   };
   const rule = rules.find(fits);
+  if (otherwise !== undefined && rule?.means !== 'submitted') return otherwise;
+  if (rule === undefined && status >= 200 && status < 300) {
+    return { kind: 'not-understood', code: `not-understood:${formOf(head)}` };
+  }
   if (rule === undefined) return { kind: kindOf(status), code: `http-${status}` };
   return rule.means === 'submitted'
     ? { kind: 'submitted', reference: harmlessReference(found(rule.reference)) }
@@ -33,7 +32,7 @@ export function outcomeOf({ status, body }: GatewayAnswer, rules: readonly Answe
 
 /**
  * A redirection, 401, 402, 403, 404, 405 or 407 means that our own address, key or account is at fault, and no message may be lost because
- * of that. After a 2xx, or a 5xx other than 503, it is unknown whether the message was accepted.
+ * of that. After a 5xx other than 503, it is unknown whether the message was accepted.
  */
 function kindOf(status: number): 'unavailable' | 'failed' | 'refused' | 'unknown' {
   if ([401, 402, 403, 404, 405, 407, 429, 503].includes(status)) return 'unavailable';
@@ -42,7 +41,16 @@ function kindOf(status: number): 'unavailable' | 'failed' | 'refused' | 'unknown
   return status >= 400 && status < 500 ? 'refused' : 'unknown';
 }
 
-const MOST_EVENTS = 1000;
+const FORMS: Readonly<Record<string, RegExp>> = {
+  empty: /^\s*$/,
+  json: /^\s*[[{]/,
+  html: /^\s*<(?:!doctype )?html/i,
+  xml: /^\s*</,
+};
+
+/** What an answer looks like, for whoever has to find out why no rule fits it. */
+const formOf = (head: string): string => Object.entries(FORMS).find(([, form]) => form.test(head))?.[0] ?? 'text';
+
 const LONGEST_VALUE = 256;
 
 /** The receipts in a callback, as a template describes them; none if it contains nothing that is recognized. */

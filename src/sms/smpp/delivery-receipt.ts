@@ -9,7 +9,7 @@ const STATES = 'SCHEDULED ENROUTE DELIVRD EXPIRED DELETED UNDELIV ACCEPTD UNKNOW
 const STATUSES: ReadonlyMap<string, DeliveryReceipt['status']> = new Map(
   Object.entries({
     submitted: 'SCHEDULED ENROUTE ACCEPTD ACCEPTED BUFFERED BUFFRED SUBMITTED SUBMITD SENT',
-    delivered: 'DELIVRD DELIVERED DELIVERD',
+    delivered: 'DELIVRD DELIVERED DELIVERD SUCCESS READ',
     failed: 'DELETED UNDELIV UNDELIVERED UNDELIVERABLE UNDELIVRD UNKNOWN REJECTD REJECTED SKIPPED FAILED',
     expired: 'EXPIRED',
   } as const).flatMap(([status, words]) => words.split(' ').map((word) => [word, status as DeliveryReceipt['status']])),
@@ -21,8 +21,9 @@ const INTERMEDIATE = 0x20;
 
 /**
  * The receipt in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, as for a message from somebody's phone
- * (even one that is worded like a receipt), or without an id that a message can have. An intermediate notification is not final. The code
- * is the SMS center's word for the state, followed by a colon and its error if it reported one.
+ * (even one that is worded like a receipt), or without an id that a message can have. An intermediate notification is not final. Any other
+ * says at the end what became of the message, so a word that we don't know means a failure, such as TEMPLATE-NOT-MATCHED, unless its error
+ * is 0. The code is the SMS center's word for the state, followed by a colon and its error if it reported one.
  * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B
  * for the text.
  */
@@ -33,20 +34,20 @@ export function deliveryReceipt(pdu: Pdu, onUnknown: (state: string) => void): D
   const text = receiptText(pdu);
   const id = harmlessReference(named || valueIn(text, 'id'));
   const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat').toUpperCase();
-  const status = STATUSES.get(word);
-  if (status === undefined) onUnknown(word);
-  if (id === undefined || status === undefined) return undefined;
   const error = valueIn(text, 'err');
+  const unknown = /^0+$/.test(error) ? 'submitted' : 'failed';
+  if (!STATUSES.has(word)) onUnknown(word);
+  if (id === undefined || word === '') return undefined;
   const [reference, ...references] = submittedIds(id);
   return {
     messageId: undefined,
     reference,
     hints: {
       references,
-      mobile: textOf(pdu.source_addr).replace(/\D/g, ''),
+      mobiles: [pdu.source_addr, pdu.destination_addr].flatMap(completeNumber),
       idEnd: typeof pdu.user_message_reference === 'number' ? pdu.user_message_reference : undefined,
     },
-    status: type === INTERMEDIATE ? 'submitted' : status,
+    status: type === INTERMEDIATE ? 'submitted' : (STATUSES.get(word) ?? unknown),
     code: error === '' ? word : `${word}:${error}`,
   };
 }
@@ -81,10 +82,12 @@ function receiptText(pdu: Pdu): string {
 
 /** A word of the text, no longer than a word of a code may be. */
 const valueIn = (text: string, name: string): string =>
-  new RegExp(`(?:^|\\s)${name}:\\s*([\\w@.:+-]{1,65})(?=\\s|$)`, 'i').exec(text)?.[1] ?? '';
+  new RegExp(`(?:^|[\\s,])${name}:\\s*([\\w@.:+-]{1,65})(?=[\\s,]|$)`, 'i').exec(text)?.[1] ?? '';
 
 const numberOf = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
 /** A text that should end with NUL, as not every SMS center writes it. */
 const untilNul = (value: unknown): string =>
   Buffer.isBuffer(value) ? (value.toString('latin1').split('\0', 1)[0] ?? '') : '';
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** The digits of an address, if it is a whole phone number: not the name of a sender, a short code, or a number with a masked part. */
+const completeNumber = (address: unknown): string[] =>
+  /^(?:[\s()+.-]*\d){8,20}$/.test(String(address)) ? [String(address).replace(/\D/g, '')] : [];

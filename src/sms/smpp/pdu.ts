@@ -56,13 +56,13 @@ const RESPONSE_BIT = 0x80000000;
 
 export const isResponse = (pdu: Pick<Pdu, 'command_id'>): boolean => pdu.command_id >= RESPONSE_BIT;
 
-/** The octets of a request, or of an answer with status 0. */
+/** The octets of a request, or of a response with status 0. */
 export function encodePdu(command: string, sequence: number, fields: PduFields = {}): Buffer {
   return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
 }
 
-/** The octets of an answer with a status other than 0, and nothing else: to a request that is not in the protocol, a generic_nack. */
-export function encodeAnswer(
+/** The octets of a response with a status other than 0, and nothing else: to a request that is not in the protocol, a generic_nack. */
+export function encodeError(
   { command_id, sequence_number }: Pick<Pdu, 'command_id' | 'sequence_number'>,
   status: number,
 ): Buffer {

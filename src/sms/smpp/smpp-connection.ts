@@ -1,13 +1,13 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Machine } from '../../vocabulary/machine.ts';
-import type { GatewayAddress } from '../gateway.ts';
+import { connectionCode, type GatewayAddress } from '../gateway.ts';
 import type { Pdu, PduFields } from './pdu.ts';
-import { decodePdu, encodeAnswer, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
+import { decodePdu, encodeError, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
 
-export type SmppAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly pdu: Pdu }
-  /** Written, but not answered in time, or before the connection ended. */
+export type SmppResponse =
+  | { readonly kind: 'response'; readonly status: number; readonly pdu: Pdu }
+  /** Written, but not responded to in time, or before the connection ended. */
   | { readonly kind: 'lost'; readonly code: string }
   /** The connection had already ended, so nothing was written. */
   | { readonly kind: 'not-sent'; readonly code: string };
@@ -22,18 +22,18 @@ export interface ConnectionOptions extends Pick<Machine, 'clock'> {
   readonly signal: AbortSignal;
 }
 
-/** Bytes of answers that may wait to be read: an SMS center that sends requests without reading the answers must not fill the memory. */
+/** Bytes of responses that may wait to be read: an SMS center that sends requests without reading the responses must not fill the memory. */
 const MOST_UNTAKEN = 64 * 1024;
 /** PDUs that are read before other work of the process gets its turn. */
 const MOST_AT_ONCE = 50;
-/** PDUs per second that are neither receipts nor answers to us. SMS centers send a few enquire_link per minute. */
+/** PDUs per second that are neither receipts nor responses to us. SMS centers send a few enquire_link per minute. */
 const MOST_OTHERS = 500;
 /** Deliveries that may wait for the database. SMS centers send about ten before they wait. One that sends more is asked to try again. */
 const MOST_DELIVERIES = 1000;
 
 /**
- * A connection to an SMS center, which speaks SMPP 3.4. Requests from the other side are answered here. This also makes up for weaknesses of
- * the library's own session: a PDU that cannot be read is answered and skipped instead of stopping all reading, a lost connection settles all
+ * A connection to an SMS center, which speaks SMPP 3.4. Requests from the other side get their responses here. This also makes up for weaknesses of
+ * the library's own session: one that cannot be read is refused and skipped instead of stopping all reading, a lost connection settles all
  * pending requests, and no error is lost.
  */
 export class SmppConnection {
@@ -44,7 +44,7 @@ export class SmppConnection {
   /** Resolves when the connection has ended, with the reason. */
   readonly closed = this.#closed.promise;
   readonly #connecting: NodeJS.Timeout;
-  readonly #waiting = new Map<number, (answer: SmppAnswer) => void>();
+  readonly #waiting = new Map<number, (response: SmppResponse) => void>();
   readonly #frames = new PduFrames();
   /** Why it has ended. */
   #ended: string | undefined;
@@ -72,7 +72,7 @@ export class SmppConnection {
         this.#opened.resolve(this);
       })
       .on('data', (chunk: Buffer) => this.#take(chunk))
-      .on('error', (error: NodeJS.ErrnoException) => this.end(error.code ?? 'error'))
+      .on('error', (error) => this.end(connectionCode(error)))
       .on('end', () => this.end('closed-by-gateway'))
       .on('close', () => this.end('closed-by-gateway'));
   }
@@ -91,7 +91,7 @@ export class SmppConnection {
   }
 
   /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
-  request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppAnswer> {
+  request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppResponse> {
     if (this.#ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: this.#ended });
     // 0x7FFFFFFF is the highest sequence number in the protocol.
     const own = (this.#sequence % 0x7fffffff) + 1;
@@ -101,9 +101,9 @@ export class SmppConnection {
         this.#waiting.delete(own);
         resolve({ kind: 'lost', code: `${command}-unanswered` });
       }, timeoutMs);
-      this.#waiting.set(own, (answer) => {
+      this.#waiting.set(own, (response) => {
         clearTimeout(timer);
-        resolve(answer);
+        resolve(response);
       });
       this.#socket.write(encodePdu(command, own, fields));
     });
@@ -123,7 +123,7 @@ export class SmppConnection {
   #readOn(): void {
     const portion = this.#unread.slice(0, MOST_AT_ONCE);
     this.#unread = this.#unread.slice(MOST_AT_ONCE);
-    // Their answers are written together.
+    // Their responses are written together.
     this.#socket.cork();
     for (const frame of portion) if (this.#ended === undefined) this.#receive(decodePdu(frame));
     this.#socket.uncork();
@@ -135,7 +135,7 @@ export class SmppConnection {
   #receive(pdu: Pdu): void {
     if (isResponse(pdu)) this.#settle(pdu);
     else if (pdu.command === 'deliver_sm' || pdu.command === 'data_sm') void this.#deliver(pdu);
-    else this.#answerOther(pdu);
+    else this.#respondToOther(pdu);
   }
 
   #settle(pdu: Pdu): void {
@@ -145,37 +145,37 @@ export class SmppConnection {
     const isNack = pdu.command === 'generic_nack' && pdu.command_status === 0;
     const status = isNack ? statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
     if (settle === undefined) this.#countOther();
-    else settle({ kind: 'answered', status, pdu });
+    else settle({ kind: 'response', status, pdu });
   }
 
-  #answerOther(pdu: Pdu): void {
+  #respondToOther(pdu: Pdu): void {
     this.#countOther();
     switch (pdu.command) {
       case 'enquire_link':
-        this.#answer(encodePdu('enquire_link_resp', pdu.sequence_number));
+        this.#respond(encodePdu('enquire_link_resp', pdu.sequence_number));
         break;
       case 'unbind':
-        this.#answer(encodePdu('unbind_resp', pdu.sequence_number), () => this.end('unbound-by-gateway'));
+        this.#respond(encodePdu('unbind_resp', pdu.sequence_number), () => this.end('unbound-by-gateway'));
         break;
       // Neither has a response.
       case 'alert_notification':
       case 'outbind':
         break;
       case 'malformed':
-        this.#answer(encodeAnswer(pdu, statusOf('ESME_RX_P_APPN')));
+        this.#respond(encodeError(pdu, statusOf('ESME_RX_P_APPN')));
         break;
       default:
-        this.#answer(encodeAnswer(pdu, statusOf('ESME_RINVCMDID')));
+        this.#respond(encodeError(pdu, statusOf('ESME_RINVCMDID')));
     }
   }
 
   async #deliver(pdu: Pdu): Promise<void> {
-    const refuse = () => this.#answer(encodeAnswer(pdu, statusOf('ESME_RX_T_APPN')));
+    const refuse = () => this.#respond(encodeError(pdu, statusOf('ESME_RX_T_APPN')));
     if (this.#deliveries === MOST_DELIVERIES) return refuse();
     this.#deliveries++;
     try {
       await this.#options.onDelivery(pdu);
-      this.#answer(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
+      this.#respond(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
     } catch {
       refuse();
     } finally {
@@ -189,9 +189,9 @@ export class SmppConnection {
     if (this.#others.count > MOST_OTHERS) this.end('too-many-requests');
   }
 
-  #answer(octets: Buffer, sent?: () => void): void {
+  #respond(octets: Buffer, sent?: () => void): void {
     if (this.#ended !== undefined) return;
     this.#socket.write(octets, sent);
-    if (this.#socket.writableLength > MOST_UNTAKEN) this.end('answers-not-taken');
+    if (this.#socket.writableLength > MOST_UNTAKEN) this.end('responses-not-taken');
   }
 }

@@ -8,12 +8,13 @@ import {
   type GatewayDependencies,
   harmlessReference,
   type OutgoingMessage,
-  type SendOutcome,
+  type SendFate,
 } from '../gateway.ts';
 import { deliveryReceipt, plainId } from './delivery-receipt.ts';
-import { type Pdu, type PduFields, statusName } from './pdu.ts';
-import { type SmppAnswer, SmppConnection } from './smpp-connection.ts';
-import { submitFields, submitRefusal } from './submit.ts';
+import { Pace } from './pace.ts';
+import { type Pdu, statusName } from './pdu.ts';
+import { SmppConnection, type SmppResponse } from './smpp-connection.ts';
+import { submitFields, submitRefusal, THROTTLING } from './submit.ts';
 
 /** The settings by which an SMS center differs from most others belong to its address. */
 type SmppLocation = GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>;
@@ -48,14 +49,12 @@ function requireText(setting: string, value: string, longest: number): void {
 const SMPP_TIMES = {
   /** Timeout for the connection. */
   connectMs: 10_000,
-  /** Timeout for the answer to bind or enquire_link. */
-  answerMs: 10_000,
-  /** Timeout for the answer to unbind, for which a process that ends waits. */
+  /** Timeout for the response to bind or enquire_link. */
+  responseMs: 10_000,
+  /** Timeout for the response to unbind, for which a process that ends waits. */
   unbindMs: 4000,
-  /** Timeout for the answer to a submission: long, because after it nobody knows whether the SMS center has the message. */
+  /** Timeout for the response to a submission: long, because after it nobody knows whether the SMS center has the message. */
   submitMs: 60_000,
-  /** The delay before a segment is submitted again is random, up to twice this value, then up to four times, and so on. */
-  segmentRetryMs: 500,
   /** Interval between two enquire_link. */
   enquireLinkMs: 30_000,
   /** The delay before reconnecting is random, up to this value, then up to twice this value, and so on. */
@@ -73,8 +72,8 @@ export interface SmppGatewaySettings {
   readonly times?: Partial<typeof SMPP_TIMES>;
 }
 
-/** How often a segment after the first is submitted if the SMS center temporarily does not accept it. */
-const SEGMENT_TRIES = 5;
+/** How long a phone is trusted to keep the first segments of a message; after it, all are sent again. */
+const COMPLETED_MS = 3_600_000;
 
 type Opened = SmppConnection | { readonly code: string };
 
@@ -88,6 +87,10 @@ export class SmppGateway implements Gateway {
   readonly #settings: SmppGatewaySettings;
   readonly #deps: GatewayDependencies;
   readonly #times: typeof SMPP_TIMES;
+  readonly #pace: Pace;
+  #turns = Promise.resolve();
+  /** Of messages of which only some segments were accepted: the next one, and until when (by the stopwatch) it may still be sent alone. */
+  readonly #begun = new Map<number, { readonly next: number; readonly until: number }>();
   /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
   #current: Opened | Promise<Opened> = { code: 'not-connected' };
   /** Aborted when there must be no more attempts. An existing connection may still unbind. */
@@ -99,10 +102,11 @@ export class SmppGateway implements Gateway {
     this.#settings = settings;
     this.#deps = dependencies;
     this.#times = { ...SMPP_TIMES, ...settings.times };
+    this.#pace = new Pace(dependencies.rate, dependencies.stopwatch);
     this.#running = this.#keepConnected();
   }
 
-  send(message: OutgoingMessage): Promise<SendOutcome> {
+  send(message: OutgoingMessage): Promise<SendFate> {
     return this.#submit(message).catch(() => ({ kind: 'failed', code: 'internal-error' }));
   }
 
@@ -145,16 +149,16 @@ export class SmppGateway implements Gateway {
 
   async #bind(): Promise<Opened> {
     const { address, systemId, password, systemType } = this.#settings;
-    const { connectMs: timeoutMs, answerMs } = this.#times;
+    const { connectMs: timeoutMs, responseMs } = this.#times;
     const { signal } = this.#stop;
     const { clock } = this.#deps;
     const onDelivery = (pdu: Pdu) => this.#receive(pdu);
     const connection = await SmppConnection.open({ address, timeoutMs, onDelivery, signal, clock });
     if ('code' in connection) return connection;
     const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
-    const answer = await connection.request('bind_transceiver', fields, answerMs);
-    if (answer.kind === 'answered' && answer.status === 0) return connection;
-    const code = answer.kind === 'answered' ? statusName(answer.status) : answer.code;
+    const response = await connection.request('bind_transceiver', fields, responseMs);
+    if (response.kind === 'response' && response.status === 0) return connection;
+    const code = response.kind === 'response' ? statusName(response.status) : response.code;
     connection.end(code);
     return { code };
   }
@@ -162,8 +166,8 @@ export class SmppGateway implements Gateway {
   /** Checks the connection until it ends. Resolves with the code with which it ended. */
   async #endOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
-      const answer = await connection.request('enquire_link', {}, this.#times.answerMs);
-      if (answer.kind === 'lost') connection.end(answer.code);
+      const response = await connection.request('enquire_link', {}, this.#times.responseMs);
+      if (response.kind === 'lost') connection.end(response.code);
     }, this.#times.enquireLinkMs);
     try {
       return await connection.closed;
@@ -178,40 +182,53 @@ export class SmppGateway implements Gateway {
     if (receipt !== undefined) await onReceipt(receipt);
   }
 
-  async #submit(message: OutgoingMessage): Promise<SendOutcome> {
+  async #submit(message: OutgoingMessage): Promise<SendFate> {
     const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
-    let outcome: SendOutcome = { kind: 'submitted', reference: undefined };
-    for (const [index, fields] of submitFields(message, this.#settings.sender, this.#deps.clock()).entries()) {
-      outcome = await this.#submitSegment(connection, fields, index === 0 ? 1 : SEGMENT_TRIES);
-      // Part of the message has already been handed over.
-      if (index > 0 && outcome.kind === 'unavailable') return { kind: 'failed', code: outcome.code };
-      if (outcome.kind !== 'submitted') break;
+    const { clock, stopwatch } = this.#deps;
+    const begun = this.#begun.get(message.id);
+    this.#begun.delete(message.id);
+    let fate: SendFate = { kind: 'submitted', reference: undefined };
+    for (const [index, fields] of submitFields(message, this.#settings.sender, clock()).entries()) {
+      if (begun !== undefined && stopwatch() < begun.until && index < begun.next) continue;
+      await this.#turn();
+      if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
+      else fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
+      if (fate.kind === 'submitted') this.#pace.accepted();
+      else {
+        if (THROTTLING.includes(fate.code)) this.#pace.throttled();
+        if (index > 0 && fate.kind !== 'refused') this.#keepBegun(message.id, index);
+        break;
+      }
     }
-    return outcome;
+    return fate;
   }
 
-  /** A segment in the middle is tried several times, because otherwise the segments before it would have been sent for nothing. */
-  async #submitSegment(connection: SmppConnection, fields: PduFields, tries: number): Promise<SendOutcome> {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = outcomeOf(await connection.request('submit_sm', fields, this.#times.submitMs));
-      const isTemporary = outcome.kind === 'failed' || outcome.kind === 'unavailable';
-      if (!isTemporary || attempt === tries || this.#closing.signal.aborted) return outcome;
-      await this.#pause(this.#deps.random() * this.#times.segmentRetryMs * 2 ** attempt);
-    }
+  /** The next attempt goes on at this segment, so that none is sent twice. */
+  #keepBegun(id: number, next: number): void {
+    const now = this.#deps.stopwatch();
+    // Those that were never completed.
+    for (const [other, { until }] of this.#begun) if (until <= now) this.#begun.delete(other);
+    this.#begun.set(id, { next, until: now + COMPLETED_MS });
+  }
+
+  /** Resolves when the pace allows one more submission. */
+  #turn(): Promise<void> {
+    this.#turns = this.#turns.then(() => this.#pause(this.#pace.take()));
+    return this.#turns;
   }
 
   /** Ends early when the gateway is closed. */
   async #pause(milliseconds: number): Promise<void> {
-    await pause(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => {});
+    if (milliseconds > 0) await pause(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => {});
   }
 }
 
-function outcomeOf(answer: SmppAnswer): SendOutcome {
-  if (answer.kind !== 'answered') {
-    return { kind: answer.kind === 'lost' ? 'unknown' : 'unavailable', code: answer.code };
+function fateOf(response: SmppResponse): SendFate {
+  if (response.kind !== 'response') {
+    return { kind: response.kind === 'lost' ? 'unknown' : 'unavailable', code: response.code };
   }
-  if (answer.status !== 0) return submitRefusal(answer.status);
-  const id = answer.pdu.message_id;
+  if (response.status !== 0) return submitRefusal(response.status);
+  const id = response.pdu.message_id;
   return { kind: 'submitted', reference: typeof id === 'string' ? harmlessReference(plainId(id)) : undefined };
 }

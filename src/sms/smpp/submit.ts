@@ -1,11 +1,11 @@
 import { gsm7Septets, splitMessage } from '../../rules/sms-text.ts';
 import { twoDigits } from '../../rules/wall-minute.ts';
 import { idEnd } from '../../vocabulary/messages.ts';
-import type { OutgoingMessage, SendOutcome } from '../gateway.ts';
+import type { OutgoingMessage, SendFate } from '../gateway.ts';
 import { type PduFields, statusName } from './pdu.ts';
 
 const UDH_INDICATOR = 0x40;
-/** Requests a receipt for every final outcome, success or failure: of a long message for its last segment, which stands for the others. */
+/** Requests a receipt for every final state, success or failure: of a long message for its last segment, which stands for the others. */
 const RECEIPT_AT_THE_END = 1;
 
 /**
@@ -24,7 +24,7 @@ export function submitFields(message: OutgoingMessage, sender: string | undefine
     destination_addr: message.mobile.replace(/^\+/, ''),
     data_coding: dataCoding(encoding, message.flash),
     validity_period: validityPeriod(message.expiresOn, now),
-    // 16 bits, so this is not a key. Together with the phone number, a receipt that contains it is a clue to a message whose answer was
+    // 16 bits, so this is not a key. Together with the phone number, a receipt that contains it is a clue to a message whose response was
     // lost.
     user_message_reference: idEnd(message.id),
     ...(message.principalEntityId !== undefined && { dlt_principal_entity_id: message.principalEntityId }),
@@ -74,23 +74,34 @@ export function validityPeriod(expiresOn: number | undefined, now: number): stri
 
 /** The SMS center currently accepts nothing, either from us or from anyone. The last one: we are not bound, from its point of view. */
 const UNAVAILABLE: readonly string[] = ['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESME_RINVBNDSTS'];
+/** Those of them that ask for a slower pace. */
+export const THROTTLING = UNAVAILABLE.slice(0, 2);
 
-/** The answer to this message would be the same each time. */
-const REFUSED: readonly string[] = `
-  ESME_RINVMSGLEN ESME_RINVPRTFLG ESME_RINVREGDLVFLG ESME_RINVSRCADR ESME_RINVDSTADR ESME_RINVSERTYP ESME_RINVESMCLASS ESME_RINVSRCTON
-  ESME_RINVSRCNPI ESME_RINVDSTTON ESME_RINVDSTNPI ESME_RINVSYSTYP ESME_RINVREPFLAG ESME_RINVSCHED ESME_RINVEXPIRY ESME_RINVDFTMSGID
-  ESME_RX_P_APPN ESME_RX_R_APPN ESME_RINVTLVSTREAM ESME_RTLVNOTALLWD ESME_RINVTLVLEN ESME_RMISSINGTLV ESME_RINVTLVVAL
-  ESME_RSERTYPUNAUTH ESME_RPROHIBITED ESME_RSERTYPDENIED ESME_RINVDCS ESME_RINVSRCADDRSUBUNIT ESME_RINVDSTADDRSUBUNIT
+/** What our settings and templates decide, never the caller: the bind, the sender, and what we write into every message. */
+const ACCOUNT: readonly string[] = `
+  ESME_RBINDFAIL ESME_RSERTYPUNAUTH ESME_RSERTYPDENIED ESME_RPROHIBITED ESME_RINVSERTYP ESME_RINVSYSTYP ESME_RINVSRCADR ESME_RINVSRCTON
+  ESME_RINVSRCNPI ESME_RINVSRCADDRSUBUNIT ESME_RINVDSTTON ESME_RINVDSTNPI ESME_RINVESMCLASS ESME_RINVPRTFLG ESME_RINVREGDLVFLG
+  ESME_RINVREPFLAG ESME_RINVDCS ESME_RINVSCHED ESME_RINVEXPIRY ESME_RINVDFTMSGID ESME_RINVTLVSTREAM ESME_RTLVNOTALLWD ESME_RINVTLVLEN
+  ESME_RMISSINGTLV ESME_RINVTLVVAL
 `
   .trim()
   .split(/\s+/);
+
+/** The response to this message would be the same each time. */
+const REFUSED = ['ESME_RINVMSGLEN', 'ESME_RINVDSTADR', 'ESME_RINVDSTADDRSUBUNIT', 'ESME_RX_P_APPN', 'ESME_RX_R_APPN'];
 
 /**
  * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is treated as
  * temporary: the message is tried again until its attempts are used up. Source: SMPP 3.4, 5.1.3.
  */
-export function submitRefusal(status: number): SendOutcome {
+export function submitRefusal(status: number): SendFate {
   const code = statusName(status);
-  if (UNAVAILABLE.includes(code)) return { kind: 'unavailable', code };
-  return { kind: REFUSED.includes(code) ? 'refused' : 'failed', code };
+  const [kind] = KINDS.find(([, codes]) => codes.includes(code)) ?? ['failed'];
+  return { kind, code };
 }
+
+const KINDS = [
+  ['unavailable', UNAVAILABLE],
+  ['account', ACCOUNT],
+  ['refused', REFUSED],
+] as const;

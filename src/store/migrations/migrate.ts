@@ -5,6 +5,7 @@ import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
 import { reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
 import { WITHOUT_PATIENT_GUARD } from './0002-patient-guard.ts';
+import { WITH_MESSAGE_END } from './0005-message-end.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
 const FIRST_SCHEMA: Step = {
@@ -21,6 +22,7 @@ const FIRST_SCHEMA: Step = {
 export const SCHEMA_STEPS = new Map([
   ['0001-first-schema', FIRST_SCHEMA],
   ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
+  ['0005-message-end', WITH_MESSAGE_END],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */

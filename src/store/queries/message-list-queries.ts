@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
+import { type Kysely, sql } from 'kysely';
+import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, UNDELIVERED } from '../../vocabulary/messages.ts';
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -54,10 +54,38 @@ const waitingSince = valueStatement((db, v: { limit: number; now: number; latest
 const ACCEPTED = [MessageStatus.Submitted, MessageStatus.Delivered, MessageStatus.Failed];
 const NOT_ACCEPTED = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Rejected, MessageStatus.Dead];
 
+const WAITING = [MessageStatus.Queued, MessageStatus.Sending];
+
+/** When it ended; an index has it. */
+const ENDED_ON = sql<number>`coalesce(finished_on, submitted_on)`;
+/** A limit, because the rows are read one by one while calls are served. */
+const MOST_ENDED = 10_000;
+
+const endedMessages = statement((db, v: { since: number; now: number; limit: number }, { stored }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select((row) => [
+          'status',
+          'template_id as tempid',
+          row.case().when('status', 'in', UNDELIVERED).then(row.ref('last_code')).end().as('code'),
+        ])
+        .where(ENDED_ON, '>', stored(v.since, v.now))
+        .where((row) => row.or([row('last_code', 'is', null), row('last_code', '<>', CANCELLED.last_code)]))
+        .orderBy(ENDED_ON, 'desc')
+        .limit(v.limit)
+        .as('ended'),
+    )
+    .groupBy(['status', 'tempid', 'code'])
+    .select((row) => ['status', 'tempid', 'code', row.fn.countAll<number>().as('count')]),
+);
+
 const AGAIN = {
   status: MessageStatus.Queued,
   attempts: 0,
   unanswered: 0,
+  takeovers: 0,
   submitted_on: null,
   finished_on: null,
   gateway: null,
@@ -66,6 +94,31 @@ const AGAIN = {
 
 /** Messages that somebody may want to send again. */
 const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
+
+/** Which messages to send again: those with a status that are still valid and, if given, ended with a code, have a template, or ended since an instant. */
+export interface RetryChoice {
+  readonly status: number;
+  /** Instants, ms. */
+  readonly now: number;
+  readonly since?: number | undefined;
+  readonly code?: string | undefined;
+  readonly template?: number | undefined;
+  /** Also those that may have arrived, because the gateway did not answer, or a process ended before it knew the answer. */
+  readonly evenIfDelivered: boolean;
+}
+
+const unsentMessages = ({ db, sharedClock: { stored } }: Session, choice: RetryChoice) => {
+  const { status, now, since, code, template, evenIfDelivered } = choice;
+  return db
+    .selectFrom('message')
+    .where('status', '=', status)
+    .where('mobile', 'is not', null)
+    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(now, now))]))
+    .$if(since !== undefined, (query) => query.where(ENDED_ON, '>=', stored(since, now)))
+    .$if(code !== undefined, (query) => query.where('last_code', '=', code as string))
+    .$if(template !== undefined, (query) => query.where('template_id', '=', template as number))
+    .$if(!evenIfDelivered, (query) => query.where(sql<number>`unanswered + takeovers`, '=', 0));
+};
 
 const CANCELLED = { status: MessageStatus.Rejected, last_code: 'cancelled' } as const;
 
@@ -123,16 +176,32 @@ export const messageListQueries = {
       .select((row) => row.fn.max<number | null>(own('submitted_on', v.now)).as('value')),
   ),
 
-  /** How often what was said of messages that were queued since an instant (ms), and that the gateway was handed and did not accept. */
-  failedCodes: statement((db, v: { since: number; now: number }, { stored }) =>
+  /**
+   * How often what was said of messages that the gateway was handed and did not accept: that were queued since an instant (ms), or that still
+   * wait and were queued between two others, because it accepts others meanwhile.
+   */
+  failedCodes: statement((db, v: { since: number; now: number; first: number; last: number }, { stored }) =>
     db
       .selectFrom('message')
       .where('status', 'in', NOT_ACCEPTED)
-      .where('queued_on', '>', stored(v.since, v.now))
+      .where('queued_on', '>', stored(v.first, v.now))
+      .where((row) =>
+        row.or([
+          row('queued_on', '>', stored(v.since, v.now)),
+          row.and([row('status', 'in', WAITING), row('queued_on', '<', stored(v.last, v.now))]),
+        ]),
+      )
       .where('last_code', '<>', CANCELLED.last_code)
       .groupBy('last_code')
       .select((row) => ['last_code as code', row.fn.countAll<number>().as('count')]),
   ),
+
+  /**
+   * What became of the messages that ended since an instant (ms), of 10,000 at most, the newest: how many have a status and a template and,
+   * if they failed, the same code. One that the gateway accepted ended then, until a receipt arrives. Cancelled ones are left out.
+   */
+  ended: async (session: Session, v: { readonly since: number; readonly now: number }) =>
+    endedMessages(session, { ...v, limit: MOST_ENDED }),
 
   /** Queues a message that is Failed, Expired, Rejected or Dead. Returns 0 if no such message has that id, or if it was erased. */
   sendAgain: changeStatement((db, v: { id: number; now: number }, { stored }) =>
@@ -145,15 +214,24 @@ export const messageListQueries = {
       .where('mobile', 'is not', null),
   ),
 
-  /** Queues all Dead messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
-  sendDeadAgain: changeStatement((db, v: { now: number }, { stored }) =>
-    db
+  /** How many messages `sendChosenAgain` would queue in total if it were called until none is left. */
+  countUnsent: async (session: Session, choice: RetryChoice) => {
+    const count = unsentMessages(session, choice).select((row) => row.fn.countAll<number>().as('count'));
+    const [row] = await rowsOf(session, count);
+    return row?.count ?? 0;
+  },
+
+  /** Queues at most 1,000 messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
+  sendChosenAgain: async (session: Session, choice: RetryChoice) => {
+    const { db, sharedClock } = session;
+    const { sql, parameters } = db
       .updateTable('message')
-      .set({ ...AGAIN, due_on: stored(v.now, v.now) })
-      .where('status', '=', MessageStatus.Dead)
-      .where('mobile', 'is not', null)
-      .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(v.now, v.now))])),
-  ),
+      .set({ ...AGAIN, due_on: sharedClock.stored(choice.now, choice.now) })
+      .where('id', 'in', unsentMessages(session, choice).select('id').limit(MOST_AT_ONCE))
+      .where(STATUS_OF_ROW, '=', choice.status)
+      .compile();
+    return session.change(sql, parameters);
+  },
 
   /** Rejects a message that is Queued. Returns 0 if no queued message has that id. */
   cancel: changeStatement((db, v: { id: number; now: number }, { stored }) =>

@@ -8,7 +8,7 @@ import { selected } from './record-columns.ts';
 /** More messages than a gateway gives the same id. */
 const MOST_OF_A_REFERENCE = 20;
 
-const FOUND = selected(MESSAGE_FIELDS, ['id', 'mobile', 'status', 'attempts', 'submittedOn']);
+const FOUND = selected(MESSAGE_FIELDS, ['id', 'mobile', 'status', 'attempts', 'submittedOn', 'reference']);
 
 const messageById = rowStatement((db, v: { id: number }) =>
   db.selectFrom('message').select(FOUND).where('id', '=', v.id),
@@ -61,11 +61,17 @@ function statusAfter(
       return from(Queued, Sending) || (isGivenUp && status === Dead) ? Submitted : undefined;
     case 'delivered':
       return from(Queued, Sending, Submitted) || isGivenUp ? Delivered : undefined;
-    // A message that was queued again does not end with the outcome of its previous attempt.
+    // A message that was queued again does not end with the fate of its previous attempt.
     default:
       if (!from(Sending, Submitted)) return undefined;
       return receipt === 'failed' ? Failed : Expired;
   }
+}
+
+/** `isFitting` is false if the message has the receipt's id, but another phone than the receipt names, so that it may be about another one. */
+export interface ReceiptMatch {
+  readonly messageId: number;
+  readonly isFitting: boolean;
 }
 
 interface ReceivedStatus extends Pick<DeliveryReceipt, 'reference' | 'code'> {
@@ -94,44 +100,55 @@ const receiveStatus = changeStatement((db, v: ReceivedStatus, { stored }) =>
 );
 
 /**
- * Records the outcome of a message. A message that has ended stays as it is, so the same receipt may arrive again. However, a message
- * that we gave up on may still turn out to have been accepted or delivered. Resolves with the message's id, or undefined if no message
- * has either id.
+ * Records the fate of a message. A message that has ended stays as it is, so the same receipt may arrive again. However, a message
+ * that we gave up on may still turn out to have been accepted or delivered. Undefined if no message has either id.
  */
 export async function receiveReceipt(
   session: Session,
   receipt: DeliveryReceipt,
   now: number,
-): Promise<number | undefined> {
-  const message = await findMessage(session, receipt);
-  if (message === undefined) return undefined;
+): Promise<ReceiptMatch | undefined> {
+  const { message, stranger } = await findMessage(session, receipt);
+  if (message === undefined) return stranger && { messageId: stranger.id, isFitting: false };
   const { id, status: from } = message;
+  const match = { messageId: id, isFitting: true };
   const status = statusAfter(receipt.status, message);
-  if (status === undefined) return id;
+  if (status === undefined) return match;
   const { reference, code } = receipt;
   const news =
     receipt.status === 'submitted'
       ? { submittedOn: now, finishedOn: undefined, reference }
       : { submittedOn: undefined, finishedOn: now, reference: undefined };
   await receiveStatus(session, { id, from, status, code, now, ...news });
-  return id;
+  return match;
 }
 
+/** `stranger`: a message with the same id, of another phone. */
 async function findMessage(
   session: Session,
   { messageId, reference, hints }: DeliveryReceipt,
-): Promise<FoundMessage | undefined> {
+): Promise<{ message: FoundMessage | undefined; stranger?: FoundMessage | undefined }> {
   const byId = messageId === undefined ? undefined : await messageById(session, { id: messageId });
-  if (byId !== undefined) return byId;
+  if (byId !== undefined) return { message: byId };
+  const { mobiles = [] } = hints ?? {};
+  let stranger: FoundMessage | undefined;
   if (reference !== undefined) {
     const [second = null, third = null] = hints?.references ?? [];
     const found = await messagesByReference(session, { first: reference, second, third });
-    if (hints === undefined) return found[0];
+    if (hints === undefined) return { message: found[0] };
     // The same id in another notation may be another message's.
-    const ofNumber = found.filter(({ mobile }) => mobile !== null && isSameNumber(mobile, hints.mobile));
+    const isOfNumber = ({ mobile }: FoundMessage) => mobiles.some((number) => isSameNumber(mobile ?? '', number));
+    const ofNumber = found.filter(isOfNumber);
     const message = ofNumber.find(({ id }) => idEnd(id) === hints.idEnd) ?? ofNumber[0];
-    if (message !== undefined) return message;
+    if (message !== undefined) return { message };
+    stranger = found.find((other) => other.reference === reference);
+    if (mobiles.length === 0 && found.length === 1) return { message: stranger };
   }
-  if (hints?.idEnd === undefined) return undefined;
-  return messageByIdEnd(session, { idEnd: hints.idEnd, mobile: `+${hints.mobile}` });
+  if (hints?.idEnd !== undefined) {
+    for (const mobile of mobiles) {
+      const message = await messageByIdEnd(session, { idEnd: hints.idEnd, mobile: `+${mobile}` });
+      if (message !== undefined) return { message };
+    }
+  }
+  return { message: undefined, stranger };
 }

@@ -5,7 +5,7 @@ import { LAST_UNSENT_STATUS } from '../migrations/0001-tables.ts';
 import type { Schema } from '../schema.ts';
 import type { Session, SharedClock } from '../session.ts';
 import { changeStatement, rowStatement, statement } from '../statement.ts';
-import { recordOutcome } from './outbox-outcome.ts';
+import { recordFate } from './outbox-fate.ts';
 import { selected } from './record-columns.ts';
 
 /** What a process wants to have until `leasedUntil`. Instants in ms. */
@@ -100,7 +100,7 @@ const expireMessages = statement((db, v: { now: number }, clock) =>
 );
 
 const CLAIMED = [
-  ...(['id', 'mode', 'encoding', 'priority', 'attempts', 'unanswered'] as const),
+  ...(['id', 'mode', 'encoding', 'segments', 'priority', 'attempts', 'unanswered'] as const),
   ...(['header', 'dltTemplateId', 'principalEntityId'] as const),
 ];
 
@@ -110,6 +110,7 @@ const claimed = ({ own }: SharedClock, now: number) =>
     // Not null, because erasing a message cancels it.
     sql.ref<string>('mobile').as('mobile'),
     sql.ref<string>('text').as('text'),
+    own('queued_on', now).as('queuedOn'),
     own('due_on', now).as('dueOn'),
     own('expires_on', now).$castTo<number | null>().as('expiresOn'),
   ] as const;
@@ -149,7 +150,7 @@ const inTurn = (turn: number) =>
 /** A message that a process has taken to send. Its attempts include this one. Instants in ms. */
 export type ClaimedMessage = Awaited<ReturnType<ReturnType<typeof claimDue>>>[number];
 
-/** `leased_by` is null for a message whose outcome was unknown, otherwise it names the process that disappeared. */
+/** `leased_by` is null for a message whose fate was unknown, otherwise it names the process that disappeared. */
 const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
   statement((db, v: Claim, clock) =>
     claimOf(db, v, clock)
@@ -261,8 +262,8 @@ export const outboxQueries = {
   /** Claims messages that a process was sending when it disappeared. */
   claimAbandoned: async (session: Session, claim: Claim) => inOrder(await claimAbandoned(session, claim)),
 
-  /** Claims messages whose outcome was unknown, and about which no receipt has arrived. */
+  /** Claims messages whose fate was unknown, and about which no receipt has arrived. */
   claimUnanswered: async (session: Session, claim: Claim) => inOrder(await claimUnanswered(session, claim)),
 
-  record: recordOutcome,
+  record: recordFate,
 };

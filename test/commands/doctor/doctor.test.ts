@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import type { DoctorHost } from '../../../src/commands/doctor/doctor-command.ts';
 import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
-import type { MessageOutcome } from '../../../src/store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../../../src/store/queries/outbox-fate.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import { MessageStatus } from '../../../src/vocabulary/messages.ts';
 import { gatewayAt } from '../../sms/example-gateways.ts';
@@ -131,6 +131,27 @@ describe('The doctor', () => {
     );
   });
 
+  it('warns if many of the messages of the last hour failed after the gateway had accepted them, with the code and the template', async () => {
+    const store = await database.open();
+    const hospital = await openHospital({}, store);
+    const { now } = hospital.clock;
+    const lease = { holder: 'a process', now, leasedUntil: now + HOUR };
+    for (let id = 1; id <= 12; id++) {
+      await hospital.ok('Sent_SMS', { Mobileno: `98450123${id + 10}`, Message: 'Hello', tempid: 0, SMSmode: 0 });
+    }
+    await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 12 }));
+    for (let id = 1; id <= 12; id++) {
+      await store.write(async ({ outbox, messages }) => {
+        await outbox.record({ kind: 'submitted', id, gateway: 'g', reference: `r${id}` }, lease.holder, now);
+        const status = id > 6 ? 'failed' : 'delivered';
+        await messages.receive({ messageId: id, reference: undefined, status, code: `UNDELIV:628` }, now);
+      });
+    }
+    expect((await doctor()).line(/deliveries/)).to.match(
+      /^warning .* 6 of 12 messages that ended in the last hour failed: 6 Failed UNDELIV:628 \(template 0\); docs/,
+    );
+  });
+
   it('says of the gateway when it last accepted a message, and what it said to those that were queued since', async () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
@@ -143,18 +164,21 @@ describe('The doctor', () => {
     const { now } = hospital.clock;
     const lease = { holder: 'a process', now, leasedUntil: now + HOUR };
     await store.write(({ outbox }) => outbox.claim({ ...lease, limit: 6 }));
-    const record = (outcome: MessageOutcome) =>
+    const record = (outcome: MessageFate) =>
       store.write(({ outbox }) => outbox.record(outcome, lease.holder, TEST_NOW + 1000));
     const refused = (id: number, code: string) => record({ kind: 'ended', id, status: MessageStatus.Rejected, code });
     await refused(1, 'queued-before');
     await record({ kind: 'submitted', id: 2, gateway: 'g', reference: undefined });
     await refused(3, 'no-sender');
     await refused(4, 'no-sender');
-    expect(await gateway()).to.match(/^ok .* ago; 2 messages queued since, tried without success: no-sender$/);
+    expect(await gateway()).to.match(/^ok .* ago; 2 messages tried without success: no-sender$/);
     await record({ kind: 'queued', id: 5, dueOn: now + HOUR, usesAttempt: true, code: 'busy' });
     await refused(6, 'cancelled');
+    const text =
+      '3 of 4 messages that ended in the last hour failed: 2 Rejected no-sender .template 0., 1 Rejected queued-before';
+    expect((await doctor()).line(/deliveries/)).to.match(new RegExp(`^ok .* ${text}`));
     expect(await gateway()).to.match(
-      /^warning .* ago; 3 messages queued since, tried without success: no-sender, busy; look for these codes in the log/,
+      /^warning .* ago; 3 messages tried without success: no-sender, busy; look for these codes in the log/,
     );
   });
 
@@ -351,6 +375,15 @@ describe('The doctor', () => {
     expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
     expect(await at(20)).to.match(/^warning .*replace it in time/);
     expect(await at(-1)).to.match(/^wrong .*it expired/);
+  });
+
+  it('does not try a gateway that is behind a web proxy', async () => {
+    const account = { SMS_USERNAME: 'u', SMS_PASSWORD: 'p' };
+    const SMS_GATEWAY = `http:${gatewayAt(database.folder, 'https://sms.example.invalid')}`;
+    const { line } = await doctor({ ...account, SMS_GATEWAY, HTTPS_PROXY: 'http://127.0.0.1:1' });
+    expect(line(/ gateway .*proxy/)).to.match(
+      /^ok .*sms\.example\.invalid, port 443, is behind the web proxy of HTTPS_PROXY/,
+    );
   });
 
   it('connects to the gateway for text messages, and sends nothing to it', async () => {

@@ -9,7 +9,7 @@ const read = (fields: PduFields, command = 'deliver_sm') => {
   const receipt = deliveryReceipt(pdu, (state) => unknown.push(state));
   if (receipt === undefined) return undefined;
   const { reference, status, code, hints } = receipt;
-  expect(hints?.mobile).to.equal('919845012345');
+  expect(hints?.mobiles).to.deep.equal(['919845012345']);
   return { id: reference, status, code, ...(hints?.idEnd === undefined ? {} : { userReference: hints.idEnd }) };
 };
 const text = (words: string) => Buffer.from(words, 'latin1');
@@ -94,6 +94,30 @@ describe('deliveryReceipt', () => {
     }
   });
 
+  for (const [words, status] of [
+    ['id:5 stat:TEMPLATE-NOT-MATCHED err:628', 'failed TEMPLATE-NOT-MATCHED:628'],
+    ['id:5 stat:SNDR-NT-REG', 'failed SNDR-NT-REG'],
+    ['id:5,sub:001,stat:ABSENT-SUB,err:27,text:x', 'failed ABSENT-SUB:27'],
+    ['id:5 stat:HANDED-OVER err:000', 'submitted HANDED-OVER:000'],
+  ] as const) {
+    it(`takes ${words} as ${status}`, () => {
+      const { status: found, code } = read({ esm_class: 4, short_message: text(words) }) ?? {};
+      expect(`${found} ${code}`).to.equal(status);
+    });
+  }
+
+  for (const [source, destination, mobiles] of [
+    ['HOSPTL', '+91 98450-12345', ['919845012345']],
+    ['91984XXXXX45', 'HOSPTL', []],
+    ['', '56161', []],
+  ] as const) {
+    it(`finds ${mobiles.length} phones in a receipt from "${source}" to "${destination}"`, () => {
+      const fields = { esm_class: 4, short_message: text(usual), source_addr: source, destination_addr: destination };
+      const receipt = deliveryReceipt(decodePdu(encodePdu('deliver_sm', 1, fields)), () => {});
+      expect(receipt?.hints?.mobiles).to.deep.equal(mobiles);
+    });
+  }
+
   it('reports the word of an unknown state', () => {
     unknown.length = 0;
     read({ esm_class: 4, short_message: text('id:5 stat:WHATEVER') });
@@ -109,7 +133,6 @@ describe('deliveryReceipt', () => {
     ["a message from somebody's phone", { short_message: text('Thank you') }],
     ["a message from somebody's phone that looks like a receipt", { short_message: text('id:5 stat:DELIVRD err:000') }],
     ['a receipt without an id', { esm_class: 4, short_message: text('stat:DELIVRD') }],
-    ['an unknown status', { esm_class: 4, short_message: text('id:5 stat:WHATEVER') }],
     ['a receipt without a text', { esm_class: 4 }],
     ['an id that no message can have', { esm_class: 4, message_state: 2, receipted_message_id: '7'.repeat(200) }],
   ];

@@ -63,7 +63,7 @@ describe('A hostile SMS center', () => {
       // The first thousand wait, so that the others, which the system's buffers need by the ten thousand, are answered at once.
       () => new Promise(() => {}),
     );
-    expect(await opened.closed).to.equal('answers-not-taken');
+    expect(await opened.closed).to.equal('responses-not-taken');
   });
 
   it('does not hold up the process with deliveries at full speed', async () => {

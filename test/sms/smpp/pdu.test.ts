@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodePdu, encodeAnswer, encodePdu, PduFrames, statusName, statusOf } from '../../../src/sms/smpp/pdu.ts';
+import { decodePdu, encodeError, encodePdu, PduFrames, statusName, statusOf } from '../../../src/sms/smpp/pdu.ts';
 import { submitRefusal } from '../../../src/sms/smpp/submit.ts';
 
 describe('A PDU', () => {
@@ -28,7 +28,7 @@ describe('A PDU', () => {
     const frame = Buffer.concat([encodePdu('deliver_sm', 9), Buffer.from('04270001', 'hex')]);
     frame.writeUInt32BE(frame.length, 0);
     expect(decodePdu(frame)).to.include({ command: 'malformed' });
-    expect(encodeAnswer(decodePdu(frame), statusOf('ESME_RX_P_APPN')).toString('hex')).to.equal(
+    expect(encodeError(decodePdu(frame), statusOf('ESME_RX_P_APPN')).toString('hex')).to.equal(
       '00000010800000050000006500000009',
     );
   });
@@ -36,7 +36,7 @@ describe('A PDU', () => {
   it('is answered with generic_nack if its command is unknown', () => {
     const frame = Buffer.from('00000010000007770000000000000009', 'hex');
     expect(decodePdu(frame)).to.include({ command: 'unknown' });
-    expect(encodeAnswer(decodePdu(frame), 3).toString('hex')).to.equal('00000010800000000000000300000009');
+    expect(encodeError(decodePdu(frame), 3).toString('hex')).to.equal('00000010800000000000000300000009');
   });
 
   it('is found in the stream however it is split', () => {
@@ -78,10 +78,11 @@ describe('A status', () => {
     ['ESME_RSUBMITFAIL', 'failed'],
     ['ESME_RX_T_APPN', 'failed'],
     ['ESME_RINVDSTADR', 'refused'],
-    ['ESME_RINVSRCADR', 'refused'],
+    ['ESME_RINVSRCADR', 'account'],
+    ['ESME_RTLVNOTALLWD', 'account'],
     ['ESME_RINVMSGLEN', 'refused'],
     ['ESME_RX_P_APPN', 'refused'],
-    ['ESME_RMISSINGTLV', 'refused'],
+    ['ESME_RMISSINGTLV', 'account'],
   ] as const) {
     it(`${name} makes a message ${kind}`, () => {
       expect(submitRefusal(statusOf(name))).to.deep.equal({ kind, code: name });

@@ -99,14 +99,17 @@ describe('The store queries SQLite', () => {
       [BY_ID, 'SEARCH message USING COVERING INDEX message_by_age (status=? AND queued_on<?)'],
     ],
     [
-      'for what the gateway accepted and what it did not, reading only what was queued since',
+      'for what the gateway accepted and what it did not, and for what became of it, reading only what is that new',
       async () => {
         await queries.messageList.acceptedOn({ since: 1, now: 10 });
-        await queries.messageList.failedCodes({ since: 1, now: 10 });
+        await queries.messageList.failedCodes({ since: 1, now: 10, first: 1, last: 10 });
+        await queries.messageList.ended({ since: 1, now: 10 });
       },
       [
         'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
         'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
+        'SEARCH message USING INDEX message_by_end (<expr>>?)',
+        'SCAN ended',
       ],
     ],
     [
@@ -136,7 +139,7 @@ describe('The store queries SQLite', () => {
       'for the message of a receipt',
       () =>
         queries.messages.receive(
-          { ...RECEIPT, reference: 'x', hints: { idEnd: 1, mobile: '91', references: ['a'] } },
+          { ...RECEIPT, reference: 'x', hints: { idEnd: 1, mobiles: ['91'], references: ['a'] } },
           10,
         ),
       [

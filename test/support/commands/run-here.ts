@@ -24,6 +24,7 @@ export async function runHere<Host extends CommandHost>(
     operator: 'priya',
     newId: () => 'run-1',
     beforeEnd: () => () => {},
+    confirm: async () => false,
   };
   const own = { ...base, ...host } as Host;
   const program = newProgram(own);

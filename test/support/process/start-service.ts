@@ -49,6 +49,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
       pause: async () => {},
       random: () => 1 / 2,
       newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+      environment: {},
       processKey: Buffer.alloc(32, 7),
     },
   });

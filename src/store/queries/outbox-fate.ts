@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { changeStatement } from '../statement.ts';
 
 /** What is recorded about each message that was claimed. Instants in ms. */
-export type MessageOutcome = { readonly id: number } & (
+export type MessageFate = { readonly id: number } & (
   | { readonly kind: 'submitted'; readonly gateway: string; readonly reference: string | undefined }
   | { readonly kind: 'ended'; readonly status: EndStatus; readonly code: string | null }
   /** The message waits again. `usesAttempt` is false if this attempt does not count. */
@@ -75,29 +75,24 @@ const settleMessage = changeStatement((db, v: Settled, { stored }) =>
     .where('status', '=', MessageStatus.Sending),
 );
 
-/** Records an outcome. Returns false if this holder no longer has the message, or if a receipt has ended it. */
-export async function recordOutcome(
-  session: Session,
-  outcome: MessageOutcome,
-  holder: string,
-  now: number,
-): Promise<boolean> {
-  const { id } = outcome;
-  if (outcome.kind === 'submitted') {
-    const { gateway, reference } = outcome;
+/** Records a fate. Returns false if this holder no longer has the message, or if a receipt has ended it. */
+export async function recordFate(session: Session, fate: MessageFate, holder: string, now: number): Promise<boolean> {
+  const { id } = fate;
+  if (fate.kind === 'submitted') {
+    const { gateway, reference } = fate;
     return (await submitMessage(session, { id, holder, now, gateway, reference })) === 1;
   }
   const values = {
     id,
     holder,
     now,
-    status: outcome.kind === 'ended' ? outcome.status : STATUS_OF[outcome.kind],
-    code: outcome.code,
-    dueOn: outcome.kind === 'queued' ? outcome.dueOn : undefined,
-    finishedOn: outcome.kind === 'ended' ? now : undefined,
-    leasedUntil: outcome.kind === 'unanswered' ? outcome.until : undefined,
-    unanswered: outcome.kind === 'unanswered' ? 1 : 0,
-    unused: outcome.kind === 'queued' && !outcome.usesAttempt ? 1 : 0,
+    status: fate.kind === 'ended' ? fate.status : STATUS_OF[fate.kind],
+    code: fate.code,
+    dueOn: fate.kind === 'queued' ? fate.dueOn : undefined,
+    finishedOn: fate.kind === 'ended' ? now : undefined,
+    leasedUntil: fate.kind === 'unanswered' ? fate.until : undefined,
+    unanswered: fate.kind === 'unanswered' ? 1 : 0,
+    unused: fate.kind === 'queued' && !fate.usesAttempt ? 1 : 0,
   };
   return (await settleMessage(session, values)) === 1;
 }

@@ -1,16 +1,16 @@
 import { sendableFrom, smsMode } from '../rules/sms-mode.ts';
-import type { MessageOutcome } from '../store/queries/outbox-outcome.ts';
+import type { MessageFate } from '../store/queries/outbox-fate.ts';
 import type { ClaimedMessage } from '../store/queries/outbox-queries.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
-import { harmlessCode, type SendOutcome } from './gateway.ts';
+import { harmlessCode, type SendFate } from './gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 
-/** The outcome of a claimed message that must not be sent now; undefined if it may be. */
-export function outcomeWithoutSending(
+/** The fate of a claimed message that must not be sent now; undefined if it may be. */
+export function fateWithoutSending(
   { id, mode, attempts, unanswered, expiresOn, dueOn }: ClaimedMessage,
   now: number,
   { tries, timeZone, log }: OutboxDependencies,
-): MessageOutcome | undefined {
+): MessageFate | undefined {
   if (expiresOn !== null && expiresOn <= now) {
     log.warn('message expired', { messageId: id });
     return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
@@ -24,23 +24,29 @@ export function outcomeWithoutSending(
   return { kind: 'queued', id, dueOn: Math.max(sendable, dueOn), usesAttempt: false, code: null };
 }
 
+/** A complete answer that is not understood will probably be the same the next time, and the patient may have got each of the messages. */
+const MOST_NOT_UNDERSTOOD = 2;
+
+/** As long as the longest wait between two probes: the messages may all wait for credit, and whoever recharged it wants to see them go. */
+const LONGEST_SET_BACK_MS = 60_000;
+
 /** The fraction of failed probes after which another message is sent as a probe first. */
 const SET_BACK = 1 / 10;
 
-/** The outcome of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable. */
-export function outcomeOfSending(
-  { id, attempts, unanswered, dueOn, expiresOn }: ClaimedMessage,
-  sent: SendOutcome,
+/** The fate of a message after an attempt, which is also logged for the operator. `wasProbe`: the gateway was known to be unavailable. */
+export function fateOfSending(
+  { id, attempts, unanswered, queuedOn, dueOn, expiresOn }: ClaimedMessage,
+  sent: SendFate,
   wasProbe: boolean,
   { gateway, tries, retryBaseMs, leaseMs, clock, random, log }: OutboxDependencies,
-): MessageOutcome {
+): MessageFate {
   const now = clock();
   const code = sent.kind === 'submitted' ? null : (harmlessCode(sent.code) ?? null);
   const fields = { messageId: id, attempt: attempts, code: code ?? undefined };
   // An attempt without an answer is one of its own kind, because the patient may get the message twice.
   const failures = attempts - unanswered;
   const delayMs = () => retryDelayMs(failures, retryBaseMs, random);
-  const dead = (): MessageOutcome => {
+  const dead = (): MessageFate => {
     log.error('message dead, its attempts are used up', fields);
     return { kind: 'ended', id, status: MessageStatus.Dead, code };
   };
@@ -56,10 +62,19 @@ export function outcomeOfSending(
       const isSetBack = wasProbe && random() < SET_BACK;
       return { kind: 'queued', id, dueOn: isSetBack ? Math.max(dueOn, now) : dueOn, usesAttempt: false, code };
     }
-    case 'unknown': {
-      log.warn('message sent, no answer received', fields);
+    case 'account': {
+      // Only its own sender or template may be at fault, so others go first, the longer it has waited.
+      const milliseconds = Math.floor(random() * Math.min(LONGEST_SET_BACK_MS, Math.max(retryBaseMs, now - queuedOn)));
+      log.info('message not accepted, waits for its next attempt', { ...fields, milliseconds });
+      return { kind: 'queued', id, dueOn: now + milliseconds, usesAttempt: false, code };
+    }
+    case 'unknown':
+    case 'not-understood': {
+      const [event, most] =
+        sent.kind === 'unknown' ? ['no answer received', tries] : ['answer not understood', MOST_NOT_UNDERSTOOD];
+      log.warn(`message sent, ${event}`, fields);
       // A receipt can still settle it.
-      if (unanswered + 1 >= tries) return dead();
+      if (unanswered + 1 >= most) return dead();
       const until = now + silenceMs(unanswered, leaseMs, random);
       return { kind: 'unanswered', id, until: Math.min(until, expiresOn ?? until), code };
     }
