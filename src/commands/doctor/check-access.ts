@@ -17,16 +17,17 @@ const ENDS_SOON = 21;
  * Who may call, whether the clients file can be read, and which centers it names although the database does not have them: a typing mistake
  * that would lock a client out. `centers` are the ids in the database; undefined if they are not known.
  */
-export function checkAccess(
-  { host, access: { clientsFile } }: Config,
-  centers: ReadonlySet<number> | undefined,
-): readonly Finding[] {
+export function checkAccess(config: Config, centers: ReadonlySet<number> | undefined): readonly Finding[] {
+  const {
+    host,
+    access: { clientsFile },
+  } = config;
   if (clientsFile === undefined) {
     if (isLoopback(host)) return [ok('access', 'for every program on this machine, and for whatever a proxy lets in')];
     return [warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE.`)];
   }
   try {
-    const clients = readClients(clientsFile, operationNames()).all;
+    const clients = readClients(clientsFile, { operations: operationNames(), answers: config }).all;
     const count = clients.length;
     const found = ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
     return [found, ...clients.flatMap((client) => unknownCenters(client, clientsFile, centers))];
