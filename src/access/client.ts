@@ -5,6 +5,12 @@ import type { RequestOrigin } from './request-origin.ts';
 /** The ways of identifying a caller. */
 export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
 
+/** How refusals by the hospital's rules and successes are answered; a success with `none` as the old service did, without its record. */
+export interface AnswerStyle {
+  readonly refusals: 'fault' | 'result';
+  readonly results: 'record' | 'none';
+}
+
 /** A caller: a program that the hospital knows by name, and what it may do. An absent field imposes no limit. */
 export interface Client {
   /** Its name in the clients file; for the log and the audit trail. */
@@ -19,8 +25,9 @@ export interface Client {
   readonly centers?: ReadonlySet<number> | undefined;
   /** 'minimal': its answers contain nothing that says who a patient is. */
   readonly fields?: 'minimal' | undefined;
-  /** How a refusal by the hospital's rules is answered to this client, if it differs from the setting. */
-  readonly refusals?: 'fault' | 'result' | undefined;
+  /** How this client is answered, where it differs from the settings. */
+  readonly refusals?: AnswerStyle['refusals'] | undefined;
+  readonly results?: AnswerStyle['results'] | undefined;
   /** Calls per minute, if they differ from the setting; 0 means no limit. */
   readonly ratePerMinute?: number | undefined;
 }

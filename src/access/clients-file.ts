@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TRANSPORTS } from '../contract/contract.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { ANONYMOUS, type Way } from './client.ts';
+import { ANONYMOUS, type AnswerStyle, type Way } from './client.ts';
 import { plainFingerprint } from './client-certificate.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
 import { type KnownClients, knownClients } from './known-client.ts';
@@ -13,6 +13,8 @@ export interface ClientsFileContext {
   readonly path: string;
   /** Names of all operations. */
   readonly operations: readonly string[];
+  /** Those of the settings. */
+  readonly answers: AnswerStyle;
   /** Returns the text of a file that the clients file names, relative to it. Throws if it cannot be read, SetUpError with what is expected. */
   readonly readSecretFile: (path: string) => string;
 }
@@ -107,6 +109,7 @@ const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
     fields: z.literal('minimal', 'expected minimal').optional(),
     ratePerMinute: z.int(EXPECTED_RATE).min(0, EXPECTED_RATE).max(MOST_PER_MINUTE, EXPECTED_RATE).optional(),
     refusals: z.enum(['fault', 'result'], 'expected fault or result').optional(),
+    results: z.enum(['record', 'none'], 'expected record or none').optional(),
   });
 
 /** Each way of identification, with the fields that require it. */
@@ -119,20 +122,21 @@ const WAYS = [
 
 type Entry = z.output<ReturnType<typeof clientSchema>>;
 
-function requireWhatBelongsTogether(entry: Entry, context: z.RefinementCtx): void {
-  const { username, passwordHash, wsPasswordFile, usernameToken } = entry;
+const requireWhatBelongsTogether = (answers: AnswerStyle) => (entry: Entry, context: z.RefinementCtx) => {
+  const { username, passwordHash, wsPasswordFile, usernameToken, refusals, results } = { ...answers, ...entry };
   const hasPassword = passwordHash !== undefined || wsPasswordFile !== undefined;
   const missing: readonly (readonly [isMissing: boolean, expected: string])[] = [
     [username !== undefined && !hasPassword, 'passwordHash with username'],
     [username === undefined && hasPassword, 'username with the password'],
     [wsPasswordFile !== undefined && usernameToken !== true, 'usernameToken true with wsPasswordFile'],
     [usernameToken === true && username === undefined, 'username with usernameToken'],
+    [refusals === 'result' && results === 'none', 'refusals fault with results none'],
     [waysOf(entry).size === 0, `at least one of ${WAYS.map(([, field]) => field).join(', ')}`],
   ];
   for (const [isMissing, what] of missing) {
     if (isMissing) context.addIssue({ code: 'custom', message: `expected ${what}` });
   }
-}
+};
 
 function requireDifferentNames(entries: readonly Entry[], context: z.RefinementCtx): void {
   for (const field of ['name', 'username'] as const) {
@@ -156,7 +160,10 @@ export function readClientsFile(text: string, context: ClientsFileContext): Know
   const schema = z.strictObject(
     {
       clients: z
-        .array(clientSchema(context).superRefine(requireWhatBelongsTogether), 'expected an array of clients')
+        .array(
+          clientSchema(context).superRefine(requireWhatBelongsTogether(context.answers)),
+          'expected an array of clients',
+        )
         .min(1, 'expected at least one client')
         .max(MOST_CLIENTS, `expected at most ${MOST_CLIENTS} clients`)
         .superRefine(requireDifferentNames),

@@ -3,20 +3,23 @@ import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Log } from '../log/log.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { readClientsFile } from './clients-file.ts';
+import { type ClientsFileContext, readClientsFile } from './clients-file.ts';
 import type { KnownClients } from './known-client.ts';
 
-/** Throws SetUpError if the file cannot be read or has mistakes. `operations`: the names of all operations. */
-export const readClients = (path: string, operations: readonly string[]): KnownClients =>
+type Known = Pick<ClientsFileContext, 'operations' | 'answers'>;
+
+/** Throws SetUpError if the file cannot be read or has mistakes. */
+export const readClients = (path: string, { operations, answers }: Known): KnownClients =>
   readClientsFile(fileText(path), {
     path,
     operations,
+    answers,
     readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
   });
 
 /** The clients of a file, which can be reloaded while the service runs. */
-export function loadClients(path: string, operations: readonly string[], log: Log) {
-  const read = () => readClients(path, operations);
+export function loadClients(path: string, known: Known, log: Log) {
+  const read = () => readClients(path, known);
   let clients = read();
   return {
     current: () => clients,

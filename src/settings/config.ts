@@ -85,12 +85,17 @@ export function readConfig(environment: Environment): Config {
   if (isAccessRead) mistakes.push(...accessMistakes(read(ACCESS_SETTINGS)));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const config = configOf(read, environment);
-  const { host, port, monitoring } = config;
+  const { host, port, monitoring, refusals, results } = config;
   const { operations } = monitoring;
   const isShared = [operations?.host, '0.0.0.0', '::'].includes(host) || operations?.host === '0.0.0.0';
-  if (port === 0 || operations?.port !== port || !isShared) return config;
-  mistakes.push(`OPERATIONS_PORT=${port}: expected another port than that of PORT`);
-  throw new ConfigError(mistakes);
+  if (port !== 0 && operations?.port === port && isShared) {
+    mistakes.push(`OPERATIONS_PORT=${port}: expected another port than that of PORT`);
+  }
+  if (results === 'none' && refusals === 'result') {
+    mistakes.push('RESULTS=none: expected REFUSALS=fault with it, because nobody could tell a refusal from a success');
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config;
 }
 
 function misspelt(environment: Environment): string[] {

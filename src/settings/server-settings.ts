@@ -67,6 +67,14 @@ export const SERVER_SETTINGS = {
     'REFUSALS',
     choice('How a refusal by the hospital’s rules is answered: `fault` or `result`', 'fault', ['fault', 'result']),
   ),
+  results: setting(
+    'RESULTS',
+    choice(
+      'How a success is answered: `record`, or `none` as by the old service, for programs whose proxy of the old WSDL takes a record for an error; not together with `REFUSALS=result`',
+      'record',
+      ['record', 'none'],
+    ),
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     choice(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { ANONYMOUS, type Client, type Incoming } from '../access/client.ts';
+import { ANONYMOUS, type AnswerStyle, type Client, type Incoming } from '../access/client.ts';
 import type { Gate } from '../access/gate.ts';
 import type { OriginOf, RequestOrigin } from '../access/request-origin.ts';
 import type { HeaderElement } from '../access/ws-security/security-header.ts';
@@ -9,14 +9,13 @@ import type { Invoke, Outcome } from '../calls/call.ts';
 import type { Operation, OperationInput, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
-import { type Fault, faultOf, type RefusalStyle } from './faults.ts';
+import { type Fault, faultOf } from './faults.ts';
 import { type CrossSiteSettings, refuseCrossSite } from './refuse-cross-site.ts';
 import { correlationIdOf, idempotencyKeyOf, type NewCorrelationId } from './request-ids.ts';
 
 /** What all exchanges of a service share. */
-export interface ExchangeParts extends CrossSiteSettings {
+export interface ExchangeParts extends CrossSiteSettings, AnswerStyle {
   readonly invoke: Invoke;
-  readonly refusals: RefusalStyle;
   readonly newCorrelationId: NewCorrelationId;
   readonly originOf: OriginOf;
   readonly gate: Gate;
@@ -98,6 +97,11 @@ export class Exchange implements Incoming {
   /** Whether an outcome is a refusal that its caller gets as a fault, not as a result. */
   isFault({ refused }: Outcome): boolean {
     return refused && (this.client.refusals ?? this.parts.refusals) === 'fault';
+  }
+
+  /** Whether its caller gets no record of a success. */
+  get hidesResults(): boolean {
+    return (this.client.results ?? this.parts.results) === 'none';
   }
 
   /** The fault to answer an error with. Records it: internal errors with their cause, the caller's errors without their text. */

@@ -78,9 +78,6 @@ const SECURITY_FAULT_ANSWER: FaultAnswer = caller(401);
 export const faultAnswerOf = ({ code, securityFault }: Pick<Fault, 'code' | 'securityFault'>): FaultAnswer =>
   securityFault === undefined ? FAULT_ANSWERS[code] : SECURITY_FAULT_ANSWER;
 
-/** How a refusal by the hospital's rules is answered: as a fault or HTTP 4xx, or as HTTP 200 with its ResultCode. */
-export type RefusalStyle = 'fault' | 'result';
-
 const REFUSAL_STATUS: ReadonlyMap<number, number> = new Map(
   Object.values(REFUSALS).map(({ number, status }) => [number, status]),
 );

@@ -22,6 +22,10 @@ export function compileRecordWriter(type: RecordType, namespace: string, ...elem
 export const compileResponseWriter = ({ resultType, responseName, resultName }: Operation, namespace: string) =>
   compileRecordWriter(resultType, namespace, responseName, resultName);
 
+/** The wrapper of an operation whose result is not shown, as the old service answered. */
+export const writeEmptyResponse = ({ responseName }: Operation, namespace: string): string =>
+  `<${responseName} xmlns="${escapeAttribute(namespace)}" />`;
+
 function compileFields({ fields }: RecordType): WriteRecord {
   const writers = fields.map(({ name, type, repeated }) => {
     const open = `<${name}>`;

@@ -10,6 +10,7 @@ const HASH = `scrypt$16384$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const context = {
   path: 'clients.json',
   operations: ownContract.operations.map(({ name }) => name),
+  answers: { refusals: 'fault', results: 'record' } as const,
   readSecretFile: (path: string) => {
     if (path === 'there') return 'geheim';
     if (path === 'empty') return '';
@@ -101,6 +102,8 @@ describe('A clients file', () => {
     ['.ratePerMinute', 'a whole number from 0 to 100000000', { ...near, ratePerMinute: 1.5 }],
     ['.fields', 'minimal', { ...near, fields: 'all' }],
     ['.refusals', 'fault or result', { ...near, refusals: 'both' }],
+    ['.results', 'record or none', { ...near, results: 'empty' }],
+    ['', 'refusals fault with results none', { ...near, refusals: 'result', results: 'none' }],
   ] as const) {
     it(`is refused if its clients[0]${place} is not ${expected}`, () => {
       expect(mistakesIn(client)).to.deep.equal([`clients[0]${place}: expected ${expected}`]);

@@ -74,6 +74,7 @@ describe('Access', () => {
       },
       { name: 'soap-only', networks: ['127.0.0.8'], transports: ['soap11', 'soap12'] },
       { name: 'gentle', networks: ['127.0.0.11'], refusals: 'result' },
+      { name: 'old', networks: ['127.0.0.12'], results: 'none' },
     ];
     const file = writeClients(clients);
     const tls = { TLS_CERT: server.certFile, TLS_KEY: server.keyFile, TLS_CLIENT_CA: issuer.certFile };
@@ -204,6 +205,15 @@ describe('Access', () => {
         const { status, body } = await send(transport, { localAddress: '127.0.0.11' }, { centerid: 999 });
         expect(status).to.equal(200);
         expect(body).to.include('<ResultCode>11</ResultCode>').and.not.include('Fault');
+      });
+
+      it('answers a success without its record, and a refusal as ever, if that is set for the client', async () => {
+        const caller = { localAddress: '127.0.0.12' };
+        const { status, body } = await send(transport, caller);
+        expect(status).to.equal(200);
+        if (transport.startsWith('soap')) expect(body).to.match(/<GetDoctorResponse xmlns="[^"]*" \/>/);
+        else expect(body).to.equal('');
+        expect((await send(transport, caller, { centerid: 999 })).body).to.include('<ResultCode>11</ResultCode>');
       });
 
       it('accepts the address and the certificate only from a trusted proxy', async () => {

@@ -237,7 +237,7 @@ function fault({ transport, namespace }: Context, { words, options, headers, con
   const aboutBody = side === 'Client' || side === 'Server';
   const written =
     transport === 'soap-1.1'
-      ? `<faultcode>soap:${side}</faultcode><faultstring xml:lang="en">${text}</faultstring>${aboutBody ? `<detail>${serviceFault}</detail>` : ''}`
+      ? `<faultcode>soap:${side}</faultcode><faultstring>${text}</faultstring>${aboutBody ? `<detail>${serviceFault}</detail>` : ''}`
       : `<soap:Code><soap:Value>soap:${SIDES_OF_SOAP_12[side] ?? side}</soap:Value><soap:Subcode><soap:Value xmlns:tns="${namespace}">tns:${code}</soap:Value></soap:Subcode></soap:Code><soap:Reason><soap:Text xml:lang="en">${text}</soap:Text></soap:Reason>${aboutBody ? `<soap:Detail>${serviceFault}</soap:Detail>` : ''}`;
   const header =
     transport === 'soap-1.2' && headers12.length > 0 ? `<soap:Header>${headers12.join('')}</soap:Header>` : '';

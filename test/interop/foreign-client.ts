@@ -18,6 +18,8 @@ export interface ForeignClient {
   readonly run: string;
   /** It calls every operation that the contract has, and not only those of the old WSDL. */
   readonly callsAll?: boolean;
+  /** Settings of the service that it calls. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** All of them by default. */
   readonly transports?: readonly Transport[];
   /** Why it has no other transport. */

@@ -31,6 +31,17 @@ export const jaxwsProgram = (wsdl: string, source: string): string => `
 export const jaxwsRun = (program: string): string => `java -cp classes:${classPath(JAXWS_JARS)} ${program}`;
 
 const AXIS_PATH = classPath('axis axis-jaxrpc axis-saaj commons-discovery commons-logging wsdl4j javax.activation');
+const AXIS = {
+  folder: 'java',
+  packages: ['default-jdk-headless', 'libaxis-java'],
+  transports: ['soap11'],
+  others: 'Axis 1.4 makes proxies of SOAP 1.1 only',
+  zone: 'Asia/Kolkata',
+} as const;
+const axisProgram = (wsdl: string, source: string): string => `
+  mkdir classes
+  java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . ${wsdl}
+  javac -nowarn -encoding UTF-8 -d classes -cp ${AXIS_PATH} proxy/*.java "$HERE/Checks.java" "$HERE/${source}.java"`;
 
 const PHP = {
   folder: 'php',
@@ -98,17 +109,27 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     run: jaxwsRun('JaxwsOldClient'),
   },
   {
+    ...AXIS,
     name: 'Java Axis 1.4',
-    folder: 'java',
-    packages: ['default-jdk-headless', 'libaxis-java'],
-    prepare: `${FETCH_WSDL}
-      mkdir classes
-      java -cp ${AXIS_PATH} org.apache.axis.wsdl.WSDL2Java -p proxy -o . service.wsdl
-      javac -nowarn -encoding UTF-8 -d classes -cp ${AXIS_PATH} proxy/*.java "$HERE/Checks.java" "$HERE/AxisClient.java"`,
+    prepare: `${FETCH_WSDL}\n${axisProgram('service.wsdl', 'AxisClient')}`,
     run: `java -cp classes:${AXIS_PATH} AxisClient`,
+  },
+  {
+    ...AXIS,
+    name: 'Java Axis 1.4, old WSDL',
+    prepare: axisProgram('"$OLD_WSDL"', 'AxisOldClient'),
+    run: `java -cp classes:${AXIS_PATH} AxisOldClient`,
+    settings: { RESULTS: 'none' },
+  },
+  {
+    name: 'Perl SOAP::WSDL, old WSDL',
+    folder: 'perl',
+    packages: ['libsoap-wsdl-perl'],
+    prepare: 'wsdl2perl -b lib -p Old "file://$OLD_WSDL"',
+    run: 'perl "$HERE/wsdl-old.pl"',
+    settings: { RESULTS: 'none' },
     transports: ['soap11'],
-    others: 'Axis 1.4 makes proxies of SOAP 1.1 only',
-    zone: 'Asia/Kolkata',
+    others: 'SOAP::WSDL makes proxies of SOAP 1.1 only',
   },
   { ...PERL, name: 'Perl SOAP::Lite', run: 'perl "$HERE/client.pl"' },
   { ...PERL, name: 'Perl SOAP::Lite, guessed types', run: 'MODE=defaults perl "$HERE/client.pl"' },

@@ -169,7 +169,7 @@ try {
     // Each client has a service of its own, because all of them send their messages to the same number.
     const open = async (index: number) => {
       const DATABASE_URL = `sqlite:${join(temporary.path, `interop-${index}.db`)}`;
-      const service = await startReady(temporary.path, { DATABASE_URL });
+      const service = await startReady(temporary.path, { DATABASE_URL, ...clients[index]?.settings });
       return { endpoint: service.endpoint, stop: () => service.stop() };
     };
     rows = await runClients(clients, unavailable, { folder: join(temporary.path, 'open-'), more: {} }, open);

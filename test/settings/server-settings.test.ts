@@ -34,6 +34,7 @@ settingsSuite(
     ],
     ['REFUSALS', 'expected fault or result', 'FAULT', 'both'],
     ['SHARED_PORT', 'expected true or false', 'yes', '1'],
+    ['RESULTS', 'expected record or none', 'NONE', 'empty'],
     ['LOG_LEVEL', 'expected one of error, warn, info, debug, silent', 'fatal', 'trace', 'verbose', 'INFO'],
   ],
   ['HOST'],
@@ -48,6 +49,7 @@ describe('Settings: the server', () => {
       allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
       namespace: 'http://tempuri.org/',
       refusals: 'fault',
+      results: 'record',
       logLevel: 'info',
     });
   });
@@ -71,6 +73,12 @@ describe('Settings: the server', () => {
       refusals: 'result',
       logLevel: 'silent',
     });
+  });
+
+  it('refuse RESULTS=none with REFUSALS=result, with which a refusal would look like a success', () => {
+    const expected = 'expected REFUSALS=fault with it, because nobody could tell a refusal from a success';
+    expect(mistakesOf({ RESULTS: 'none', REFUSALS: 'result' })).to.deep.equal([`RESULTS=none: ${expected}`]);
+    expect(readConfig({ RESULTS: 'none' }).results).to.equal('none');
   });
 
   it('refuse a PUBLIC_URL that contains the path of the service, which would be doubled', () => {

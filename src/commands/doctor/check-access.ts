@@ -16,13 +16,11 @@ const ENDS_SOON = 21;
  * Whether the clients file can be read, and which centers it names although the database does not have them: a typing mistake
  * that would lock a client out. `centers` are the ids in the database; undefined if they are not known.
  */
-export function checkAccess(
-  { access: { clientsFile } }: Config,
-  centers: ReadonlySet<number> | undefined,
-): readonly Finding[] {
+export function checkAccess(config: Config, centers: ReadonlySet<number> | undefined): readonly Finding[] {
+  const { clientsFile } = config.access;
   if (clientsFile === undefined) return [];
   try {
-    const clients = readClients(clientsFile, operationNames()).all;
+    const clients = readClients(clientsFile, { operations: operationNames(), answers: config }).all;
     const count = clients.length;
     const found = ok('access', `for the ${count === 1 ? 'client' : `${count} clients`} of ${clientsFile}`);
     return [found, ...clients.flatMap((client) => unknownCenters(client, clientsFile, centers))];

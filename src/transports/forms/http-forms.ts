@@ -4,7 +4,7 @@ import type { Contract, Operation, ResultRecord } from '../../contract/contract.
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { oneOf, quoted } from '../../vocabulary/text.ts';
-import { answer, JSON_TYPE, XML } from '../answer.ts';
+import { answer, JSON_TYPE, TEXT, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
 import { readMediaType, wantsJson } from '../media-type.ts';
@@ -53,7 +53,8 @@ export function createHttpForms(
     const { record } = outcome;
     const status = exchange.isFault(outcome) ? refusalStatus(Number(record.ResultCode)) : 200;
     const all = { ...headers, [CORRELATION_HEADER]: correlationId };
-    if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), all);
+    if (status === 200 && exchange.hidesResults) answer(response, status, TEXT, '', all);
+    else if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), all);
     else answer(response, status, XML, XML_DECLARATION + form.writeRecord(record), all);
   };
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { AnswerStyle } from '../../access/client.ts';
 import type { Gate } from '../../access/gate.ts';
 import { IDEMPOTENCY_HOURS } from '../../calls/transaction.ts';
 import {
@@ -17,12 +18,11 @@ import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, RESULT_CODES, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
 import { answer, JSON_TYPE } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
-import { FAULT_ANSWERS, RETRY_AFTER, type RefusalStyle } from '../faults.ts';
+import { FAULT_ANSWERS, RETRY_AFTER } from '../faults.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 
-export interface OpenApiDependencies extends PublicAddressSettings {
+export interface OpenApiDependencies extends PublicAddressSettings, AnswerStyle {
   readonly contract: Contract;
-  readonly refusals: RefusalStyle;
   readonly transports: readonly Transport[];
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
 }
@@ -31,12 +31,12 @@ export const OPENAPI_PATH = '/openapi.json';
 
 /** GET of the OpenAPI document, which contains the address at which the caller reaches the service. */
 export function createOpenApi(dependencies: OpenApiDependencies): Serve {
-  const { contract, refusals, transports, gate } = dependencies;
+  const { contract, transports, gate } = dependencies;
   const offered = { transports, secured: gate.asksWhoCalls };
   // Varying Host headers must not fill the memory.
   const cached = new LRUCache<string, Buffer>({
     max: 10,
-    memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, refusals, address, offered))),
+    memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, dependencies, address, offered))),
   });
   return (exchange) => answer(exchange.response, 200, JSON_TYPE, cached.memo(publicAddress(exchange, dependencies)));
 }
@@ -48,11 +48,11 @@ interface JsonObject {
 
 /**
  * The GET and POST forms as an OpenAPI 3.1 document. Source: OpenAPI Specification 3.1.1.
- * `refusals` determines the status of a refusal; the last argument says which forms there are and whether callers must identify themselves.
+ * `answers` determines the status of a refusal and the content of a success; the last argument says which forms there are and whether callers must identify themselves.
  */
 export const openApiDocument = (
   contract: Contract,
-  refusals: RefusalStyle,
+  answers: AnswerStyle,
   address: string,
   { transports, secured } = { transports: TRANSPORTS, secured: false },
 ): JsonObject => ({
@@ -67,8 +67,8 @@ export const openApiDocument = (
     contract.operations.map((operation) => [
       `${contract.path}/${operation.name}`,
       {
-        ...(transports.includes('httpGet') ? { get: getForm(operation, refusals) } : {}),
-        ...(transports.includes('httpPost') ? { post: postForm(operation, refusals) } : {}),
+        ...(transports.includes('httpGet') ? { get: getForm(operation, answers) } : {}),
+        ...(transports.includes('httpPost') ? { post: postForm(operation, answers) } : {}),
       },
     ]),
   ),
@@ -94,13 +94,13 @@ const SECURITY_SCHEMES: JsonObject = {
 
 // --- Operations
 
-const getForm = (operation: Operation, refusals: RefusalStyle): JsonObject => ({
-  ...describe(operation, 'get', refusals),
+const getForm = (operation: Operation, answers: AnswerStyle): JsonObject => ({
+  ...describe(operation, 'get', answers),
   parameters: [...operation.parameters.map(queryParameter), ...headersOf(operation)],
 });
 
-const postForm = (operation: Operation, refusals: RefusalStyle): JsonObject => ({
-  ...describe(operation, 'post', refusals),
+const postForm = (operation: Operation, answers: AnswerStyle): JsonObject => ({
+  ...describe(operation, 'post', answers),
   parameters: headersOf(operation),
   ...(operation.parameters.length === 0
     ? {}
@@ -125,13 +125,13 @@ const IDEMPOTENCY_KEY: JsonObject = {
 const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
   safe ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
 
-const describe = (operation: Operation, method: 'get' | 'post', refusals: RefusalStyle): JsonObject => ({
+const describe = (operation: Operation, method: 'get' | 'post', answers: AnswerStyle): JsonObject => ({
   operationId: `${operation.name}_${method}`,
   summary: `${operation.name}, with the parameters in ${method === 'get' ? 'the query' : 'a form'}`,
   description:
     operation.documentation +
     (method === 'get' && !operation.safe ? ' It changes data even over GET; do not prefetch it.' : ''),
-  responses: responsesOf(operation, refusals),
+  responses: responsesOf(operation, answers),
 });
 
 // --- Answers
@@ -151,7 +151,7 @@ const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
 const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /** By status. A refusal and an error may have the same one; the content type distinguishes them. */
-function responsesOf({ safe, resultCodes, resultType }: Operation, refusals: RefusalStyle): JsonObject {
+function responsesOf({ safe, resultCodes, resultType }: Operation, { refusals, results }: AnswerStyle): JsonObject {
   const record = { 'application/json': { schema: reference(resultType.name) } };
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
     (code) => !NOT_ON_THE_FORMS.includes(code) && !(safe && UNSAFE_ONLY.includes(code)),
@@ -163,7 +163,7 @@ function responsesOf({ safe, resultCodes, resultType }: Operation, refusals: Ref
   );
   const ok = {
     description: refusals === 'result' ? 'The result, or a refusal with its ResultCode.' : 'The result.',
-    content: record,
+    ...(results === 'none' ? { description: 'Done; the answer is empty.' } : { content: record }),
   };
   const failures = [...new Set([...errors.keys(), ...refused.keys()])].map((status) => {
     const names = (refused.get(status) ?? []).map((name) => `${ResultCode[name]} ${name}`);

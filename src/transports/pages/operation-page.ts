@@ -22,7 +22,7 @@ import { sampleExchanges } from './samples.ts';
 
 /** The page of one operation: its parameters and a form that calls it, its answer, and one sample per transport. */
 export function operationPage(contract: Contract, operation: Operation, settings: PageSettings): Page {
-  const { endpoint, refusals, secured, transports } = settings;
+  const { endpoint, refusals, results, secured, transports } = settings;
   const { name, documentation } = operation;
   const { pathname } = new URL(endpoint);
   const hasForm = transports.includes('httpPost');
@@ -42,7 +42,7 @@ export function operationPage(contract: Contract, operation: Operation, settings
 <h2 id="parameters">${first}</h2>
 ${hasForm ? callForm(operation, pathname, secured) : parameterTable(operation)}
 <h2 id="result">Answer</h2>
-<p>${operation.resultType.documentation} Fields that do not apply are left out.</p>
+<p>${operation.resultType.documentation} Fields that do not apply are left out.${results === 'none' ? ' This server sends none of it, unless a client’s entry says so: a success is an empty answer.' : undefined}</p>
 ${resultTables(operation)}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
 <p>The codes that ${name} can return: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. The service page lists
@@ -50,7 +50,7 @@ ${resultTables(operation)}
 ${resultCodeTable(operation.resultCodes, refusals)}
 <h2 id="messages">Messages</h2>
 <p>One sample per transport. The XML is broken into lines for readability; the lengths include the line breaks.</p>
-${sampleExchanges(contract, operation, endpoint)
+${sampleExchanges(contract, operation, settings)
   .filter(({ transport }) => transports.includes(transport))
   .map(
     ({ transport, request, response }, i) =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { AnswerStyle } from '../../access/client.ts';
 import type { Operation, Transport } from '../../contract/contract.ts';
 import { isRefusal, RESULT_CODES, type ResultCodeName } from '../../vocabulary/result-codes.ts';
-import type { RefusalStyle } from '../faults.ts';
 import { Html, html, table } from './html.ts';
 
 const asset = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
@@ -13,10 +13,9 @@ const STYLE = asset('page.css');
 /** Of the form, which works without it, too. */
 const SCRIPT = asset('call.js');
 
-export interface PageSettings {
+export interface PageSettings extends AnswerStyle {
   /** Address of the service, as its callers reach it. */
   readonly endpoint: string;
-  readonly refusals: RefusalStyle;
   readonly secured: boolean;
   /** Those that are offered. The form on the pages needs httpPost. */
   readonly transports: readonly Transport[];
@@ -82,7 +81,7 @@ export const RESULT_CODES_ID = 'resultcodes';
 export const ERRORS_ID = 'errors';
 
 /** ResultCodes with their meanings, and with their answers if refusals are answered in that style. */
-export const resultCodeTable = (codes: readonly ResultCodeName[], refusals: RefusalStyle): Html =>
+export const resultCodeTable = (codes: readonly ResultCodeName[], refusals: AnswerStyle['refusals']): Html =>
   table(
     ['ResultCode', 'Meaning', 'GET, POST', 'SOAP'],
     codes.map((name) => {

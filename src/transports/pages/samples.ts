@@ -1,33 +1,41 @@
 import type { Contract, Operation, RecordType, ResultRecord } from '../../contract/contract.ts';
 import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';
-import { XML } from '../answer.ts';
-import { compileRecordWriter, compileResponseWriter } from '../record-writer.ts';
+import { TEXT, XML } from '../answer.ts';
+import { compileRecordWriter, compileResponseWriter, writeEmptyResponse } from '../record-writer.ts';
 import { writeEnvelope } from '../soap/soap-fault.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from '../soap/soap-versions.ts';
+import type { PageSettings } from './page.ts';
 
 /**
  * One exchange per transport, derived from the contract: a request and its answer as they are sent, except for line breaks added to the XML,
  * which the lengths include.
  */
-export function sampleExchanges(contract: Contract, operation: Operation, endpoint: string) {
+export function sampleExchanges(
+  contract: Contract,
+  operation: Operation,
+  { endpoint, results }: Pick<PageSettings, 'endpoint' | 'results'>,
+) {
   const { host, pathname } = new URL(endpoint);
   const { namespace } = contract;
   const { name, soapAction, resultType, parameters } = operation;
   const record = sampleRecord(resultType, operation);
   const form = parameters.map((parameter) => `${parameter.name}=${encodeURIComponent(parameter.example)}`).join('&');
+  const isEmpty = results === 'none';
+  const writeResponse = isEmpty
+    ? () => writeEmptyResponse(operation, namespace)
+    : compileResponseWriter(operation, namespace);
   const soap = (version: SoapVersion, headers: readonly string[]) => ({
     transport: version.name,
     request: message(
       [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, `Content-Type: ${version.contentType}`, ...headers],
       sampleEnvelope(version, operation, namespace),
     ),
-    response: xmlAnswer(
-      version.contentType,
-      writeEnvelope(version, '', compileResponseWriter(operation, namespace)(record)),
-    ),
+    response: xmlAnswer(version.contentType, writeEnvelope(version, '', writeResponse(record))),
   });
   const written = compileRecordWriter(resultType, namespace, resultType.name)(record);
-  const response = xmlAnswer(XML, `<?xml version="1.0" encoding="utf-8"?>${written}`);
+  const response = isEmpty
+    ? message(['HTTP/1.1 200 OK', `Content-Type: ${TEXT}`], '')
+    : xmlAnswer(XML, `<?xml version="1.0" encoding="utf-8"?>${written}`);
   const path = `${pathname}/${name}`;
   return [
     soap(SOAP_11, [`SOAPAction: "${soapAction}"`]),

@@ -10,6 +10,7 @@ import { Exchange, type ExchangeParts } from '../exchange.ts';
 import { type Fault, faultHeaders, faultOfRefusal } from '../faults.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
+import { writeEmptyResponse } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
 import type { SoapMessage } from './message-reader.ts';
 import { type WriteFault, writeEnvelope, writeFaultHeader } from './soap-fault.ts';
@@ -132,7 +133,10 @@ export class SoapExchange extends Exchange {
       if (problem !== undefined || operation === undefined || input === undefined) throw problem;
       const outcome = await this.call(input);
       if (this.isFault(outcome)) return this.#answerFault(faultOfRefusal(outcome, this.correlationId));
-      const xml = this.parts.writers.get(operation)?.(outcome.record) as string;
+      const { contract, writers } = this.parts;
+      const xml = this.hidesResults
+        ? writeEmptyResponse(operation, contract.namespace)
+        : (writers.get(operation)?.(outcome.record) as string);
       this.response.setHeader(CORRELATION_HEADER, this.correlationId);
       return { version, xml };
     } catch (error) {

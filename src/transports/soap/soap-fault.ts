@@ -42,7 +42,7 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
         fault.securityFault === undefined
           ? `<faultcode>soap:${faultCode}</faultcode>`
           : `<faultcode ${XMLNS_WSSE}>wsse:${fault.securityFault}</faultcode>`;
-      const body = `<soap:Fault>${code}<faultstring xml:lang="en">${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
+      const body = `<soap:Fault>${code}<faultstring>${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
       return { status, body };
     }
     const { status, faultCode } = faultAnswerOf(fault).soap12;

@@ -16,6 +16,7 @@ export const appDependencies = (
   contract: ownContract,
   wsdl: withoutNotes(ownWsdl),
   refusals: 'fault',
+  results: 'record',
   formDateOrder: undefined,
   publicUrl: undefined,
   allowedHosts: ['127.0.0.1'],

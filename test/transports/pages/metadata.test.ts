@@ -16,6 +16,7 @@ function documentsAt(clock: { now: number }) {
     clock: () => clock.now,
     timeZone: 'Asia/Kolkata',
     refusals: 'fault',
+    results: 'record',
     transports: TRANSPORTS,
   });
   return (endpoint: string, operation?: string) => documentOf(endpoint, { operation }).bytes;

@@ -46,6 +46,8 @@ function validators(document: ServedDocument): (name: string) => ValidateFunctio
   };
 }
 
+const ANSWERS = { refusals: 'fault', results: 'record' } as const;
+
 describe('The OpenAPI document', () => {
   let service: RunningService;
   let document: ServedDocument;
@@ -67,12 +69,13 @@ describe('The OpenAPI document', () => {
       ownContract.operations.find((known) => known.name === name)?.parameters.map((p) => [p.name, p.example]) ?? [],
     );
 
-  it('is valid OpenAPI 3.1, also if refusals are results or callers must log in', async () => {
+  it('is valid OpenAPI 3.1, also if refusals are results, successes are empty or callers must log in', async () => {
     for (const refusals of ['fault', 'result'] as const) {
+      const results = refusals === 'fault' ? 'none' : 'record';
       const validator = new Validator();
       const forms = { transports: TRANSPORTS, secured: refusals === 'fault' };
       for (const contract of [ownContract, SMALL_CONTRACT]) {
-        const text = JSON.stringify(openApiDocument(contract, refusals, service.baseUrl, forms));
+        const text = JSON.stringify(openApiDocument(contract, { refusals, results }, service.baseUrl, forms));
         const { valid, errors } = await validator.validate(JSON.parse(text));
         expect(errors ?? []).to.deep.equal([]);
         expect(valid).to.equal(true);
@@ -101,7 +104,7 @@ describe('The OpenAPI document', () => {
 
   it('has no body for an operation without parameters, and requires none that a form may omit', () => {
     const { paths } = JSON.parse(
-      JSON.stringify(openApiDocument(SMALL_CONTRACT, 'fault', 'http://a')),
+      JSON.stringify(openApiDocument(SMALL_CONTRACT, ANSWERS, 'http://a')),
     ) as ServedDocument;
     expect(paths['/Small.asmx/Ping']?.post).to.not.have.property('requestBody');
     const { get, post } = paths['/Small.asmx/Book'] ?? expect.fail();
@@ -173,7 +176,7 @@ describe('The OpenAPI document', () => {
 
   it('says that no log-in is needed, recommends a UUID as Idempotency-Key, and names the values of enums', () => {
     const { security, components } = JSON.parse(
-      JSON.stringify(openApiDocument(ownContract, 'fault', 'http://a')),
+      JSON.stringify(openApiDocument(ownContract, ANSWERS, 'http://a')),
     ) as Record<string, Record<string, Record<string, Record<string, Record<string, unknown>>>>>;
     expect(security).to.deep.equal([]);
     const key = components?.parameters?.IdempotencyKey;

@@ -10,6 +10,7 @@ export const MARKUP = '"\'><script>alert(1)</script>&';
 export const pageSettings: PageSettings = {
   endpoint: ENDPOINT,
   refusals: 'fault',
+  results: 'record',
   secured: false,
   transports: TRANSPORTS,
 };

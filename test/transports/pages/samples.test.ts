@@ -11,10 +11,10 @@ import { rawExchange } from '../../support/http/raw-exchange.ts';
 import { startService } from '../../support/process/start-service.ts';
 
 const ENDPOINT = 'http://localhost:8080/TPWebServices.asmx';
-const samplesOf = (name: string) => {
+const samplesOf = (name: string, results: 'record' | 'none' = 'record') => {
   const operation = ownContract.operations.find((known) => known.name === name);
   if (operation === undefined) throw new Error(name);
-  return sampleExchanges(ownContract, operation, ENDPOINT);
+  return sampleExchanges(ownContract, operation, { endpoint: ENDPOINT, results });
 };
 
 function bodyOf(message: string): string {
@@ -85,6 +85,14 @@ describe('Samples on the pages', () => {
     }
   });
 
+  it('Without results, the answers are empty.', () => {
+    const bodies = samplesOf('GetDoctor', 'none').map(({ response }) => bodyOf(response));
+    expect(bodies[0])
+      .to.include('<GetDoctorResponse xmlns="http://tempuri.org/" />')
+      .and.not.include('GetDoctorResult');
+    expect(bodies.slice(2)).to.deep.equal(['', '']);
+  });
+
   it('The service accepts every sample request as it is.', async () => {
     const service = await startService({ environment: { REFUSALS: 'result' } });
     for (const { name } of ownContract.operations) {
@@ -98,7 +106,9 @@ describe('Samples on the pages', () => {
   });
 
   it('A request without parameters has no query and an empty form.', () => {
-    const requests = sampleExchanges(SMALL_CONTRACT, PING, ENDPOINT).map(({ request }) => request);
+    const requests = sampleExchanges(SMALL_CONTRACT, PING, { endpoint: ENDPOINT, results: 'record' }).map(
+      ({ request }) => request,
+    );
     expect(requests[0]).to.include('<Ping xmlns="http://tempuri.org/"></Ping>');
     expect(requests[2]).to.match(/^GET \/TPWebServices.asmx\/Ping HTTP\/1.1\n/);
     expect(requests[3]).to.match(/\nContent-Length: 0\n\n$/);

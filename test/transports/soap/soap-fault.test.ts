@@ -27,7 +27,7 @@ function treeOf(version: SoapVersion, what: Fault, error?: ServiceError): XmlTre
 describe('A SOAP fault', () => {
   it('In SOAP 1.1, it has its code, its text and a ServiceFault as detail.', () => {
     const expected = parseXmlTree(`<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault>
-      <faultcode>s:Client</faultcode><faultstring xml:lang="en">No &lt;b&gt; &amp; no.</faultstring>
+      <faultcode>s:Client</faultcode><faultstring>No &lt;b&gt; &amp; no.</faultstring>
       <detail><ServiceFault xmlns="http://tempuri.org/"><Code>Refused</Code><ResultCode>14</ResultCode>
         <Message>No &lt;b&gt; &amp; no.</Message><Parameter>app_time</Parameter><CorrelationId>id-1</CorrelationId>
       </ServiceFault></detail></s:Fault></s:Body></s:Envelope>`);
