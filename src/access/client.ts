@@ -21,6 +21,8 @@ export interface Client {
   readonly fields?: 'minimal' | undefined;
   /** How a refusal by the hospital's rules is answered to this client, if it differs from the setting. */
   readonly refusals?: 'fault' | 'result' | undefined;
+  /** Whether it may book, or move an appointment into, a slot that is full. */
+  readonly overbook?: boolean | undefined;
   /** Calls per minute, if they differ from the setting; 0 means no limit. */
   readonly ratePerMinute?: number | undefined;
 }

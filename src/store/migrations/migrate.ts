@@ -5,6 +5,7 @@ import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
 import { reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
 import { WITHOUT_PATIENT_GUARD } from './0002-patient-guard.ts';
+import { PATIENTS_AS_GIVEN } from './0003-patients-as-given.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
 const FIRST_SCHEMA: Step = {
@@ -21,6 +22,7 @@ const FIRST_SCHEMA: Step = {
 export const SCHEMA_STEPS = new Map([
   ['0001-first-schema', FIRST_SCHEMA],
   ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
+  ['0003-patients-as-given', PATIENTS_AS_GIVEN],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */
@@ -49,6 +51,7 @@ export async function migrate<Tables>(
     const up = async (untyped: Kysely<unknown>) => {
       onStep(name);
       for (const statement of statementsOf(step, engine)) await sql.raw(statement).execute(untyped);
+      await step.rows?.(untyped);
     };
     migrations[name] = { up };
   }
