@@ -45,7 +45,7 @@ export const notUnderstood = ({ sexText, ageText, ageValue }: PatientDetails): s
   ].join('');
 
 /** The name as it was sent. */
-export function requireName(sent: string | undefined): string {
+function requireName(sent: string | undefined): string {
   const name = nonBlank(sent);
   if (name === undefined) throw new Refusal('InvalidInput', "Parameter Name: the patient's name is required.", 'Name');
   if (/\p{L}/u.test(name)) return name;
