@@ -174,7 +174,7 @@ const PATIENT = {
 
 /** The columns that are erased together with a patient's name and phone number, so that none of them may remain. */
 const ERASED_TOO: readonly PatientParameter[] = Object.values(PATIENT_FIELDS)
-  .filter((field) => 'personal' in field && field.csv !== 'Name' && field.csv !== 'contactnumber')
+  .filter((field) => 'personal' in field && !['Name', 'contactnumber', 'Sex'].includes(field.csv))
   .map(({ csv }) => csv);
 
 /** Whether a row is that of a patient whose data was erased. */

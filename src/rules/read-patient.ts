@@ -33,7 +33,7 @@ export function readPatient(input: PatientParameters, phoneRegion: string, now: 
     ...readAge(ageText ?? '', now),
     area: optionalText(input.area),
     phone: readPhone(input.contactnumber, phoneRegion),
-    email: optionalText(input.email)?.trim() ?? null,
+    email: optionalText(input.email),
   };
 }
 

@@ -187,7 +187,7 @@ describe('readPatient', () => {
   }
 
   it('keeps what it does not understand, and says so', () => {
-    const patient = read({ Sex: 'Divers', Age: 'Adult', email: ' a@x.org; b@x.org', title: 'Flt. Lt. (retired)' });
+    const patient = read({ Sex: 'Divers', Age: 'Adult', email: 'a@x.org; b@x.org', title: 'Flt. Lt. (retired)' });
     expect(patient).to.include({ sex: 'U', sexText: 'Divers', ageText: 'Adult', ageValue: null });
     expect(patient).to.include({ email: 'a@x.org; b@x.org', title: 'Flt. Lt. (retired)' });
     expect(notUnderstood(patient)).to.equal(
