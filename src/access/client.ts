@@ -28,6 +28,8 @@ export interface Client {
   /** How this client is answered, where it differs from the settings. */
   readonly refusals?: AnswerStyle['refusals'] | undefined;
   readonly results?: AnswerStyle['results'] | undefined;
+  /** Whether it may book, or move an appointment into, a slot that is full. */
+  readonly overbook?: boolean | undefined;
   /** Calls per minute, if they differ from the setting; 0 means no limit. */
   readonly ratePerMinute?: number | undefined;
 }

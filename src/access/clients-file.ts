@@ -108,6 +108,7 @@ const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
     ).optional(),
     fields: z.literal('minimal', 'expected minimal').optional(),
     ratePerMinute: z.int(EXPECTED_RATE).min(0, EXPECTED_RATE).max(MOST_PER_MINUTE, EXPECTED_RATE).optional(),
+    overbook: z.boolean('expected true or false').optional(),
     refusals: z.enum(['fault', 'result'], 'expected fault or result').optional(),
     results: z.enum(['record', 'none'], 'expected record or none').optional(),
   });

@@ -28,6 +28,7 @@ export class CallTransaction implements CallContext {
   readonly store: Store;
   readonly client: string;
   readonly correlationId: string;
+  readonly mayOverbook: boolean;
   readonly #clock: () => number;
   readonly #plan: AuditPlan;
   readonly #call: Call;
@@ -38,6 +39,7 @@ export class CallTransaction implements CallContext {
     this.store = store;
     this.client = callerName(call);
     this.correlationId = call.correlationId;
+    this.mayOverbook = call.client.overbook === true;
     this.#clock = clock;
     this.#plan = plan;
     this.#call = call;

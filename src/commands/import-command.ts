@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { readImportFiles, StagedRecords } from '../reference-data/import-files.ts';
+import { readReferenceRows } from '../reference-data/imported-rows.ts';
 import type { ImportOptions } from '../reference-data/plan-import.ts';
 import { ImportRefused } from '../reference-data/problem.ts';
 import { changedRows, importSummary } from '../reference-data/report-import.ts';
@@ -34,8 +35,12 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
     const found = names.map((name) => ({ name, chunks: chunksOf(name, resolve(host.folder, name)) }));
     const records = new StagedRecords();
     try {
-      const files = await readImportFiles(found, records, config.hospital.phoneRegion);
-      const options = { ...flags, timeZone: config.hospital.timeZone, now: host.clock() };
+      const now = host.clock();
+      const { centers } = await store.read(readReferenceRows);
+      const regions = new Map(centers.map((center) => [center.id, center.phoneRegion]));
+      const phoneRegion = (centerId: number) => regions.get(centerId) ?? config.hospital.phoneRegion;
+      const files = await readImportFiles(found, records, { now, phoneRegion });
+      const options = { ...flags, timeZone: config.hospital.timeZone, now };
       const outcome = await runImport(store, files, options);
       const { plan, unfit, appointments, feedback } = outcome;
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;

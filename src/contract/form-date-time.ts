@@ -41,7 +41,7 @@ const numberOf = (word: string, words: readonly string[]): number =>
 
 /** With ASCII digits and blanks, whatever the script, and without the invisible marks that some programs write: Java 20 puts U+202F before AM. */
 const inAscii = (text: string): string =>
-  asciiDigits(text.normalize('NFKC'))
+  asciiDigits(text)
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Z}/gu, ' ')
     .trim();

@@ -82,6 +82,7 @@ export type AppointmentChange = {
   readonly apptime?: string | undefined;
   readonly Changed?: boolean | undefined;
   readonly centerid?: number | undefined;
+  readonly TokenNo?: number | undefined;
 };
 
 export type FeedbackReceipt = {
@@ -131,6 +132,7 @@ export type AppointmentState = {
   readonly RescheduleCount?: number | undefined;
   readonly UpdatedOn?: string | undefined;
   readonly centerid?: number | undefined;
+  readonly TokenNo?: number | undefined;
 };
 
 export type MessageReceipt = {

@@ -30,6 +30,8 @@ export interface CallWrite<R extends ResultRecord> {
 
 /** What comes with a call besides its parameters. */
 export interface CallContext {
+  /** Whether the caller may have a slot that is full. */
+  readonly mayOverbook: boolean;
   readonly store: Pick<Store, 'read' | 'referenceVersion'>;
   /** Resolves with the answer of the call, which the same transaction stores under the call's Idempotency-Key and audits. */
   write<R extends ResultRecord>(write: CallWrite<R>): Promise<R>;

@@ -1,6 +1,7 @@
 import { parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/parameter-values.ts';
 import { statusText } from '../rules/next-status.ts';
+import { isPhoneRegion } from '../rules/phone.ts';
 import { isTimeZone, lastInstantOf, MS_A_MINUTE, wallSecondTextAt, zoneOffset } from '../rules/time-zone.ts';
 import type { WallMinute } from '../rules/wall-minute.ts';
 import { formatClock, formatWallDay, formatWallMinute, minuteOfDay, wallMinute } from '../rules/wall-minute.ts';
@@ -79,6 +80,8 @@ export const digits = (most: number) =>
 export const timeZone = textType('an IANA time zone such as Asia/Kolkata', (text) =>
   isTimeZone(text) ? text : undefined,
 );
+
+export const phoneRegion = textType('a country code such as IN', (text) => (isPhoneRegion(text) ? text : undefined));
 
 /** 1 for yes, 0 for no, as stored in the database. */
 export const yesOrNo: CellType<number> = {

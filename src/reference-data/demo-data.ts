@@ -53,7 +53,7 @@ export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =
   store.write(async (queries) => {
     if (!(await queries.reference.isEmpty())) return false;
     await putReferenceRows(queries, {
-      centers: CENTERS.map(({ id, name }) => ({ id, name, timeZone })),
+      centers: CENTERS.map(({ id, name }) => ({ id, name, timeZone, phoneRegion: null })),
       doctors: CENTERS.flatMap(({ id: centerId, doctors }) =>
         doctors.map(([name, department, specialization, qualification], index) => ({
           centerId,

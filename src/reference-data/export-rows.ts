@@ -45,10 +45,12 @@ async function* appointmentRows(
   { timeZone, since, phoneRegion }: ExportOptions,
 ) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
+  const regions = new Map(centers.map((center) => [center.id, center.phoneRegion]));
   for await (const appointment of since === undefined ? allAppointments(store) : changedAppointments(store, since)) {
     const row = appointmentRow(appointment, zones.get(appointment.centerId) ?? timeZone);
     const { contactnumber: phone } = row;
-    const contactnumber = phone === null || phoneRegion === undefined ? phone : inRegion(phone, phoneRegion);
+    const region = phoneRegion && (regions.get(appointment.centerId) ?? phoneRegion);
+    const contactnumber = phone === null || region === undefined ? phone : inRegion(phone, region);
     yield cellsOf('appointments', { ...row, contactnumber });
   }
 }

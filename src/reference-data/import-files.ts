@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
-import { canonicalSex, type PatientParameters, readPatient } from '../rules/read-patient.ts';
+import { type PatientParameters, readPatient, readSex, UNKNOWN_SEX } from '../rules/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
 import { ImportRefused, Problems } from './problem.ts';
 import { type FileRow, readTable } from './read-table.ts';
-import type { ReferenceTableName, RowOfTable } from './tables.ts';
+import { isErased, type ReferenceTableName, type RowOfTable } from './tables.ts';
 
 /** A file that is to be imported. Its content is read once. */
 export interface ImportFile {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What the patients of appointments are read with. */
+interface PatientContext {
+  /** Instant, ms. */
+  readonly now: number;
+  /** Country of phone numbers without a country code, of a center that no file names, or names without one. */
+  readonly phoneRegion: (centerId: number) => string;
 }
 
 /** The combined contents of the files of one run. */
@@ -20,12 +28,20 @@ export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
  * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused with the
  * mistakes of all rows, each by itself.
  */
-export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, phoneRegion: string) {
+export async function readImportFiles(
+  files: readonly ImportFile[],
+  records: StagedRecords,
+  { now, phoneRegion }: PatientContext,
+) {
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
   const empty: string[] = [];
   const problems = new Problems();
   const digest = createHash('sha256');
+
+  const regionOf = (centerId: number): string =>
+    (rowsOf.get('centers') as FileRow<RowOfTable<'centers'>>[] | undefined)?.find(({ row }) => row.id === centerId)?.row
+      .phoneRegion ?? phoneRegion(centerId);
 
   async function readFile({ name, chunks }: ImportFile): Promise<void> {
     const observed = async function* () {
@@ -40,7 +56,7 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
     let count = 0;
     for await (const rows of file.rows as AsyncIterable<readonly FileRow<never>[]>) {
       for (const row of rows) {
-        if (file.table === 'appointments') records.addAppointment(row, phoneRegion, problems);
+        if (file.table === 'appointments') records.addAppointment(row, { now, phoneRegion: regionOf }, problems);
         else if (file.table === 'feedback') records.feedback.add(0, row);
         else ofTable.push(row);
       }
@@ -49,7 +65,8 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
     if (count === 0) empty.push(name);
   }
 
-  for (const file of files) {
+  // The rows of appointments need the countries of their centers.
+  for (const file of files.toSorted((a, b) => Number(/centers/.test(b.name)) - Number(/centers/.test(a.name)))) {
     try {
       await readFile(file);
     } catch (error) {
@@ -89,9 +106,11 @@ export class StagedRecords {
   readonly feedback = new StagedRows<FileRow<RowOfTable<'feedback'>>>();
 
   /** Checks the patient in the same way as a booking does. */
-  addAppointment({ row, place }: FileRow<Cells>, phoneRegion: string, problems: Problems): void {
+  addAppointment({ row, place }: FileRow<Cells>, { now, phoneRegion }: PatientContext, problems: Problems): void {
     try {
-      const patient = row.contactnumber === null ? erasedPatient(row) : readPatient(parametersOf(row), phoneRegion);
+      const patient = isErased(row)
+        ? erasedPatient(row)
+        : readPatient(parametersOf(row), phoneRegion(row.centerId), now);
       this.appointments.add(row.centerId, { row, place, patient });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -117,4 +136,7 @@ const NO_DETAILS = Object.fromEntries(Object.keys(PATIENT_FIELDS).map((name) => 
 >;
 
 /** The patient of an appointment whose personal data was erased: exports contain such rows, too. */
-const erasedPatient = ({ Sex }: Cells): StoredPatient => ({ ...NO_DETAILS, sex: canonicalSex(Sex ?? undefined) });
+const erasedPatient = ({ Sex }: Cells): StoredPatient => ({
+  ...NO_DETAILS,
+  sex: readSex(Sex ?? undefined) ?? UNKNOWN_SEX,
+});

@@ -1,8 +1,8 @@
 import { mostAtOnce, type SeatSpan, seatBeside } from '../rules/free-seat.ts';
+import { isSamePatient, type PatientIdentity } from '../rules/same-patient.ts';
 import { formatWallDay } from '../rules/wall-minute.ts';
 import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
-import { isSamePatient, type PatientIdentity } from '../vocabulary/patients.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
 
@@ -16,16 +16,16 @@ export interface PlacedDraft {
   readonly capacity: number;
 }
 
-/** An appointment that occupies its slot. `name` is for the message that rejects another one. */
-type Held = HoldingAppointment & SeatSpan & { readonly name: string };
+/** An appointment that occupies its slot. `where` is for the message that rejects another one. */
+type Held = HoldingAppointment & SeatSpan & { readonly where: string };
 
 /** The times that the doctors and patients of one center occupy, as far as appointments that are yet to be placed may overlap them. */
 export class HeldTimes {
   readonly all: Held[] = [];
   readonly #byKey = new Map<string, Held[]>();
 
-  add(appointment: HoldingAppointment, name: string): void {
-    const held = { ...appointment, from: appointment.startsAt, to: appointment.endsAt, name };
+  add(appointment: HoldingAppointment, where: string): void {
+    const held = { ...appointment, from: appointment.startsAt, to: appointment.endsAt, where };
     this.all.push(held);
     for (const key of [doctorKey(held.doctorId), patientKey(held)]) {
       this.#byKey.getOrInsertComputed(key, () => []).push(held);
@@ -35,7 +35,7 @@ export class HeldTimes {
   /** Those that end after a wall minute. */
   after(minute: number): HeldTimes {
     const later = new HeldTimes();
-    for (const held of this.all) if (held.to > minute) later.add(held, held.name);
+    for (const held of this.all) if (held.to > minute) later.add(held, held.where);
     return later;
   }
 
@@ -92,11 +92,11 @@ export function placeAppointments(
 
 function overlapText(draft: DraftAppointment, other: Held): string {
   const expected = 'expected no overlap, or --allow-overlaps';
-  if (!isSamePatient(other, draft)) return `overlaps ${other.name}, for doctor ${draft.doctorId}; ${expected}`;
+  if (!isSamePatient(other, draft)) return `overlaps ${other.where}, for doctor ${draft.doctorId}; ${expected}`;
   const isRepeated = other.doctorId === draft.doctorId && other.from === draft.startsAt;
   return isRepeated
-    ? `repeats the booking of ${other.name}; ${expected}`
-    : `overlaps ${other.name}, of the same patient; ${expected}`;
+    ? `repeats the booking of ${other.where}; ${expected}`
+    : `overlaps ${other.where}, of the same patient; ${expected}`;
 }
 
 const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${formatWallDay(minute)}`;

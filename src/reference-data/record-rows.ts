@@ -16,7 +16,7 @@ export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'
     endMinute: a.endsAt % MINUTES_PER_DAY,
     RegistrationNumber: a.registrationNumber,
     Name: a.name ?? ERASED_NAME,
-    Sex: a.sex,
+    Sex: a.sexText ?? a.sex,
     Age: a.ageText,
     contactnumber: a.phone,
     overlapping: a.overlapping === 0 ? null : a.overlapping,

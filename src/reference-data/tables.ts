@@ -16,6 +16,7 @@ import {
   line,
   lines,
   minuteHalf,
+  phoneRegion,
   status,
   text,
   timeZone,
@@ -81,6 +82,7 @@ const CENTERS = table({
   id: needed('centerid', id),
   name: needed('CenterName', line(MAX_NAME)),
   timeZone: optional('TimeZone', timeZone, null),
+  phoneRegion: optional('PhoneRegion', phoneRegion, null),
 });
 
 const DOCTORS = table({
@@ -160,19 +162,23 @@ const titleOf = ({ csv = [] }: FieldFacts, index = 0): string => [csv].flat()[in
 /** The patient of an appointment, by the parameter of a booking with the same value. The lengths are those of the contract. */
 const PATIENT = {
   RegistrationNumber: personal(optional('RegistrationNumber', text(50), null)),
-  title: personal(optional('title', text(20), null)),
+  title: personal(optional('title', text(50), null)),
   Name: personal(needed('Name', text(100))),
-  Sex: personal(optional('Sex', text(20), null)),
-  Age: personal(optional('Age', text(20), null)),
+  Sex: personal(optional('Sex', text(50), null)),
+  Age: personal(optional('Age', text(50), null)),
   area: personal(optional('area', text(200), null)),
-  contactnumber: personal(present('contactnumber', text(30))),
+  contactnumber: personal(present('contactnumber', text(100))),
   email: personal(optional('email', text(254), null)),
 } satisfies Readonly<Record<PatientParameter, { readonly isPersonal: true }>>;
 
 /** The columns that are erased together with a patient's name and phone number, so that none of them may remain. */
 const ERASED_TOO: readonly PatientParameter[] = Object.values(PATIENT_FIELDS)
-  .filter((field) => 'personal' in field && field.csv !== 'Name' && field.csv !== 'contactnumber')
+  .filter((field) => 'personal' in field && !['Name', 'contactnumber', 'Sex'].includes(field.csv))
   .map(({ csv }) => csv);
+
+/** Whether a row is that of a patient whose data was erased. */
+export const isErased = ({ Name, contactnumber }: { readonly Name: string; readonly contactnumber: string | null }) =>
+  Name === ERASED_NAME && contactnumber === null;
 
 /** Minutes from one time of day to another. If the second is not later, it is on the next day. */
 export const minutesBetween = (from: number, to: number): number => (to > from ? to - from : to - from + 24 * 60);
@@ -194,11 +200,8 @@ const APPOINTMENTS = table(
     updatedOn: optional(titleOf(A.updatedOn), instant, null),
   },
   (row) => {
-    const { Name, contactnumber, minute, endMinute } = row;
-    if (contactnumber === null && Name !== ERASED_NAME) {
-      return { name: 'contactnumber', message: "is empty; expected the patient's phone number" };
-    }
-    const remainder = contactnumber === null ? ERASED_TOO.find((column) => row[column] !== null) : undefined;
+    const { minute, endMinute } = row;
+    const remainder = isErased(row) ? ERASED_TOO.find((column) => row[column] !== null) : undefined;
     if (remainder !== undefined) {
       const message = `is not empty, but Name is ${ERASED_NAME} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
       return { name: remainder, message };

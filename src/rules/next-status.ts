@@ -27,12 +27,11 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   return move;
 }
 
-/** When a move is requested, and when its appointment starts and ends. */
+/** When a move is requested, and when its appointment starts. */
 export interface MoveTime {
   /** Instant, ms. */
   readonly now: number;
   readonly startsAt: WallMinute;
-  readonly endsAt: WallMinute;
   /** IANA zone of the center. */
   readonly timeZone: string;
 }
@@ -53,9 +52,9 @@ export function nextStatus(
       `${move.name} is allowed only from status ${allowed}; the appointment has status ${current} ${statusText(current)}.`,
     );
   }
-  const takesBack = move.name === 'Confirm' && current === AppointmentStatus.Arrived;
+  const takesBack = move.name === 'Confirm' && current !== AppointmentStatus.Pending;
   if (move.onItsDay || takesBack) requireItsDay(move, time);
-  if (takesBack) requireNotOver(time);
+  if (takesBack) requireNotLater(time);
   if (move.name === 'NoShow') requireLate(time);
   const stays = move.name === 'Reschedule' && current === AppointmentStatus.Pending;
   return { changed: true, status: stays ? AppointmentStatus.Pending : move.status };
@@ -67,13 +66,10 @@ function requireItsDay({ name }: Move, { now, startsAt, timeZone }: MoveTime): v
   throw notAllowed(`${name} is not allowed before ${spellDay(startsAt)}, the day of the appointment.`);
 }
 
-/** A patient who was there until the end was not marked by mistake. */
-function requireNotOver({ now, endsAt, timeZone }: MoveTime): void {
-  const end = lastInstantOf(endsAt, timeZone);
-  if (end === undefined || now < end) return;
-  throw notAllowed(
-    `Confirm is allowed from status 3 Arrived until ${spellMinute(endsAt)}, the end of the appointment; the arrival can no longer be taken back.`,
-  );
+/** What was recorded by mistake is taken back on the same day; later, the list of the day has been used. */
+function requireNotLater({ now, startsAt, timeZone }: MoveTime): void {
+  if (dayOf(wallMinuteAt(now, timeZone)) <= dayOf(startsAt)) return;
+  throw notAllowed(`Confirm takes a visit back only on ${spellDay(startsAt)}, the day of the appointment.`);
 }
 
 /** In elapsed minutes, also across a clock change. */

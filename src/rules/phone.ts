@@ -12,8 +12,38 @@ const PLAUSIBLE = /^[+(]?[\d\s().\-/\u2010-\u2015]{3,40}$/;
 /** Whether the name is a region whose numbers are known: ISO 3166-1 alpha-2 in capitals, such as IN. */
 export const isPhoneRegion = (name: string): boolean => isSupportedCountry(name);
 
+/** What staff enter where a form insists on a number: one digit repeated, or the digits in order. */
+export const isMadeUp = (digits: string): boolean => /^(?:(\d)\1*|1234567890|9876543210)$/.test(digits);
+
 /** A valid number in E.164, such as +919876543210, or undefined. A number without a country code is read as one of `region`. */
 export const toE164 = (text: string, region: string): string | undefined => validNumber(text, region)?.number;
+
+/**
+ * The first valid number in a text as staff write it, in E.164, or undefined: `9845012345/9845012346`, `98450 12345 (wife)`. Digits that only
+ * blanks and dashes separate are one number, unless they are more than any number has.
+ */
+export function firstE164(text: string, region: string): string | undefined {
+  const whole = toE164(text, region);
+  if (whole !== undefined) return whole;
+  const pieces = plain(text).split(/[^+()\d\s.\-\u2010-\u2015]+|(?=[+])/);
+  return pieces
+    .values()
+    .flatMap((piece) => within(piece.trim(), region))
+    .next().value;
+}
+
+/** The valid numbers in a piece without words. */
+function within(piece: string, region: string): readonly string[] {
+  const words = piece.split(/[\s\-\u2010-\u2015]+/);
+  const isOne = words.length === 1 || piece.replace(/\D+/g, '').length <= MOST_DIGITS;
+  const tries = isOne
+    ? [piece]
+    : words.flatMap((_, from) => words.map((__, n) => words.slice(from, from + n + 1).join(' ')));
+  return tries.flatMap((one) => toE164(one, region) ?? []);
+}
+
+/** Of a number in E.164. */
+const MOST_DIGITS = 15;
 
 /**
  * A number in E.164 that can receive text messages, or undefined: its numbering plan says that it is mobile, does not distinguish mobile from fixed
@@ -25,15 +55,20 @@ export function toMobileE164(text: string, region: string): string | undefined {
   return type === undefined || type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number?.number : undefined;
 }
 
+/** With ASCII digits, without the invisible marks of pasted numbers. */
+const plain = (text: string): string => asciiDigits(text).replace(/\p{Cf}+/gu, '');
+
 function validNumber(text: string, region: string) {
-  // Pasted numbers have invisible marks. The library does not recognize a country code in parentheses, as in (+91) 98765 43210.
-  const trimmed = asciiDigits(text)
-    .replace(/\p{Cf}+/gu, '')
+  // The library does not recognize a country code in parentheses, as in (+91) 98765 43210.
+  const trimmed = plain(text)
     .trim()
     .replace(/^\((\+\d{1,3})\)/, '$1');
   if (!PLAUSIBLE.test(trimmed)) return undefined;
-  const number = parsePhoneNumberFromString(trimmed, { defaultCountry: region as CountryCode, extract: false });
-  return number?.isValid() ? number : undefined;
+  // A form writes a blank as +, so the + of a number that was not encoded is a blank.
+  const tries = /^\s\d/.test(text) ? [trimmed, `+${trimmed}`] : [trimmed];
+  return tries
+    .map((one) => parsePhoneNumberFromString(one, { defaultCountry: region as CountryCode, extract: false }))
+    .find((number) => number?.isValid());
 }
 
 const NATIONAL_EXAMPLE = '9845012345';

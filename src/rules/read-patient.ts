@@ -1,30 +1,25 @@
+import type { DatePart } from '../contract/contract.ts';
+import { parseFormDateTime } from '../contract/form-date-time.ts';
 import type { Fetch_DetailsInput } from '../contract/generated-types.ts';
 import { bareText, nameKey, registrationKey } from '../vocabulary/patients.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { PatientDetails, PatientParameter } from '../vocabulary/stored-records.ts';
 import { asciiDigits, nonBlank, quoted } from '../vocabulary/text.ts';
-import { phoneExamples, toE164 } from './phone.ts';
+import { firstE164, isMadeUp, phoneExamples } from './phone.ts';
 
 /** The parameters of a booking that describe the patient, as named in the contract. */
 export type PatientParameters = Pick<Fetch_DetailsInput, PatientParameter>;
 
 /**
- * Reads the patient from a booking. `phoneRegion`: ISO 3166 region of phone numbers without a country code. Throws Refusal InvalidInput, which
- * names the first invalid parameter.
+ * Reads the patient from a booking. `phoneRegion`: ISO 3166 region of phone numbers without a country code; `now`: instant, ms. What is optional
+ * never refuses it: it is kept as it was given, and its meaning where that is understood. Throws Refusal InvalidInput for a Name without a
+ * letter, and for a contactnumber that has digits but no valid number, so that somebody corrects it.
  */
-export function readPatient(input: PatientParameters, phoneRegion: string): PatientDetails {
-  const name = required('Name', input.Name, "the patient's name");
-  if (!/\p{L}/u.test(name)) {
-    throw invalidParameter('Name', name, 'contains no letter; expected the name of the patient');
-  }
-  const contactNumber = required('contactnumber', input.contactnumber, "the patient's phone number");
-  const phone = toE164(contactNumber, phoneRegion);
-  if (phone === undefined) {
-    const problem = `is not a phone number; expected one such as ${phoneExamples(phoneRegion)}`;
-    throw invalidParameter('contactnumber', contactNumber, problem);
-  }
-  const sex = canonicalSex(input.Sex);
-  const age = parseAge(input.Age);
+export function readPatient(input: PatientParameters, phoneRegion: string, now: number): PatientDetails {
+  const name = requireName(input.Name);
+  const sex = readSex(input.Sex);
+  // 0 is the age of a newborn.
+  const ageText = /\p{Nd}/u.test(input.Age ?? '') ? (input.Age ?? null) : optionalText(input.Age);
   const registration = registrationKey(input.RegistrationNumber);
   return {
     registrationKey: registration,
@@ -32,20 +27,39 @@ export function readPatient(input: PatientParameters, phoneRegion: string): Pati
     registrationNumber: registration === null ? null : (input.RegistrationNumber ?? null),
     title: optionalText(input.title),
     name,
-    sex,
-    ageText: age?.text ?? null,
-    ageValue: age?.value ?? null,
-    ageUnit: age?.unit ?? null,
+    sex: sex ?? UNKNOWN_SEX,
+    sexText: sex === undefined ? optionalText(input.Sex) : null,
+    ageText,
+    ...readAge(ageText ?? '', now),
     area: optionalText(input.area),
-    phone,
-    email: readEmail(input.email) ?? null,
+    phone: readPhone(input.contactnumber, phoneRegion),
+    email: optionalText(input.email),
   };
 }
 
-function required(parameter: string, sent: string | undefined, what: string): string {
-  const text = nonBlank(sent);
-  if (text !== undefined) return text;
-  throw new Refusal('InvalidInput', `Parameter ${parameter}: ${what} is required.`, parameter);
+/** The sentences that say which optional values were not understood; empty if all were. */
+export const notUnderstood = ({ sexText, ageText, ageValue }: PatientDetails): string =>
+  [
+    sexText === null ? '' : ` Sex "${quoted(sexText)}" is not understood and counts as U.`,
+    ageText === null || ageValue !== null ? '' : ` Age "${quoted(ageText)}" is not understood; it is kept as text.`,
+  ].join('');
+
+/** The name as it was sent. */
+function requireName(sent: string | undefined): string {
+  const name = nonBlank(sent);
+  if (name === undefined) throw new Refusal('InvalidInput', "Parameter Name: the patient's name is required.", 'Name');
+  if (/\p{L}/u.test(name)) return name;
+  throw invalidParameter('Name', name, 'contains no letter; expected the name of the patient');
+}
+
+/** In E.164; null if there is none. What holds no digit, or a made-up number, is not a number that somebody mistyped. */
+function readPhone(sent: string | undefined, region: string): string | null {
+  const number = firstE164(sent ?? '', region);
+  if (number !== undefined) return number;
+  const digits = asciiDigits(sent ?? '').replace(/\D+/g, '');
+  if (sent === undefined || digits === '' || isMadeUp(digits)) return null;
+  const problem = `holds no phone number; expected one such as ${phoneExamples(region)}, or none`;
+  throw invalidParameter('contactnumber', sent, problem);
 }
 
 /** What programs and staff enter in a field when they have no value, as `bareText` writes it: `-`, zeros, NA, NOT AVAILABLE. */
@@ -63,106 +77,84 @@ const optionalText = (text: string | undefined): string | null => (isAbsent(text
 const invalidParameter = (parameter: string, value: string, problem: string): Refusal =>
   new Refusal('InvalidInput', `Parameter ${parameter}: "${quoted(value)}" ${problem}.`, parameter);
 
-/** One `@`, preceded by something, and followed by two or more labels that are separated by dots; no white space, no control characters. */
-const ADDRESS = /^[^@\s\p{Cc}]+@[^@.\s\p{Cc}]+(?:\.[^@.\s\p{Cc}]+)+$/u;
+/** For a patient whose sex was not sent, or not understood. */
+export const UNKNOWN_SEX = 'U';
 
-/**
- * The e-mail address without surrounding white space, because programs with fixed-width columns pad them with blanks; undefined if it is
- * absent. Checking more would require sending mail. Throws Refusal InvalidInput for a text that cannot be an address.
- */
-export function readEmail(sent: string | undefined): string | undefined {
-  if (isAbsent(sent)) return undefined;
-  const address = sent.trim();
-  if (ADDRESS.test(address)) return address;
-  throw invalidParameter('email', address, 'is not an e-mail address; expected one such as name@example.org, or none');
-}
-
-export type Sex = 'M' | 'F' | 'O' | 'U';
-
-/** For a patient whose sex was not sent. */
-export const UNKNOWN_SEX: Sex = 'U';
-
-/** The codes and words of HL7 v2 table 0001 and FHIR AdministrativeGender, and others that are common in India, as `bareText` writes them. */
-const SEX_WORDS: Readonly<Record<Sex, string>> = {
-  M: 'M MALE BOY',
-  F: 'F FEMALE GIRL',
-  O: 'O OTHER OTHERS TRANS TRANSGENDER TG THIRDGENDER T A AMBIGUOUS N NOTAPPLICABLE X',
-  U: 'U',
+/** The codes and words of HL7 v2 table 0001, FHIR and ISO 5218, and others that are common in India, as `bareText` writes them. */
+const SEX_WORDS = {
+  M: 'M MALE BOY MAN MC MCH 1',
+  F: 'F FEMALE GIRL WOMAN FC FCH 2',
+  O: 'O OTHER OTHERS TRANS TRANSGENDER TG THIRDGENDER T A AMBIGUOUS N NOTAPPLICABLE 9 X INTERSEX NONBINARY NB INDETERMINATE MTF FTM',
+  U: 'U UN UNK UNDIFFERENTIATED NOTDISCLOSED DECLINED PREFERNOTTOSAY',
 };
 const SEXES = new Map(
-  Object.entries(SEX_WORDS).flatMap(([sex, words]) => words.split(' ').map((word) => [word, sex as Sex] as const)),
+  Object.entries(SEX_WORDS).flatMap(([sex, words]) => words.split(' ').map((word) => [word, sex] as const)),
 );
 
-/** The letter for a sex sent as a letter or word, in any case, with or without a dot; U if it is absent. Throws Refusal InvalidInput. */
-export function canonicalSex(text: string | undefined): Sex {
-  const sex = SEXES.get(bareText(text ?? '')) ?? (isAbsent(text) ? UNKNOWN_SEX : undefined);
-  if (sex === undefined) throw invalidParameter('Sex', text ?? '', 'is not recognized; expected M, F, O or U');
-  return sex;
+/** The letter for a sex sent as a code or in words, such as `Male Child`; U if it is absent, undefined if it is not understood. */
+export function readSex(text: string | undefined): string | undefined {
+  if (isAbsent(text)) return SEXES.get(bareText(text ?? '')) ?? UNKNOWN_SEX;
+  const inWords = new Set(text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => SEXES.get(word.toUpperCase()) ?? []));
+  return SEXES.get(bareText(text)) ?? (inWords.size === 1 ? [...inWords][0] : undefined);
 }
 
-type AgeUnit = 'Y' | 'M' | 'W' | 'D';
+type Age = Pick<PatientDetails, 'ageValue' | 'ageUnit'>;
 
-export interface Age {
-  /** As it was sent. */
-  readonly text: string;
-  readonly value: number;
-  readonly unit: AgeUnit;
-}
+const NOT_UNDERSTOOD: Age = { ageValue: null, ageUnit: null };
+/** 150 years. */
+const MOST_MONTHS = 1800;
+const MOST_DAYS = 54_786;
 
-/** 150 years in each unit. */
-const GREATEST_AGE: Readonly<Record<AgeUnit, number>> = { Y: 150, M: 1800, W: 7826, D: 54_786 };
-/** Longer than any age, so that the pattern is not tried on long texts. */
-const LONGEST_AGE = 40;
-
-const YEARS = 'y|yrs?|years?';
-const MONTHS = 'm|mo|mos|mths?|months?';
-const DAYS = 'd|days?';
-const HOURS = /^(\d{1,9}) ?(?:h|hrs?|hours?)$/;
-const ONE_UNIT = new RegExp(`^(\\d{1,9}) ?(${YEARS}|${MONTHS}|w|wks?|weeks?|${DAYS})?$`);
-const DECIMAL_YEARS = new RegExp(`^(\\d{1,9}\\.\\d{1,3}) ?(?:${YEARS})?$`);
-const SEVERAL_UNITS = new RegExp(
-  `^(\\d{1,9}) ?(?:${YEARS}) ?(?:(\\d{1,9}) ?(?:${MONTHS}))?(?: ?(\\d{1,9}) ?(?:${DAYS}))?$`,
+/** A number, and its unit; only years need none. */
+const PART = /\s*(\d{1,5}(?:\.\d{1,3})?)\s*([a-z]*)\.?[\s,]*(?:and\s)?/y;
+/** The units of a part, largest first. */
+const UNITS = ['y|yrs?|years?|', 'm|mon?|mos|mths?|months?', 'w|wks?|weeks?', 'd|days?', 'h|hrs?|hours?'].map(
+  (words) => new RegExp(`^(?:${words})$`),
 );
 
 /**
- * An age of at most 150 years: `34`, `34.5`, `34Y`, `34 Yrs.`, `6M`, `3W`, `12 days old`, `5 hours`, `2Y 6M` or `2Y 6M 3D`, in the digits of
- * any script. Returns undefined if it is absent. Throws Refusal InvalidInput.
+ * An age of at most 150 years: `34`, `34.5`, `34 Year(s) 5 Month(s) 2 Day(s)`, `2W 3D`, `60+`, `34/M`, `Newborn`, `12 days old`, or a date of
+ * birth, in the digits of any script; both are null for any other text. `now`: instant, ms. An age in months loses its days, because no number
+ * of months can represent them.
  */
-export function parseAge(text: string | undefined): Age | undefined {
-  if (isAbsent(text)) return undefined;
-  const age = text.length > LONGEST_AGE ? undefined : readAge(plainAge(text));
-  if (age === undefined) {
-    const expected = 'years such as 34, 34.5 or 34Y, or 6M, 3W, 12D, 2Y 6M or 2Y 6M 3D';
-    throw invalidParameter('Age', text, `is not an age; expected ${expected}`);
-  }
-  if (age.value > GREATEST_AGE[age.unit]) {
-    throw invalidParameter('Age', text, 'is too high; expected at most 150 years');
-  }
-  return { text, ...age };
-}
-
-/** In lower case, with ASCII digits, without the dots of abbreviations and a final `old`. */
-const plainAge = (text: string): string =>
-  asciiDigits(text)
+export function readAge(text: string, now: number): Age {
+  const born = parseFormDateTime(text);
+  if (typeof born === 'object' && born.date !== undefined) return ageSince(born.date, now);
+  const parts = asciiDigits(text)
     .toLowerCase()
-    .replace(/(?<=[a-z])\./g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/(?<=[a-z]) ?old$/, '');
-
-function readAge(text: string): Omit<Age, 'text'> | undefined {
-  const one = ONE_UNIT.exec(text);
-  if (one !== null) return { value: Number(one[1]), unit: (one[2]?.charAt(0).toUpperCase() ?? 'Y') as AgeUnit };
-  const hours = HOURS.exec(text);
-  if (hours !== null) return { value: Math.floor(Number(hours[1]) / 24), unit: 'D' };
-  const decimal = DECIMAL_YEARS.exec(text);
-  if (decimal !== null) return inYearsOrMonths(Math.round(Number(decimal[1]) * 12));
-  const [, years, months = 0, days = 0] = SEVERAL_UNITS.exec(text) ?? [];
-  if (years === undefined) return undefined;
-  const inMonths = Number(years) * 12 + Number(months);
-  // If the age is in months, its days remain only in the text, because no number of months can represent them.
-  return inMonths === 0 ? { value: Number(days), unit: 'D' } : inYearsOrMonths(inMonths);
+    .replace(/\(s\)/g, '')
+    .replace(/(?:\+|\s*\/\s*[mf]|\bold)?\s*$/, '');
+  if (/^\s*new ?born$/.test(parts)) return { ageValue: 0, ageUnit: 'D' };
+  const amounts = new Map<number, number>();
+  for (let at = 0; at < parts.length; at = PART.lastIndex) {
+    PART.lastIndex = at;
+    const [, amount, word = ''] = PART.exec(parts) ?? [];
+    const unit = UNITS.findIndex((known) => known.test(word));
+    const isInOrder = at === 0 || (word !== '' && amounts.keys().every((before) => before < unit));
+    if (amount === undefined || unit === -1 || !isInOrder) return NOT_UNDERSTOOD;
+    amounts.set(unit, Number(amount));
+  }
+  const [years, months, weeks, days, hours] = UNITS.map((_, unit) => amounts.get(unit)) as (number | undefined)[];
+  const inMonths = Math.round((years ?? 0) * 12 + (months ?? 0));
+  const inDays = Math.floor((weeks ?? 0) * 7 + (days ?? 0) + (hours ?? 0) / 24);
+  if (amounts.size === 0 || inMonths > MOST_MONTHS || inDays > MOST_DAYS) return NOT_UNDERSTOOD;
+  if (inMonths === 0 && amounts.size > Number(years !== undefined) + Number(months !== undefined)) {
+    return days === undefined && hours === undefined
+      ? { ageValue: weeks ?? 0, ageUnit: 'W' }
+      : { ageValue: inDays, ageUnit: 'D' };
+  }
+  return years === undefined || inMonths % 12 !== 0
+    ? { ageValue: inMonths, ageUnit: 'M' }
+    : { ageValue: inMonths / 12, ageUnit: 'Y' };
 }
 
-const inYearsOrMonths = (months: number): Omit<Age, 'text'> =>
-  months % 12 === 0 ? { value: months / 12, unit: 'Y' } : { value: months, unit: 'M' };
+function ageSince({ year, month, day }: DatePart, now: number): Age {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO('UTC').toPlainDate();
+  const { years, months, days } = new Temporal.PlainDate(year, month, day).until(today, { largestUnit: 'years' });
+  // A center may be a day ahead of UTC.
+  if (years < 0 || months < 0 || days < -1 || years > MOST_MONTHS / 12) return NOT_UNDERSTOOD;
+  if (years > 1) return { ageValue: years, ageUnit: 'Y' };
+  return years + months > 0
+    ? { ageValue: years * 12 + months, ageUnit: 'M' }
+    : { ageValue: Math.max(days, 0), ageUnit: 'D' };
+}

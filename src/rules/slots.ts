@@ -13,45 +13,24 @@ import {
 } from './wall-minute.ts';
 import { writeWeekdays } from './weekdays.ts';
 
-/** How many minutes in the past a start may be, because clocks differ, and typing takes time. */
-const PAST_GRACE_MINUTES = 5;
-
 /** How many days ahead a start may be. */
 const HORIZON_DAYS = 365;
 
-type BookingWindow = ReturnType<typeof bookingWindow>;
-
 /** The starts that may be booked at an instant in ms in a zone, an IANA name. */
-export function bookingWindow(now: number, zone: string) {
-  const wholeMinute = Math.floor(now / MS_A_MINUTE) * MS_A_MINUTE;
-  return {
-    zone,
-    /** Instant, ms. A time that the clocks show twice counts as the second occurrence, because there is no way to tell which one is meant. */
-    earliest: wholeMinute - PAST_GRACE_MINUTES * MS_A_MINUTE,
-    /** Day number. */
-    lastDay: dayOf(wallMinuteAt(now, zone)) + HORIZON_DAYS,
-  };
-}
+export const bookingWindow = (now: number, zone: string) => ({
+  zone,
+  now,
+  /** Day number. */
+  lastDay: dayOf(wallMinuteAt(now, zone)) + HORIZON_DAYS,
+});
 
-/** Whether an appointment may start then, regardless of the doctor's hours. False for a time that the clocks of the zone skip. */
-export const isInBookingWindow = (start: WallMinute, { zone, earliest, lastDay }: BookingWindow): boolean =>
-  (lastInstantOf(start, zone) ?? Number.NEGATIVE_INFINITY) >= earliest && dayOf(start) <= lastDay;
-
-/** Throws Refusal PastTime or BeyondHorizon, whose text begins with `subject` and says what would be accepted. */
-export function checkBookingWindow(start: WallMinute, window: BookingWindow, subject: string): void {
-  if ((lastInstantOf(start, window.zone) ?? window.earliest) < window.earliest) {
-    const earliest = wallMinuteAt(window.earliest, window.zone);
-    throw new Refusal(
-      'PastTime',
-      `${subject}${spellMinute(start)} is in the past; the earliest start accepted now is ${spellMinute(earliest)}.`,
-    );
-  }
-  if (dayOf(start) > window.lastDay) {
-    throw new Refusal(
-      'BeyondHorizon',
-      `${subject}${spellMinute(start)} is more than ${HORIZON_DAYS} days ahead; the last day accepted now is ${spellDay(window.lastDay * MINUTES_PER_DAY)}.`,
-    );
-  }
+/**
+ * Whether the slot has ended: until then, a patient who walks in gets it. A time that the clocks show twice counts as the second occurrence,
+ * because there is no way to tell which one is meant; one that they skip is not past.
+ */
+function isPast({ start, slotMinutes, window: { zone, now } }: StartCheck): boolean {
+  const began = lastInstantOf(start, zone);
+  return began !== undefined && began + slotMinutes * MS_A_MINUTE <= now;
 }
 
 /** A weekly range of a doctor's hours. Its slots start at `from` and follow one another; the last one ends at or before `to`. */
@@ -76,8 +55,10 @@ interface Leave {
 
 export interface StartCheck {
   readonly start: WallMinute;
-  readonly window: BookingWindow;
+  readonly window: ReturnType<typeof bookingWindow>;
   readonly slotMinutes: number;
+  /** Of the appointment, if it is not as long as a slot. */
+  readonly minutes?: number | undefined;
   /** A doctor without opening hours accepts any time. */
   readonly openings: readonly OpeningRange[];
   readonly leaves: readonly Leave[];
@@ -93,9 +74,21 @@ export interface StartCheck {
  * Throws Refusal PastTime, BeyondHorizon or DoctorNotAvailable, in this order; the text says what would be accepted.
  */
 export function checkStart(check: StartCheck): void {
-  const { start, doctorId, parameters } = check;
+  const { start, doctorId, parameters, window } = check;
   const subject = parameters === undefined ? '' : `Parameters ${parameters}: `;
-  checkBookingWindow(start, check.window, subject);
+  if (isPast(check)) {
+    const now = spellMinute(wallMinuteAt(window.now, window.zone));
+    throw new Refusal(
+      'PastTime',
+      `${subject}${spellMinute(start)} is in the past; expected a slot that ends after ${now}.`,
+    );
+  }
+  if (dayOf(start) > window.lastDay) {
+    throw new Refusal(
+      'BeyondHorizon',
+      `${subject}${spellMinute(start)} is more than ${HORIZON_DAYS} days ahead; the last day accepted now is ${spellDay(window.lastDay * MINUTES_PER_DAY)}.`,
+    );
+  }
   if (!isOnGrid(check)) {
     throw new Refusal(
       'DoctorNotAvailable',
@@ -114,7 +107,8 @@ export function checkStart(check: StartCheck): void {
 /** Whether the doctor's hours have a slot that starts then, outside leave, whatever the time is now. */
 export const isSlot = (check: StartCheck): boolean => isOnGrid(check) && leaveAt(check) === undefined;
 
-function isOnGrid(check: StartCheck): boolean {
+/** Whether a slot of the doctor's hours starts then, and its appointment ends within them. */
+export function isOnGrid(check: StartCheck): boolean {
   const { start, slotMinutes, openings, window } = check;
   if (openings.length === 0) return true;
   const midnight = dayOf(start) * MINUTES_PER_DAY;
@@ -125,7 +119,18 @@ function isOnGrid(check: StartCheck): boolean {
   );
 }
 
-const endOf = ({ start, slotMinutes, window }: StartCheck): WallMinute => wallEnd(start, slotMinutes, window.zone);
+const endOf = ({ start, slotMinutes, minutes = slotMinutes, window }: StartCheck): WallMinute =>
+  wallEnd(start, minutes, window.zone);
+
+/** The start of the slot that is running and in which the time lies: a program that sends the current time means it. Otherwise, the time. */
+export function slotMeant(check: StartCheck): WallMinute {
+  const { start, window } = check;
+  const slot = slotsOfDay(check).find(
+    (from) => from < start && start < endOf({ ...check, start: from, minutes: undefined }),
+  );
+  if (slot === undefined || isPast({ ...check, start: slot })) return start;
+  return (lastInstantOf(slot, window.zone) ?? window.now) <= window.now ? slot : start;
+}
 
 /** The ranges that apply on the day of a minute. */
 function openingsOn(openings: readonly OpeningRange[], minute: WallMinute): OpeningRange[] {
@@ -148,16 +153,24 @@ function leaveAt(check: StartCheck): Leave | undefined {
   return check.leaves.find(({ from, to }) => firstShown(from, check.window.zone) < end && to > check.start);
 }
 
-/** Of the slots on the same day that would be accepted, the last one before and the first one after, in words. */
-export function nearestSlots(check: StartCheck): string {
-  const { start, slotMinutes } = check;
+/** The starts of the slots on the day of the check's start, in order. */
+function slotsOfDay({ start, slotMinutes, openings }: StartCheck): WallMinute[] {
   const midnight = dayOf(start) * MINUTES_PER_DAY;
-  const slots = openingsOn(check.openings, start).flatMap(({ from, to }) =>
+  const slots = openingsOn(openings, start).flatMap(({ from, to }) =>
     Array.from({ length: Math.ceil((to - from) / slotMinutes) }, (_, n) => midnight + from + n * slotMinutes),
   );
-  slots.sort((a, b) => a - b);
+  return slots.sort((a, b) => a - b);
+}
+
+/** Of the slots on the same day that would be accepted, the last one before and the first one after, in words. */
+export function nearestSlots(check: StartCheck): string {
+  const { start, window } = check;
+  const slots = slotsOfDay(check);
   const isFree = (slot: WallMinute): boolean => {
-    return isInBookingWindow(slot, check.window) && isSlot({ ...check, start: slot }) && !check.isTaken?.(slot);
+    const there = { ...check, start: slot };
+    const isBookable =
+      lastInstantOf(slot, window.zone) !== undefined && !isPast(there) && dayOf(slot) <= window.lastDay;
+    return isBookable && isSlot(there) && !check.isTaken?.(slot);
   };
   const before = slots.findLast((slot) => slot < start && isFree(slot));
   const after = slots.find((slot) => slot > start && isFree(slot));

@@ -100,6 +100,12 @@ export function wallEnd(start: WallMinute, minutes: number, zone: string): WallM
     : wallMinuteAfterChange(Temporal.Instant.fromEpochMilliseconds(endsOn).toZonedDateTimeISO(zone), zone);
 }
 
+/** The real minutes from one wall minute to another. */
+export const realMinutes = (from: WallMinute, to: WallMinute, zone: string): number => {
+  const [began, ended] = [lastInstantOf(from, zone), lastInstantOf(to, zone)];
+  return began === undefined || ended === undefined ? to - from : (ended - began) / MS_A_MINUTE;
+};
+
 /** What the clocks of a zone show right after their first change that follows a time. */
 const wallMinuteAfterChange = (time: Temporal.ZonedDateTime, zone: string): WallMinute =>
   wallMinuteAt((time.getTimeZoneTransition('next') ?? time).epochMilliseconds, zone);

@@ -1,4 +1,4 @@
-import type { PatientIdentity } from '../vocabulary/patients.ts';
+import type { StoredPatient } from '../vocabulary/stored-records.ts';
 
 /** Names for what a writer reads before it writes: the keys of `Store.write`. Two writers that share a key never run at the same time. */
 
@@ -6,7 +6,7 @@ import type { PatientIdentity } from '../vocabulary/patients.ts';
 export const doctorKey = (centerId: number, doctorId: number): string => `doctor ${centerId} ${doctorId}`;
 
 /** The appointments of a patient in a center, which must not overlap: those of everybody with that name. One whose data was erased has none. */
-export const patientKeys = (centerId: number, { nameKey }: Pick<PatientIdentity, 'nameKey'>): readonly string[] =>
+export const patientKeys = (centerId: number, { nameKey }: Pick<StoredPatient, 'nameKey'>): readonly string[] =>
   nameKey === null ? [] : [`patient ${centerId} ${nameKey}`];
 
 /** The status and time of an appointment. */

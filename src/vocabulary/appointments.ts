@@ -39,12 +39,12 @@ const { Pending, Booked, Arrived, InConsultation, Completed, Cancelled, NoShow }
 
 export const MOVES: readonly Move[] = [
   { type: 1, name: 'Reschedule', status: Booked, allowedFrom: [Pending, Booked, NoShow], needsStart: true },
-  // From Arrived, it takes back an arrival that was recorded by mistake.
-  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending, Arrived] },
+  // Not from Pending, it takes back what was recorded by mistake.
+  { type: 2, name: 'Confirm', status: Booked, allowedFrom: [Pending, Arrived, InConsultation, Completed] },
   { type: 3, name: 'Arrive', status: Arrived, allowedFrom: [Pending, Booked, NoShow], onItsDay: true },
   { type: 4, name: 'Start', status: InConsultation, allowedFrom: [Booked, Arrived], onItsDay: true },
   { type: 5, name: 'Complete', status: Completed, allowedFrom: [Booked, Arrived, InConsultation], onItsDay: true },
-  { type: 6, name: 'Cancel', status: Cancelled, allowedFrom: [Pending, Booked, Arrived] },
+  { type: 6, name: 'Cancel', status: Cancelled, allowedFrom: [Pending, Booked, Arrived, NoShow] },
   { type: 7, name: 'NoShow', status: NoShow, allowedFrom: [Pending, Booked] },
 ];
 

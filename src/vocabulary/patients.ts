@@ -1,24 +1,3 @@
-/** What distinguishes the patients of a center. */
-export interface PatientIdentity {
-  /** The registration number in capitals; null if there is none, or none that identifies anybody. */
-  readonly registrationKey: string | null;
-  /** The name without case, white space, titles and dots. Null once the patient's data was erased. */
-  readonly nameKey: string | null;
-  /** In E.164. Null once the patient's data was erased. */
-  readonly phone: string | null;
-  /** M, F, O or U. */
-  readonly sex: string;
-  /** Null if the age is not known; `ageUnit` is Y, M, W or D. */
-  readonly ageValue: number | null;
-  readonly ageUnit: string | null;
-}
-
-/**
- * Titles in front of a name, in lower case. Baby and Master are not included, because a newborn may be registered with the mother's name
- * and phone. A title counts only if another word follows.
- */
-const LEADING_TITLES = /^[\s.]*(?:(?:mr|mrs|ms|miss|mx|dr|prof|shri|sri|smt|kum|kumari)[\s.]+(?=[^\s.]))*/;
-
 /** Letters and digits of a text, in capitals: `n/a` and `N.A.` are the same. */
 export const bareText = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
@@ -35,41 +14,32 @@ export function registrationKey(text: string | null | undefined): string | null 
   return (text ?? '').trim().toUpperCase().normalize('NFC');
 }
 
-/**
- * The name in the form used for comparison: `Dr. Asha RAO` and `asha rao` are the same. A name that consists only of titles keeps the last
- * one.
- */
+/** A title in front of a name. `Sri` and `Kumari` are also names, so they need a dot. It counts only if another word follows. */
+const LEADING_TITLE = /^[\s.]*((?:mr|mrs|ms|miss|mx|dr|prof|shri|smt|kum)[\s.]|(?:sri|kumari)\.)[\s.]*(?=[^\s.])/i;
+
+/** The titles in front of a name, in lower case with blanks between them, and the rest. */
+export function splitName(name: string): { readonly titles: string; readonly rest: string } {
+  let titles = '';
+  let rest = name.normalize('NFKC');
+  for (let found = LEADING_TITLE.exec(rest); found !== null; found = LEADING_TITLE.exec(rest)) {
+    titles += ` ${found[1]}`;
+    rest = rest.slice(found[0].length);
+  }
+  return { titles: titles.toLowerCase(), rest };
+}
+
+/** White space, dots, apostrophes of any kind, also of those who type an accent, and what nobody sees. */
+const NOT_COMPARED = /[\s.'`´‘’‛′ʹ-ʿˈ׳\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** The name in the form used for comparison: `Dr. Asha RAO` and `asha rao` are the same, and so are `O'Neil` and `O’Neil`. */
 export const nameKey = (name: string): string =>
-  // NFC comes last, because converting to lower case can leave sequences that compose.
-  name
+  // Upper case first: ß and SS are one. Before NFKC, an accent that stands alone is still one character.
+  splitName(name.replace(/´/g, ''))
+    .rest.replace(NOT_COMPARED, '')
+    .toUpperCase()
     .toLowerCase()
-    .replace(LEADING_TITLES, '')
-    .replace(/[\s.]+/g, '')
-    .normalize('NFC');
-
-/** Binary fractions, so that JavaScript and both databases compute the same. */
-const DAYS_PER_AGE_UNIT: Readonly<Record<string, number>> = { Y: 365.25, M: 30.4375, W: 7, D: 1 };
-/** Two years: what people say about an age differs, and a birthday may lie between two bookings. */
-const MOST_DAYS_BETWEEN_AGES = 730.5;
-
-/**
- * Whether two identities in a center are those of the same patient: the names are equal, and so are the registration numbers or, if one has
- * none, the phones; and nothing contradicts. A family shares a phone, a number of a health scheme, even a name.
- */
-export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
-  if (a.nameKey === null || a.nameKey !== b.nameKey) return false;
-  const isEither = a.registrationKey === null || b.registrationKey === null;
-  return (isEither ? a.phone === b.phone : a.registrationKey === b.registrationKey) && !contradict(a, b);
-}
-
-function contradict(a: PatientIdentity, b: PatientIdentity): boolean {
-  const sexes = a.sex + b.sex;
-  return sexes === 'MF' || sexes === 'FM' || Math.abs(ageInDays(a) - ageInDays(b)) > MOST_DAYS_BETWEEN_AGES;
-}
-
-/** NaN if it is not known, which differs from no age by more than two years. */
-const ageInDays = ({ ageValue, ageUnit }: PatientIdentity): number =>
-  ageValue === null || ageUnit === null ? Number.NaN : ageValue * (DAYS_PER_AGE_UNIT[ageUnit] ?? Number.NaN);
+    .replaceAll('i\u0307', 'i')
+    .normalize('NFKC');
 
 /** What takes the place of the name of a patient whose data was erased, in answers and files. */
 export const ERASED_NAME = 'Erased';

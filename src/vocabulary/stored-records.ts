@@ -54,14 +54,16 @@ export const PATIENT_FIELDS = {
   name: text('name', { csv: 'Name', personal: true }),
   /** M, F, O or U. */
   sex: text('sex', { csv: 'Sex' }),
+  /** As it was sent, if that was not understood, so that it counts as U. */
+  sexText: optionalText('sex_text', { csv: 'Sex', personal: true }),
   /** As it was sent. The same age can be written in several ways. */
   ageText: optionalText('age_text', { csv: 'Age', personal: true }),
   ageValue: optionalNumber('age_value', { csv: 'Age', personal: true }),
-  /** Y, M, W or D. */
+  /** Y, M, W or D; null, as is the value, if the text is not understood. */
   ageUnit: optionalText('age_unit', { csv: 'Age', personal: true }),
   area: optionalText('area', { csv: 'area', personal: true }),
-  /** E.164. */
-  phone: text('phone', { csv: 'contactnumber', personal: true }),
+  /** E.164; null if there is none. */
+  phone: optionalText('phone', { csv: 'contactnumber', personal: true }),
   email: optionalText('email', { csv: 'email', personal: true }),
 } as const;
 

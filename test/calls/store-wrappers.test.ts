@@ -135,7 +135,7 @@ describe('The writes of the operations', () => {
   const LOCKS: Readonly<Record<string, readonly (keyof typeof KEYS)[]>> = {
     Fetch_Details: ['doctor', 'patient'],
     Reschedule: ['appointment', 'doctor', 'patient'],
-    Confirm: ['appointment'],
+    Confirm: ['appointment', 'doctor', 'patient'],
     // Of a patient who was marked as NoShow, and needs a seat again.
     Arrive: ['appointment', 'doctor', 'patient'],
     Start: ['appointment'],

@@ -247,7 +247,7 @@ describe('The export', () => {
     const files = [...ALL_NAMES, 'appointments.csv', 'feedback.csv'];
     const titles = files.flatMap((name) => (folder.read(`out/${name}`).split('\r\n')[0] ?? '').split(','));
     const unknownToCallers = listed(`
-      CenterName | TimeZone | Capacity | Active | Days | From | To | ValidFrom | ValidTo | DltTemplateId
+      CenterName | TimeZone | PhoneRegion | Capacity | Active | Days | From | To | ValidFrom | ValidTo | DltTemplateId
       PrincipalEntityId | Header | Category | Text | EndTime | Overlap | CreatedOn | Client
     `);
     expect(titles.filter((title) => !known.has(title) && !unknownToCallers.includes(title))).to.deep.equal([]);

@@ -181,7 +181,7 @@ describe('The import refuses', () => {
 
   const UNQUOTED =
     'a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled.';
-  const TITLES = 'expected centerid, CenterName, TimeZone.';
+  const TITLES = 'expected centerid, CenterName, TimeZone, PhoneRegion.';
   const cells = (found: number, expected: number) =>
     `there are ${found} cells; expected ${expected}, as in the header, including empty ones.`;
   for (const [title, text, error] of [

@@ -45,7 +45,7 @@ describe('The import', () => {
       'templates: 1 added, 0 changed, 0 removed',
     ]);
     const { centers, doctors, openingHours, leaves, templates } = await state();
-    expect(centers[1]).to.deep.equal({ id: 2, name: 'Mysuru', timeZone: 'Asia/Kolkata' });
+    expect(centers[1]).to.deep.equal({ id: 2, name: 'Mysuru', timeZone: 'Asia/Kolkata', phoneRegion: null });
     const unknown = { department: null, specialization: null, qualification: null };
     const usual = { slotMinutes: 15, capacity: 1, active: 1 };
     expect(doctors[1]).to.deep.equal({ centerId: 1, id: 102, name: 'Dr. Vikram Shetty', ...unknown, ...usual });

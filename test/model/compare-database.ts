@@ -1,7 +1,7 @@
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { firstValue, openFile } from '../../src/store/sqlite/database-file.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
-import type { HospitalModel } from './hospital-model.ts';
+import { type HospitalModel, MADE_UP } from './hospital-model.ts';
 
 /** Two appointments that hold their slots, at overlapping times, on one seat of a doctor or of one patient. */
 const OVERLAPS = `
@@ -11,6 +11,7 @@ const OVERLAPS = `
   WHERE a.status <= 4 AND b.status <= 4
   AND (a.doctor_id = b.doctor_id AND a.seat = b.seat
     OR a.name_key = b.name_key AND NOT (a.sex = 'M' AND b.sex = 'F' OR a.sex = 'F' AND b.sex = 'M')
+      AND a.title IS NOT DISTINCT FROM b.title AND a.phone <> '+91${MADE_UP}' AND a.name_key <> 'unknown'
       AND (a.age_value IS NULL OR b.age_value IS NULL OR abs(a.age_value - b.age_value) <= 2)
       AND (a.registration_key = b.registration_key
         OR a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL)))`;

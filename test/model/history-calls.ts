@@ -1,5 +1,5 @@
 import type { Random } from '../support/random/random.ts';
-import { minuteText, wallMinute } from './hospital-model.ts';
+import { MADE_UP, minuteText, wallMinute } from './hospital-model.ts';
 import { MODEL_CENTERS } from './model-hospital.ts';
 import type { Call, ModelDoctor, Patient } from './model-types.ts';
 
@@ -30,7 +30,8 @@ const UNSET = '0001-01-01T00:00:00';
  */
 const PATIENTS: readonly Patient[] = Array.from({ length: 36 }, (_, n) => ({
   registrationNumber: n < 12 ? `Reg-${n}` : n < 24 ? `Card-${n % 2}` : undefined,
-  name: `Patient ${'ABCDEF'.charAt(n % 6)}`,
+  name: n === 7 || n === 13 ? 'Unknown' : `Patient ${'ABCDEF'.charAt(n % 6)}`,
+  title: [undefined, 'Mr', 'Mrs', 'Baby', undefined][n % 5],
   phone: `98450123${10 + (Math.floor(n / 6) % 3)}`,
   sex: 'MFMOU'.charAt(n % 5),
   age: n % 4 === 0 ? undefined : `${20 + (n % 7)}`,
@@ -72,12 +73,12 @@ function book(random: Random, known: Known): Call {
       RegistrationNumber: patient.registrationNumber ?? '',
       app_date,
       app_time,
-      title: '',
+      title: patient.title ?? '',
       Name: patient.name,
       Sex: patient.sex,
       Age: patient.age ?? '',
       area: '',
-      contactnumber: patient.phone,
+      contactnumber: patient.phone ?? 'NA',
       email: '',
       centerid: centerId,
     },
@@ -98,7 +99,11 @@ const spelledAnew = (random: Random, patient: Patient): Patient => {
     case 2:
       return { ...patient, phone: '9845012399', sex: 'U' };
     case 3:
-      return { ...patient, registrationNumber: undefined, age: undefined };
+      return { ...patient, registrationNumber: undefined, age: undefined, title: undefined };
+    case 4:
+      return { ...patient, phone: random.oneIn(2) ? undefined : MADE_UP };
+    case 5:
+      return { ...patient, age: '0', title: 'Baby' };
     default:
       return patient;
   }

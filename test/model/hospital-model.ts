@@ -63,10 +63,11 @@ export class HospitalModel {
       .sort((a, b) => a.start - b.start || a.id - b.id);
   }
 
-  #book({ patient, centerId, doctorId, start }: Booking): Expectation {
+  #book({ patient, centerId, doctorId, start: sent }: Booking): Expectation {
     if (!this.doctors.some((d) => d.centerId === centerId)) return refusal(11);
     const doctor = this.#doctor(centerId, doctorId);
     if (doctor === undefined) return refusal(12);
+    const start = this.#meant(doctor, sent);
     const answer = (a: Omit<Appointment, 'id'>, id: number | NewId, code: number): ExpectedRecord => ({
       ResultCode: code,
       AppointmentID: id,
@@ -82,7 +83,10 @@ export class HospitalModel {
     });
     const meant = this.#holding().filter(
       (a) =>
-        a.centerId === centerId && a.doctorId === doctorId && a.start === start && isSamePatient(a.patient, patient),
+        a.centerId === centerId &&
+        a.doctorId === doctorId &&
+        (a.start === start || (!isOpen(doctor, start) && a.start < start && start < a.end)) &&
+        isSamePatient(a.patient, patient),
     );
     const [standing] = meant;
     // If it may be either of two, nobody is told anything about them.
@@ -92,7 +96,7 @@ export class HospitalModel {
         patient.registrationNumber === undefined ? undefined : standing.patient.registrationNumber;
       return { record: { ...answer(standing, standing.id, 1), RegistrationNumber } };
     }
-    const noPlace = this.#noPlace(doctor, start, patient, undefined);
+    const noPlace = this.#noPlace(doctor, start, doctor.slotMinutes, patient, undefined);
     if (noPlace !== undefined) return refusal(noPlace);
     const key = tokenKey(centerId, doctorId, dayOf(start));
     const before = this.tokens.get(key) ?? 0;
@@ -122,7 +126,7 @@ export class HospitalModel {
     };
   }
 
-  #change({ id, centerId, type, start }: Change): Expectation {
+  #change({ id, centerId, type, start: sent }: Change): Expectation {
     const move = MOVES[type];
     if (move === undefined) return refusal(22);
     const before = this.#appointment(id, centerId);
@@ -138,30 +142,35 @@ export class HospitalModel {
       apptime: minuteText(after.start),
       Changed: changed,
       centerid: centerId,
+      TokenNo: after.token,
     });
     const isAllowed = move.from.includes(before.status);
     if (type !== RESCHEDULE) {
       if (before.status === move.to) return { record: answer(before, false) };
       if (!isAllowed) return refusal(21);
-      const takesBack = type === CONFIRM && before.status === ARRIVED;
-      if (takesBack && wallMinute(this.now) >= before.end) return refusal(21);
+      const takesBack = type === CONFIRM && before.status !== PENDING;
+      if (takesBack && dayOf(wallMinute(this.now)) > dayOf(before.start)) return refusal(21);
       if ((ON_ITS_DAY.includes(type) || takesBack) && dayOf(wallMinute(this.now)) < dayOf(before.start))
         return refusal(21);
       if (type === NO_SHOW && wallMinute(this.now) < before.start + 15) return refusal(21);
       const doctor = this.#doctor(centerId, before.doctorId);
-      const isBack = before.status === NO_SHOW && doctor !== undefined;
-      const noRoom = isBack ? this.#noRoom(doctor, before.start, before.patient, id) : undefined;
+      const isBack = before.status > 4 && move.to <= 4 && doctor !== undefined;
+      const noRoom = isBack
+        ? this.#noRoom(doctor, before.start, before.end - before.start, before.patient, id)
+        : undefined;
       if (noRoom !== undefined) return refusal(noRoom);
       const after = { ...before, status: move.to, updatedOn: this.now };
       return { record: answer(after, true), change: () => this.#replace(before, after) };
     }
-    if (start === undefined) return refusal(10);
+    if (sent === undefined) return refusal(10);
     if (!isAllowed) return refusal(21);
     const status = before.status === PENDING ? PENDING : BOOKED;
-    if (start === before.start && before.status === status) return { record: answer(before, false) };
     const doctor = this.#doctor(centerId, before.doctorId);
+    const start = doctor === undefined ? sent : this.#meant(doctor, sent);
+    if (start === before.start && before.status === status) return { record: answer(before, false) };
     if (doctor === undefined) return refusal(12);
-    const noPlace = this.#noPlace(doctor, start, before.patient, id);
+    const minutes = before.end - before.start;
+    const noPlace = this.#noPlace(doctor, start, minutes, before.patient, id);
     if (noPlace !== undefined) return refusal(noPlace);
     const key = tokenKey(centerId, doctor.id, dayOf(start));
     const lastToken = this.tokens.get(key) ?? 0;
@@ -169,7 +178,7 @@ export class HospitalModel {
     const after = {
       ...before,
       start,
-      end: start + doctor.slotMinutes,
+      end: start + minutes,
       token: staysThatDay ? before.token : lastToken + 1,
       status,
       reschedules: before.reschedules + 1,
@@ -204,6 +213,7 @@ export class HospitalModel {
         RescheduleCount: a.reschedules,
         UpdatedOn: secondText(a.updatedOn),
         centerid: centerId,
+        TokenNo: a.token,
       },
     };
   }
@@ -220,12 +230,12 @@ export class HospitalModel {
           TokenNo: a.token,
           AppointmentID: a.id,
           RegistrationNumber: a.patient.registrationNumber,
-          title: undefined,
+          title: a.patient.title,
           Name: a.patient.name,
           Sex: a.patient.sex,
           Age: a.patient.age,
           area: undefined,
-          contactnumber: `+********${a.patient.phone.slice(-4)}`,
+          contactnumber: a.patient.phone === undefined ? '' : `+********${a.patient.phone.slice(-4)}`,
           appdate: dayText(a.start),
           apptime: minuteText(a.start),
           Status: a.status,
@@ -306,20 +316,30 @@ export class HospitalModel {
     };
   }
 
+  /** The start of the slot that is running, for a time in it; otherwise the time. */
+  #meant(doctor: ModelDoctor, time: number): number {
+    for (let slot = time; doctor.hours !== undefined && slot > time - doctor.slotMinutes; slot--) {
+      if (!isOpen(doctor, slot)) continue;
+      const now = wallMinute(this.now);
+      return slot <= now && now < slot + doctor.slotMinutes ? slot : time;
+    }
+    return time;
+  }
+
   /** The ResultCode of the refusal; undefined if there is none. */
-  #noPlace(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined) {
-    const end = start + doctor.slotMinutes;
+  #noPlace(doctor: ModelDoctor, start: number, minutes: number, patient: Patient, movingId: number | undefined) {
+    const end = start + minutes;
     const now = wallMinute(this.now);
-    if (start < now - 5) return 15;
+    if (start + doctor.slotMinutes <= now) return 15;
     if (dayOf(start) > dayOf(now) + 365) return 16;
     if (!isOpen(doctor, start)) return 13;
     if (doctor.leave !== undefined && doctor.leave.from < end && doctor.leave.to > start) return 13;
-    return this.#noRoom(doctor, start, patient, movingId);
+    return this.#noRoom(doctor, start, minutes, patient, movingId);
   }
 
   /** The same, regardless of the doctor's hours and the time. */
-  #noRoom(doctor: ModelDoctor, start: number, patient: Patient, movingId: number | undefined) {
-    const end = start + doctor.slotMinutes;
+  #noRoom(doctor: ModelDoctor, start: number, minutes: number, patient: Patient, movingId: number | undefined) {
+    const end = start + minutes;
     const others = this.#holding().filter(
       (a) => a.id !== movingId && a.centerId === doctor.centerId && a.start < end && a.end > start,
     );
@@ -358,7 +378,6 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const PENDING = 1;
 const BOOKED = 2;
-const ARRIVED = 3;
 const RESCHEDULE = 1;
 const CONFIRM = 2;
 const CANCELLED = 6;
@@ -379,11 +398,11 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 /** By `type`: the status afterwards, and the statuses that allow it. */
 const MOVES: Readonly<Record<number, { readonly to: number; readonly from: readonly number[] }>> = {
   1: { to: 2, from: [1, 2, 7] },
-  2: { to: 2, from: [1, 3] },
+  2: { to: 2, from: [1, 3, 4, 5] },
   3: { to: 3, from: [1, 2, 7] },
   4: { to: 4, from: [2, 3] },
   5: { to: 5, from: [2, 3, 4] },
-  6: { to: 6, from: [1, 2, 3] },
+  6: { to: 6, from: [1, 2, 3, 7] },
   7: { to: 7, from: [1, 2] },
 };
 
@@ -407,11 +426,18 @@ const secondText = (instant: number): string => isoText(instant + EAST * MINUTE)
 
 function isSamePatient(a: Patient, b: Patient): boolean {
   if (a.name.toLowerCase() !== b.name.toLowerCase()) return false;
-  if (new Set([a.sex, b.sex, 'M', 'F']).size === 2 && a.sex !== b.sex) return false;
+  const saysOf = ({ sex, title }: Patient) => (sex === 'U' ? ({ Mr: 'M', Mrs: 'F' }[title ?? ''] ?? 'U') : sex);
+  if (new Set([saysOf(a), saysOf(b), 'M', 'F']).size === 2 && saysOf(a) !== saysOf(b)) return false;
+  const titles = [a.title, b.title];
+  if (titles.includes('Baby') && (titles.includes('Mr') || titles.includes('Mrs'))) return false;
   if (a.age !== undefined && b.age !== undefined && Math.abs(Number(a.age) - Number(b.age)) > 2) return false;
-  if (a.registrationNumber === undefined || b.registrationNumber === undefined) return a.phone === b.phone;
-  return a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
+  if (a.registrationNumber !== undefined && b.registrationNumber !== undefined)
+    return a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
+  return a.phone !== undefined && a.phone === b.phone && a.phone !== MADE_UP && a.name.toLowerCase() !== 'unknown';
 }
+
+/** A number that identifies nobody. */
+export const MADE_UP = '9999999999';
 
 /** Doctors with hours see nobody on Sundays, and patients only in their slots. */
 function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {

@@ -23,7 +23,12 @@ export async function openModelHospital({ store, clock }: RunningService): Promi
   ];
   await store.write(async ({ referenceTables }) => {
     for (const id of MODEL_CENTERS) {
-      await referenceTables.put('center', { id, name: `Model center ${id}`, timeZone: 'Asia/Kolkata' });
+      await referenceTables.put('center', {
+        id,
+        name: `Model center ${id}`,
+        timeZone: 'Asia/Kolkata',
+        phoneRegion: null,
+      });
     }
     for (const { hours = [], leave, ...doctor } of doctors) {
       const { centerId, id } = doctor;

@@ -15,8 +15,9 @@ export interface ModelDoctor {
 export interface Patient {
   readonly registrationNumber: string | undefined;
   readonly name: string;
-  /** Ten digits. */
-  readonly phone: string;
+  readonly title: string | undefined;
+  /** Ten digits; undefined if there is none. */
+  readonly phone: string | undefined;
   readonly sex: string;
   readonly age: string | undefined;
 }

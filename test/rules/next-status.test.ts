@@ -11,12 +11,12 @@ const timeZone = 'Asia/Kolkata';
 const startsAt = wallMinute({ year: 2027, month: 1, day: 18 }, 10, 15);
 const MINUTE = 60_000;
 const start = Date.UTC(2027, 0, 18, 4, 45);
-const late = { now: start + 60 * MINUTE, startsAt, endsAt: startsAt + 90, timeZone };
+const late = { now: start + 60 * MINUTE, startsAt, timeZone };
 
 describe('nextStatus', () => {
   it('says in one sentence from which statuses a move is allowed', () => {
     expect(refusalOf(() => nextStatus(5, moveOfType(6), late)).message).to.equal(
-      'Parameter type: Cancel is allowed only from status 1 Pending, 2 Booked or 3 Arrived; the appointment has status 5 Completed.',
+      'Parameter type: Cancel is allowed only from status 1 Pending, 2 Booked, 3 Arrived or 7 NoShow; the appointment has status 5 Completed.',
     );
   });
 
@@ -27,15 +27,17 @@ describe('nextStatus', () => {
     expect(refusal.message).to.include('15 minutes after the start');
   });
 
-  it('takes an arrival back by Confirm on its day until the appointment has ended, and not a minute longer', () => {
-    const confirm = (now: number) => nextStatus(3, moveOfType(2), { ...late, now });
+  it('takes an arrival, a start and a completion back by Confirm on the day of the appointment, whatever the time', () => {
     const midnight = Date.UTC(2027, 0, 17, 18, 30);
-    expect(confirm(midnight)).to.deep.equal({ changed: true, status: 2 });
-    expect(confirm(start + 90 * MINUTE - 1)).to.deep.equal({ changed: true, status: 2 });
-    expect(refusalOf(() => confirm(start + 90 * MINUTE)).message).to.equal(
-      'Parameter type: Confirm is allowed from status 3 Arrived until 11:45 on Monday 18 January 2027, the end of the appointment; the arrival can no longer be taken back.',
-    );
-    expect(refusalOf(() => confirm(midnight - 1)).message).to.include('before Monday 18 January 2027');
+    for (const status of [3, 4, 5]) {
+      const confirm = (now: number) => nextStatus(status, moveOfType(2), { ...late, now });
+      expect(confirm(midnight)).to.deep.equal({ changed: true, status: 2 });
+      expect(confirm(midnight + 1440 * MINUTE - 1)).to.deep.equal({ changed: true, status: 2 });
+      expect(refusalOf(() => confirm(midnight + 1440 * MINUTE)).message).to.equal(
+        'Parameter type: Confirm takes a visit back only on Monday 18 January 2027, the day of the appointment.',
+      );
+      expect(refusalOf(() => confirm(midnight - 1)).message).to.include('before Monday 18 January 2027');
+    }
     expect(nextStatus(1, moveOfType(2), { ...late, now: midnight - 1 }).changed).to.equal(true);
   });
 
@@ -56,7 +58,6 @@ describe('nextStatus', () => {
     // New York, 14 March 2027: 01:59:59 is followed by 03:00:00.
     const early = {
       startsAt: wallMinute({ year: 2027, month: 3, day: 14 }, 1, 50),
-      endsAt: wallMinute({ year: 2027, month: 3, day: 14 }, 3, 5),
       timeZone: 'America/New_York',
     };
     const began = Date.UTC(2027, 2, 14, 6, 50);

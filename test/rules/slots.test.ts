@@ -7,6 +7,7 @@ import {
   describeOpenings,
   type OpeningRange,
   type StartCheck,
+  slotMeant,
 } from '../../src/rules/slots.ts';
 import { type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
@@ -39,6 +40,32 @@ const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
 
 /** The message of the refusal. */
 const said = (...checked: Parameters<typeof check>): string => refusalOf(() => check(...checked)).message;
+
+describe('slotMeant', () => {
+  const meant = (start: WallMinute, now: WallMinute, changes: Partial<StartCheck> = {}) =>
+    slotMeant({
+      ...{ start, window: clockAt(now), slotMinutes: 30, openings: MONDAY_TO_SATURDAY, leaves: [], doctorId: 101 },
+      ...changes,
+    });
+
+  it('is the running slot for a time in it', () => {
+    expect(meant(at(18, 9, 7), at(18, 9, 7))).to.equal(at(18, 9, 0));
+    expect(meant(at(18, 9, 1), at(18, 9, 29))).to.equal(at(18, 9, 0));
+    expect(meant(at(18, 9, 0), at(18, 9, 7))).to.equal(at(18, 9, 0));
+  });
+
+  it('is the time itself in another slot, out of hours, on another day, and for a doctor without hours', () => {
+    for (const [start, now] of [
+      [at(18, 9, 7), at(18, 9, 30)],
+      [at(18, 9, 37), at(18, 9, 29)],
+      [at(18, 13, 5), at(18, 13, 5)],
+      [at(19, 9, 7), at(18, 9, 7)],
+    ] as const) {
+      expect(meant(start, now)).to.equal(start);
+    }
+    expect(meant(at(18, 9, 7), at(18, 9, 7), { openings: [] })).to.equal(at(18, 9, 7));
+  });
+});
 
 describe('checkStart', () => {
   it('accepts the first and the last slot of a range', () => {
@@ -96,17 +123,25 @@ describe('checkStart', () => {
   it('never proposes a time that is past or during leave', () => {
     const leaves = [{ from: at(18, 10, 15), to: at(18, 10, 30) }];
     expect(refusalOf(() => check(at(18, 10, 10), { window: clockAt(at(18, 10, 8)), leaves })).message).to.include(
-      'the nearest free slot is 10:30.',
+      'the nearest free slots are 10:00 and 10:30.',
     );
   });
 
-  it('refuses the past, with 5 minutes of grace', () => {
-    expect(() => check(at(18, 10, 0), { window: clockAt(at(18, 10, 5)) })).not.to.throw();
-    const refusal = refusalOf(() => check(at(18, 10, 0), { window: clockAt(at(18, 10, 6)) }));
-    expect(refusal.resultCode).to.equal(ResultCode.PastTime);
-    expect(refusal.message).to.equal(
-      '10:00 on Monday 18 January 2027 is in the past; the earliest start accepted now is 10:01 on Monday 18 January 2027.',
+  it('refuses a slot that has ended, whatever its length, and none that is running', () => {
+    for (const slotMinutes of [15, 240]) {
+      const [start, end] = [at(18, 9, 0), at(18, 9, 0) + slotMinutes];
+      const check9 = (now: number) => check(start, { slotMinutes, window: bookingWindow(now, 'UTC') });
+      expect(() => check9(end * 60_000 - 1)).not.to.throw();
+      expect(refusalOf(() => check9(end * 60_000)).resultCode).to.equal(ResultCode.PastTime);
+    }
+    expect(said(at(18, 9, 0), { window: clockAt(at(18, 9, 15)) })).to.equal(
+      '09:00 on Monday 18 January 2027 is in the past; expected a slot that ends after 09:15 on Monday 18 January 2027.',
     );
+  });
+
+  it('measures the end of a longer appointment, on the grid of the slots', () => {
+    expect(() => check(at(18, 12, 15), { minutes: 45 })).not.to.throw();
+    expect(said(at(18, 12, 30), { minutes: 45 })).to.include('the nearest free slots are 12:15 and 17:00');
   });
 
   it('refuses a day more than 365 days ahead, at any time of day', () => {

@@ -63,7 +63,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         'an unknown sex': imported({ sex: 'Q' }),
         'an unknown unit of age': imported({ ageUnit: 'H' }),
         'an age without a unit': imported({ ageUnit: null }),
-        'half an identity': imported({ phone: null }),
+        'half an identity': imported({ nameKey: null }),
         'an appointment without length': imported({ endsAt: 0 }),
         'an appointment of more than six hours': imported({ endsAt: 361 }),
         'the number 0': imported({ id: 0 }),

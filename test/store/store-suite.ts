@@ -23,7 +23,12 @@ const NOW = Date.UTC(2026, 10, 20, 3);
 export const addDoctors = (store: Store): Promise<void> =>
   store.write(async ({ referenceTables }) => {
     for (const centerId of [1, 2]) {
-      await referenceTables.put('center', { id: centerId, name: `Center ${centerId}`, timeZone: 'Asia/Kolkata' });
+      await referenceTables.put('center', {
+        id: centerId,
+        name: `Center ${centerId}`,
+        timeZone: 'Asia/Kolkata',
+        phoneRegion: null,
+      });
       for (const id of [1, 2]) await referenceTables.put('doctor', { active: 1, ...DOCTOR, centerId, id });
     }
   });
@@ -48,6 +53,7 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   startsAt: TEN_FIFTEEN,
   endsAt: (values.startsAt ?? TEN_FIFTEEN) + 15,
   seat: 1,
+  overlapping: 0,
   status: 2,
   ...NO_DETAILS,
   nameKey: 'a',
@@ -87,7 +93,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       const kinds: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
         'a center': ({ referenceTables }) =>
-          referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata' }),
+          referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata', phoneRegion: null }),
         feedback: ({ feedback }) =>
           feedback.insert({
             client: 'anonymous',
@@ -279,11 +285,13 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await addDoctors(store);
         const { centers, doctors } = await store.write(async ({ referenceTables }) => {
           const [doctor] = await referenceTables.rows('doctor');
-          await referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata' });
+          await referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata', phoneRegion: null });
           await referenceTables.put('doctor', { ...(doctor as Doctor), name: 'Dr. Other' });
           return { centers: await referenceTables.rows('center'), doctors: await referenceTables.rows('doctor') };
         });
-        expect(centers.filter(({ id }) => id === 1)).to.deep.equal([{ id: 1, name: 'A', timeZone: 'Asia/Kolkata' }]);
+        expect(centers.filter(({ id }) => id === 1)).to.deep.equal([
+          { id: 1, name: 'A', timeZone: 'Asia/Kolkata', phoneRegion: null },
+        ]);
         expect(doctors.filter(({ name }) => name === 'Dr. Other')).to.have.length(1);
       });
 
@@ -351,7 +359,15 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('refuses to move an appointment into a slot that is taken', async () => {
         const id = await insert({ ...B, startsAt: TEN_FIFTEEN + 60 });
-        const to = { startsAt: TEN_FIFTEEN + 10, endsAt: TEN_FIFTEEN + 25, seat: 1, tokenNo: 1, status: 2, now: NOW };
+        const to = {
+          startsAt: TEN_FIFTEEN + 10,
+          endsAt: TEN_FIFTEEN + 25,
+          seat: 1,
+          overlapping: 0,
+          tokenNo: 1,
+          status: 2,
+          now: NOW,
+        };
         const error = await failure(store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id })));
         expect(error).to.be.instanceOf(StoreConflict);
         expect((await dayOf()).map(({ startsAt }) => startsAt)).to.deep.equal([TEN_FIFTEEN, TEN_FIFTEEN + 60]);
@@ -359,7 +375,15 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
       it('lets an appointment move to a slot that overlaps its own old one', async () => {
         const id = (await dayOf())[0]?.id ?? 0;
-        const to = { startsAt: TEN_FIFTEEN + 5, endsAt: TEN_FIFTEEN + 20, seat: 1, tokenNo: 1, status: 2, now: NOW };
+        const to = {
+          startsAt: TEN_FIFTEEN + 5,
+          endsAt: TEN_FIFTEEN + 20,
+          seat: 1,
+          overlapping: 0,
+          tokenNo: 1,
+          status: 2,
+          now: NOW,
+        };
         await store.write(({ appointments }) => appointments.move({ ...to, centerId: 1, id }));
       });
 
@@ -445,7 +469,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('of an appointment returns the names of its own doctor and center, and none for another center', async () => {
         await store.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 2, 'Dr. B'));
         await store.write(({ referenceTables }) =>
-          referenceTables.put('center', { id: 2, name: 'Center 2', timeZone: 'Europe/Paris' }),
+          referenceTables.put('center', { id: 2, name: 'Center 2', timeZone: 'Europe/Paris', phoneRegion: null }),
         );
         const keys = [
           [await insert(), 1],
@@ -514,7 +538,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         await new Promise(setImmediate);
         expect(await read()).to.deep.equal(['Dr. New', 'Center 1']);
         await other.write(({ referenceTables }) =>
-          referenceTables.put('center', { id: 1, name: 'New', timeZone: 'Europe/Paris' }),
+          referenceTables.put('center', { id: 1, name: 'New', timeZone: 'Europe/Paris', phoneRegion: null }),
         );
         await new Promise(setImmediate);
         expect(await namesOf([id, 1])).to.deep.equal([[1, 'Dr. New', 'Europe/Paris']]);

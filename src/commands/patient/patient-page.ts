@@ -100,7 +100,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
         moved: row.reschedule_count === 0 ? null : say('times', { count: row.reschedule_count }),
         name: row.name ?? ERASED_NAME,
         title_: row.title,
-        sex: wordOf('sex', row.sex),
+        sex: row.sex_text ?? wordOf('sex', row.sex),
         age: row.age_value === null ? null : say(`age.${row.age_unit}`, { age: row.age_value }),
         area: row.area,
         registration: row.registration_number,

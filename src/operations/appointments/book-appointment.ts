@@ -1,16 +1,18 @@
 import type { AppointmentBooking, Fetch_DetailsInput } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
-import { readPatient } from '../../rules/read-patient.ts';
+import { notUnderstood, readPatient } from '../../rules/read-patient.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
+import type { Center } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointments.ts';
+import { nameKey } from '../../vocabulary/patients.ts';
 import { ResultCode } from '../../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownCenter, knownDoctor, requireActive } from '../known-records.ts';
-import { requireFreeStart, standingThen } from './require-free-start.ts';
+import { requireFreeStart, slotWanted, standingThen } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
 const START_PARAMETERS = 'app_date and app_time';
@@ -19,15 +21,18 @@ const START_PARAMETERS = 'app_date and app_time';
 export const bookAppointment =
   ({ clock, policy }: OperationDependencies) =>
   async (input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> => {
-    const patient = readPatient(input, policy.phoneRegion);
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
-    const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, patient)];
+    const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, { nameKey: nameKey(input.Name ?? '') })];
+    const patientAt = ({ phoneRegion }: Center) => readPatient(input, phoneRegion ?? policy.phoneRegion, clock());
     const startIn = (zone: string) =>
       appointmentStart({ value: input.app_date, name: 'app_date' }, { value: input.app_time, name: 'app_time' }, zone);
     const fingerprint = async (queries: Queries) => {
-      const { name: _, registrationNumber: __, ageText: ___, ...details } = patient;
-      return [centerId, doctorId, details, startIn((await knownCenter(queries, centerId)).timeZone).start];
+      const center = await knownCenter(queries, centerId);
+      // An age that is a date of birth grows from one call to the next.
+      const { name: _, registrationNumber: __, ageText, ageValue, ageUnit, ...details } = patientAt(center);
+      const age = ageValue === null || /\d{4}/.test(ageText ?? '') ? ageText : `${ageValue}${ageUnit}`;
+      return [centerId, doctorId, details, age, startIn(center.timeZone).start];
     };
     return writeAppointment(call, START_PARAMETERS, { work: book, keys, fingerprint });
 
@@ -37,14 +42,27 @@ export const bookAppointment =
         knownCenter(queries, centerId),
         knownDoctor(queries, centerId, doctorId, 'DoctorID'),
       ]);
-      const { start, parameters } = startIn(center.timeZone);
+      const patient = patientAt(center);
+      const { start: sent, parameters } = startIn(center.timeZone);
       const now = clock();
-      const wanted = { center, doctor, patient, start, parameters, now };
+      const { mayOverbook } = call;
+      const { wanted, isOnGrid } = await slotWanted(queries, {
+        center,
+        doctor,
+        patient,
+        start: sent,
+        parameters,
+        now,
+        mayOverbook,
+      });
+      const { start } = wanted;
       const standingNow = await standingThen(queries, wanted);
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
       // time. Nothing is changed by it, and nothing is said of what differs: another client may know the patient's name and phone.
       const [standing, ...others] = standingNow.ofPatient.filter(
-        (held) => held.doctorId === doctorId && held.startsAt === start,
+        (held) =>
+          held.doctorId === doctorId &&
+          (held.startsAt === start || (!isOnGrid && held.startsAt < start && start < held.endsAt)),
       );
       if (standing !== undefined && others.length === 0) {
         const isNumberKnown = patient.registrationKey === standing.registrationKey;
@@ -58,6 +76,7 @@ export const bookAppointment =
       }
       requireActive(doctor, 'DoctorID');
       const slot = await requireFreeStart(queries, wanted, standingNow);
+      const isOver = slot.overlapping === 1;
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const { id, tokenNo } = await queries.appointments.insert({
         ...patient,
@@ -68,7 +87,7 @@ export const bookAppointment =
         status,
         now,
       });
-      call.note({ moveName: 'Book', toStatus: status, toStart: start });
+      call.note({ moveName: isOver ? 'Overbook' : 'Book', toStatus: status, toStart: start });
       return booking({
         id,
         centerId,
@@ -79,7 +98,7 @@ export const bookAppointment =
         status,
         registrationNumber: patient.registrationNumber,
         resultCode: ResultCode.OK,
-        resultText: 'The appointment is booked.',
+        resultText: `The appointment is booked${isOver ? ', although the slot is full' : ''}.${notUnderstood(patient)}`,
       });
     }
   };

@@ -1,4 +1,3 @@
-import type { DateTimeValue } from '../../contract/contract.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../../contract/generated-types.ts';
 import { appointmentStart } from '../../rules/appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from '../../rules/next-status.ts';
@@ -7,12 +6,11 @@ import type { Center } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { LAST_HOLDING_STATUS, type Move } from '../../vocabulary/appointments.ts';
-import { ServiceError } from '../../vocabulary/errors.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import type { CallContext, OperationDependencies } from '../dependencies.ts';
 import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts';
-import { requireFreeSeat, requireFreeStart } from './require-free-start.ts';
+import { requireFreeSeat, requireFreeStart, slotWanted } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
 const START_PARAMETERS = 'appdate and apptime';
@@ -21,22 +19,26 @@ const START_PARAMETERS = 'appdate and apptime';
 export const changeAppointment =
   ({ clock, policy }: OperationDependencies) =>
   async (input: Appointment_Status_UpdatesInput, call: CallContext): Promise<AppointmentChange> => {
-    const move = moveOfType(input.type, policy.moves);
-    const keys = await keysOf(call, input, move);
+    // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
+    const known = policy.moves.find(({ type }) => type === input.type);
+    const keys = await keysOf(call, input, known);
     const fingerprint = async (queries: Queries) => {
       const { AppointmentID, centerid, type } = input;
-      const center = move.needsStart ? await knownCenter(queries, centerid) : undefined;
+      const center = known?.needsStart ? await knownCenter(queries, centerid) : undefined;
       return [centerid, AppointmentID, type, center && startIn(center.timeZone, input).start];
     };
     return writeAppointment(call, START_PARAMETERS, { work: change, keys, fingerprint });
 
     async function change(queries: Queries): Promise<AppointmentChange> {
+      const move = known ?? moveOfType(input.type, policy.moves);
       const now = clock();
+      const { mayOverbook } = call;
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const center = await knownCenter(queries, before.centerId);
+      const request = { center, move, now, mayOverbook, timeZone: center.timeZone };
       const after = move.needsStart
-        ? await reschedule(queries, before, center, move, now, input)
-        : await changeStatus(queries, before, center, move, now);
+        ? await reschedule(queries, before, { ...request, input })
+        : await changeStatus(queries, before, request);
       if (after.changed) {
         call.note({
           doctorId: before.doctorId,
@@ -61,14 +63,15 @@ export const changeAppointment =
         apptime: formatWallMinute(after.startsAt),
         Changed: after.changed,
         centerid: before.centerId,
+        TokenNo: after.tokenNo,
       };
     }
   };
 
 /** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
-async function keysOf(call: CallContext, { AppointmentID, centerid }: Appointment_Status_UpdatesInput, move: Move) {
+async function keysOf(call: CallContext, { AppointmentID, centerid }: Appointment_Status_UpdatesInput, move?: Move) {
   const keys = [appointmentKey(centerid, AppointmentID)];
-  if (!move.needsStart && !takesSlotBack(move)) return keys;
+  if (move === undefined || !(move.needsStart || takesSlotBack(move))) return keys;
   const appointment = await call.store.read(({ appointments }) =>
     appointments.byId({ id: AppointmentID, centerId: centerid }),
   );
@@ -83,46 +86,42 @@ const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
 
 const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
 
-type Change = Pick<StoredAppointment, 'status' | 'startsAt'> & { readonly changed: boolean };
+type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { readonly changed: boolean };
 
-async function changeStatus(
-  queries: Queries,
-  before: StoredAppointment,
-  center: Center,
-  move: Move,
-  now: number,
-): Promise<Change> {
-  const { centerId, id, startsAt, endsAt } = before;
-  const { changed, status } = nextStatus(before.status, move, { startsAt, endsAt, timeZone: center.timeZone, now });
-  if (!changed) return { changed, status, startsAt };
-  if (holdsSlot(status) && !holdsSlot(before.status)) {
-    await queries.appointments.setSeat({ centerId, id, seat: await seatFor(queries, before, center, now) });
-  }
-  await queries.appointments.setStatus({ centerId, id, status, now });
-  return { changed, status, startsAt };
+/** What is done to an appointment, when, and whether the caller may have a full slot for it. */
+interface Request extends Pick<Center, 'timeZone'> {
+  readonly center: Center;
+  readonly move: Move;
+  readonly now: number;
+  readonly mayOverbook: boolean;
 }
 
-/** A free seat at the time of an appointment that had released its own: the patient came after all. */
-async function seatFor(queries: Queries, before: StoredAppointment, center: Center, now: number): Promise<number> {
-  const { centerId, doctorId, startsAt: start, id: movingId } = before;
-  const parameters = 'AppointmentID';
-  const doctor = await knownDoctor(queries, centerId, doctorId, parameters);
-  return (await requireFreeSeat(queries, { center, doctor, patient: before, start, parameters, now, movingId })).seat;
+async function changeStatus(queries: Queries, before: StoredAppointment, request: Request): Promise<Change> {
+  const { centerId, id, startsAt: start, tokenNo } = before;
+  const { changed, status } = nextStatus(before.status, request.move, { ...before, ...request });
+  if (!changed) return { ...before, changed };
+  if (holdsSlot(status) && !holdsSlot(before.status)) {
+    // It had released its seat, and the patient came after all.
+    const parameters = 'AppointmentID';
+    const doctor = await knownDoctor(queries, centerId, before.doctorId, parameters);
+    const wanted = { doctor, patient: before, start, parameters, ...request, moving: before };
+    await queries.appointments.setSeat({ centerId, id, ...(await requireFreeSeat(queries, wanted)) });
+  }
+  await queries.appointments.setStatus({ centerId, id, status, now: request.now });
+  return { changed, status, startsAt: start, tokenNo };
 }
 
 /** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
 async function reschedule(
   queries: Queries,
   before: StoredAppointment,
-  center: Center,
-  move: Move,
-  now: number,
-  input: Appointment_Status_UpdatesInput,
+  request: Request & { readonly input: Appointment_Status_UpdatesInput },
 ): Promise<Change> {
-  const { centerId, id, doctorId, startsAt, endsAt } = before;
-  const { start, parameters } = startIn(center.timeZone, input);
-  const { status } = nextStatus(before.status, move, { startsAt, endsAt, timeZone: center.timeZone, now });
-  if (start === startsAt && status === before.status) return { changed: false, status, startsAt };
+  const { centerId, id, doctorId, startsAt } = before;
+  const { center } = request;
+  const { start: sent, parameters } = startIn(center.timeZone, request.input);
+  const { status } = nextStatus(before.status, request.move, { ...before, ...request });
+  if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
     throw new Refusal(
@@ -131,26 +130,18 @@ async function reschedule(
       'AppointmentID',
     );
   }
-  const wanted = { center, doctor, patient: before, start, parameters, now, movingId: id };
+  const asked = { doctor, patient: before, start: sent, parameters, ...request, moving: before };
+  const { wanted } = await slotWanted(queries, asked);
+  if (wanted.start === startsAt && status === before.status) return { ...before, changed: false };
   const slot = await requireFreeStart(queries, wanted);
-  const day = formatWallDay(start);
+  const day = formatWallDay(slot.startsAt);
   const tokenNo =
     day === formatWallDay(startsAt)
       ? before.tokenNo
       : await queries.appointments.takeToken({ centerId, doctorId, day });
-  await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now });
-  return { changed: true, status, startsAt: start };
+  await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now: request.now });
+  return { changed: true, status, startsAt: slot.startsAt, tokenNo };
 }
 
 const startIn = (zone: string, { appdate, apptime }: Appointment_Status_UpdatesInput) =>
-  appointmentStart(
-    { value: requireGiven(appdate, 'appdate'), name: 'appdate' },
-    { value: requireGiven(apptime, 'apptime'), name: 'apptime' },
-    zone,
-  );
-
-/** The other moves ignore the two dates, so the contract allows them to be absent, and the message says why this one does not. */
-function requireGiven(value: DateTimeValue | undefined, parameter: string): DateTimeValue {
-  if (value !== undefined) return value;
-  throw new ServiceError('MissingParameter', `Missing parameter: ${parameter}, which Reschedule needs.`, { parameter });
-}
+  appointmentStart({ value: appdate, name: 'appdate' }, { value: apptime, name: 'apptime' }, zone);

@@ -36,6 +36,7 @@ export const readAppointment =
         RescheduleCount: a.rescheduleCount,
         UpdatedOn: wallSecondTextAt(a.updatedOn, a.timeZone),
         centerid: a.centerId,
+        TokenNo: a.tokenNo,
       };
     });
 

@@ -1,11 +1,11 @@
-import { mostAtOnce, type SeatSpan, seatAmong } from '../../rules/free-seat.ts';
-import { bookingWindow, checkStart, nearestSlots, type StartCheck } from '../../rules/slots.ts';
-import { wallEnd } from '../../rules/time-zone.ts';
+import { mostAtOnce, type SeatSpan, seatAmong, seatBeside } from '../../rules/free-seat.ts';
+import { isSamePatient, type PatientIdentity } from '../../rules/same-patient.ts';
+import { bookingWindow, checkStart, isOnGrid, nearestSlots, type StartCheck, slotMeant } from '../../rules/slots.ts';
+import { realMinutes, wallEnd } from '../../rules/time-zone.ts';
 import { dayOf, formatWallMinute } from '../../rules/wall-minute.ts';
 import type { Center, Doctor } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
-import { MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
-import { isSamePatient, type PatientIdentity } from '../../vocabulary/patients.ts';
+import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../vocabulary/appointments.ts';
 import { Refusal, ResultCode } from '../../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 
@@ -19,12 +19,14 @@ export interface WantedStart {
   readonly parameters: string;
   /** Instant, ms. */
   readonly now: number;
-  /** The appointment that is being moved, if any. */
-  readonly movingId?: number;
+  /** The appointment that is being moved, if any, which keeps its length. */
+  readonly moving?: Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt'>;
+  /** Whether the caller may have a full slot. */
+  readonly mayOverbook: boolean;
 }
 
 /** A free place in the doctor's day. */
-type FreeSlot = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat'>;
+type FreeSlot = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
 
 /** The other appointments during a slot. */
 interface Standing {
@@ -35,8 +37,8 @@ interface Standing {
 
 /** Both are requested together, so that a database on the network answers them in one round trip. */
 export async function standingThen({ appointments }: Queries, wanted: WantedStart): Promise<Standing> {
-  const { center, doctor, patient, start, movingId } = wanted;
-  const span = { centerId: center.id, from: start, to: endOf(wanted), exceptId: movingId };
+  const { center, doctor, patient, start, moving } = wanted;
+  const span = { centerId: center.id, from: start, to: endOf(wanted), exceptId: moving?.id };
   const [ofDoctor, ofName] = await Promise.all([
     appointments.standing({ ...span, doctorId: doctor.id }),
     appointments.standingOfName({ ...span, nameKey: patient.nameKey }),
@@ -44,7 +46,17 @@ export async function standingThen({ appointments }: Queries, wanted: WantedStar
   return { ofDoctor, ofPatient: ofName.filter((other) => isSamePatient(other, patient)) };
 }
 
-const endOf = ({ center, doctor, start }: WantedStart): number => wallEnd(start, doctor.slotMinutes, center.timeZone);
+const minutesOf = ({ center: { timeZone }, doctor, moving }: WantedStart): number =>
+  moving === undefined ? doctor.slotMinutes : realMinutes(moving.startsAt, moving.endsAt, timeZone);
+
+const endOf = (wanted: WantedStart): number =>
+  Math.min(wallEnd(wanted.start, minutesOf(wanted), wanted.center.timeZone), wanted.start + LONGEST_SPAN_MINUTES);
+
+/** The same with the start of the slot that is meant, and what the doctor's hours say about the time that was sent. */
+export async function slotWanted<Wanted extends WantedStart>(queries: Queries, wanted: Wanted) {
+  const check = await startCheck(queries, wanted);
+  return { wanted: { ...wanted, start: slotMeant(check) }, isOnGrid: isOnGrid(check) };
+}
 
 /**
  * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal
@@ -68,22 +80,24 @@ export async function requireFreeStart(queries: Queries, wanted: WantedStart, st
  * free throughout the slot, although the doctor has room at every moment of it.
  */
 export async function requireFreeSeat(queries: Queries, wanted: WantedStart, standing?: Standing): Promise<FreeSlot> {
-  const { center, doctor, start, parameters, movingId } = wanted;
+  const { center, doctor, start, parameters, moving, mayOverbook } = wanted;
   const subject = `${parameters.includes(' ') ? 'Parameters' : 'Parameter'} ${parameters}`;
   const endsAt = endOf(wanted);
   const { ofDoctor, ofPatient } = standing ?? (await standingThen(queries, wanted));
   let held: readonly HeldSeat[] = ofDoctor.map(seatOf);
-  if (mostAtOnce(held, start, endsAt) < doctor.capacity) {
+  const isFull = mostAtOnce(held, start, endsAt) >= doctor.capacity;
+  if (!isFull || mayOverbook) {
     if (ofPatient.length > 0) {
       const problem = 'the patient already has an appointment at this center at that time';
       throw new Refusal('PatientOverlap', `${subject}: ${problem}.`);
     }
+    if (isFull) return { startsAt: start, endsAt, seat: seatBeside(held, start, endsAt), overlapping: 1 };
     for (let knownTo = endsAt; ; ) {
       const { seat, moved } = seatAmong(held, start, endsAt);
       const last = moved.reduce((latest, { to }) => Math.max(latest, to), knownTo);
       if (last === knownTo) {
-        if (moved.length > 0) await queries.appointments.reseat(center.id, moved, movingId);
-        return { startsAt: start, endsAt, seat };
+        if (moved.length > 0) await queries.appointments.reseat(center.id, moved, moving?.id);
+        return { startsAt: start, endsAt, seat, overlapping: 0 };
       }
       knownTo = last + MINUTES_PER_DAY;
       held = await seatsHeld(queries, wanted, start, knownTo);
@@ -96,10 +110,8 @@ export async function requireFreeSeat(queries: Queries, wanted: WantedStart, sta
 }
 
 /** What is checked about a start. */
-async function startCheck(
-  { reference }: Queries,
-  { center, doctor, start, parameters, now }: WantedStart,
-): Promise<StartCheck> {
+async function startCheck({ reference }: Queries, wanted: WantedStart): Promise<StartCheck> {
+  const { center, doctor, start, parameters, now } = wanted;
   const [openings, leaves] = await Promise.all([
     reference.openingHours(center.id, doctor.id),
     reference.leaves(center.id, doctor.id, midnightBefore(start)),
@@ -108,6 +120,7 @@ async function startCheck(
     start,
     window: bookingWindow(now, center.timeZone),
     slotMinutes: doctor.slotMinutes,
+    minutes: minutesOf(wanted),
     openings,
     leaves,
     doctorId: doctor.id,
@@ -128,8 +141,9 @@ async function withTheDay(queries: Queries, wanted: WantedStart, check: StartChe
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
 
 async function seatsHeld({ appointments }: Queries, wanted: WantedStart, from: number, to: number) {
-  const { center, doctor, movingId: exceptId } = wanted;
-  return (await appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to, exceptId })).map(seatOf);
+  const { center, doctor, moving } = wanted;
+  const span = { centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id };
+  return (await appointments.standing(span)).map(seatOf);
 }
 
 type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;

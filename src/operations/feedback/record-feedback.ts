@@ -13,24 +13,23 @@ const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 export const recordFeedback =
   ({ clock, policy }: OperationDependencies) =>
   async (input: FB_Push_DetailsInput, call: CallContext): Promise<FeedbackReceipt> => {
-    const ipno = nonBlank(input.ipno);
-    if (ipno === undefined)
-      throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
     const feedback = {
       client: call.client,
-      inpatientNumber: ipno,
+      inpatientNumber: nonBlank(input.ipno) ?? '',
       room: nonBlank(input.roomno) ?? null,
       mobile: nonBlank(input.moblieno) ?? null,
       department: nonBlank(input.dept) ?? null,
       comment: nonBlank(input.needsimprovementcommit) ?? null,
     };
-    if ((feedback.room ?? feedback.mobile ?? feedback.department ?? feedback.comment) === null) {
-      const text = 'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.';
-      throw new Refusal('InvalidInput', text, 'needsimprovementcommit');
-    }
-    return call.write({ work: store, keys: [feedbackKey(ipno)], fingerprint: () => feedback });
+    return call.write({ work: store, keys: [feedbackKey(feedback.inpatientNumber)], fingerprint: () => feedback });
 
     async function store(queries: Queries): Promise<FeedbackReceipt> {
+      if (feedback.inpatientNumber === '')
+        throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
+      if ((feedback.room ?? feedback.mobile ?? feedback.department ?? feedback.comment) === null) {
+        const text = 'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.';
+        throw new Refusal('InvalidInput', text, 'needsimprovementcommit');
+      }
       const now = clock();
       const same = await queries.feedback.same(feedback, now - SAME_FEEDBACK_WINDOW);
       if (same !== undefined) {

@@ -27,33 +27,42 @@ export const queueMessage =
   ({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) =>
   async (input: Sent_SMSInput, call: CallContext): Promise<MessageReceipt> => {
     const { tempid } = input;
-    const mobile = requireMobile(input.Mobileno ?? '', policy.phoneRegion);
     // For every transport, with or without a template: a form's text area sends CR LF where another caller, or a template, has LF.
-    const text = withLineFeeds(required(input.Message));
-    const mode = smsMode(input.SMSmode);
-    const { priority } = mode;
-    if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
-    const { encoding, segments: parts } = splitMessage(text);
-    const segments = parts.length;
-    if (segments > MAX_SEGMENTS) {
-      const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}`;
-      throw new Refusal('MessageTooLong', `Parameter Message: ${words}.`, 'Message');
-    }
-    requireNoVariable(text);
-    // Before the transaction, for which other writers wait.
-    const template =
-      tempid === 0
-        ? undefined
-        : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
+    const text = withLineFeeds(input.Message ?? '');
+    const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
+    // Checked before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
+    const [checked] = await Promise.allSettled([check()]);
     const answer = await call.write({
       work: queue,
-      keys: [messageKey(mobile)],
-      fingerprint: () => [mobile, text, tempid, mode.mode],
+      keys: mobile === undefined ? [] : [messageKey(mobile)],
+      fingerprint: () => [mobile, text, tempid, smsMode(input.SMSmode).mode],
     });
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
 
+    async function check() {
+      const number = requireMobile(mobile, input.Mobileno ?? '', policy.phoneRegion);
+      required(text);
+      const mode = smsMode(input.SMSmode);
+      if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
+      const { encoding, segments: parts } = splitMessage(text);
+      const segments = parts.length;
+      if (segments > MAX_SEGMENTS) {
+        const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}`;
+        throw new Refusal('MessageTooLong', `Parameter Message: ${words}.`, 'Message');
+      }
+      requireNoVariable(text);
+      const template =
+        tempid === 0
+          ? undefined
+          : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
+      return { mobile: number, mode, encoding, segments, template };
+    }
+
     async function queue({ messages }: Queries): Promise<MessageReceipt> {
+      if (checked.status === 'rejected') throw checked.reason;
+      const { mobile, mode, encoding, segments, template } = checked.value;
+      const { priority } = mode;
       const now = clock();
       const message = { client: call.client, mobile, text, tempid, mode: mode.mode, encoding, segments };
       const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
@@ -78,16 +87,14 @@ export const queueMessage =
     }
   };
 
-function requireMobile(given: string, region: string): string {
-  const mobile = toMobileE164(given, region);
+function requireMobile(mobile: string | undefined, given: string, region: string): string {
   if (mobile !== undefined) return mobile;
   const words = `"${quoted(given)}" is not a mobile number; expected one such as ${phoneExamples(region)}`;
   throw new Refusal('InvalidMobile', `Parameter Mobileno: ${words}.`, 'Mobileno');
 }
 
-function required(message: string | undefined): string {
-  const text = nonBlank(message);
-  if (text !== undefined) return text;
+function required(text: string): void {
+  if (nonBlank(text) !== undefined) return;
   throw new Refusal('InvalidInput', 'Parameter Message: the text to send is required.', 'Message');
 }
 

@@ -5,6 +5,7 @@ import { POSTGRES_GUARDS, SQLITE_GUARDS } from './0001-guards.ts';
 import { reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
 import { WITHOUT_PATIENT_GUARD } from './0002-patient-guard.ts';
+import { PATIENTS_AS_GIVEN } from './0003-patients-as-given.ts';
 import { WITH_MESSAGE_END } from './0005-message-end.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
@@ -22,6 +23,7 @@ const FIRST_SCHEMA: Step = {
 export const SCHEMA_STEPS = new Map([
   ['0001-first-schema', FIRST_SCHEMA],
   ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
+  ['0003-patients-as-given', PATIENTS_AS_GIVEN],
   ['0005-message-end', WITH_MESSAGE_END],
 ]);
 
@@ -51,6 +53,7 @@ export async function migrate<Tables>(
     const up = async (untyped: Kysely<unknown>) => {
       onStep(name);
       for (const statement of statementsOf(step, engine)) await sql.raw(statement).execute(untyped);
+      await step.rows?.(untyped);
     };
     migrations[name] = { up };
   }

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Engine } from './0001-tables.ts';
 
 /** A column, and what it is for: what docs/database.md shows, and psql's `\d+`. */
@@ -17,6 +18,8 @@ export interface Step {
   /** Columns that it adds to tables of earlier steps, before its statements run. */
   readonly columns?: readonly (DescribedColumn & { readonly table: string })[];
   readonly statements?: (engine: Engine) => readonly string[];
+  /** Changes rows, after the statements. */
+  readonly rows?: (db: Kysely<unknown>) => Promise<void>;
 }
 
 /** The SQL of a step, which runs in one transaction. */

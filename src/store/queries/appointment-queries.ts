@@ -24,7 +24,7 @@ export type AppointmentKey = Pick<StoredAppointment, 'centerId' | 'id'>;
 /** What is known about an appointment before it is stored. Times are wall minutes of the center, `now` is an instant in ms. */
 export interface NewAppointment
   extends PatientDetails,
-    Pick<StoredAppointment, 'centerId' | 'doctorId' | 'startsAt' | 'endsAt' | 'seat' | 'status'> {
+    Pick<StoredAppointment, 'centerId' | 'doctorId' | 'startsAt' | 'endsAt' | 'seat' | 'overlapping' | 'status'> {
   /** Day of the start, as ISO text. */
   readonly day: string;
   readonly now: number;
@@ -111,7 +111,7 @@ export const updateOf = (db: Kysely<Schema>, v: AppointmentKey) =>
 
 const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) => updateOf(db, v).set({ seat: v.seat }));
 
-type NewTime = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'tokenNo' | 'status'>;
+type NewTime = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping' | 'tokenNo' | 'status'>;
 
 /**
  * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
@@ -140,7 +140,7 @@ const deleteOver = statement((db, v: { until: number; limit: number }) =>
 );
 
 /** What an appointment shows of itself, without its patient. */
-const STATE = ['id', 'centerId', 'doctorId', 'startsAt', 'status', 'rescheduleCount', 'updatedOn'] as const;
+const STATE = ['id', 'centerId', 'doctorId', 'startsAt', 'tokenNo', 'status', 'rescheduleCount', 'updatedOn'] as const;
 
 const appointment = (db: Kysely<Schema>, v: AppointmentKey) =>
   db.selectFrom('appointment').where('center_id', '=', v.centerId).where('id', '=', v.id);
@@ -186,7 +186,7 @@ export const appointmentQueries = {
    * `takeToken`.
    */
   async insert(session: Session, { now, ...appointment }: NewAppointment) {
-    const counters = { overlapping: 0, rescheduleCount: 0, createdOn: now, updatedOn: now };
+    const counters = { rescheduleCount: 0, createdOn: now, updatedOn: now };
     const [, [numbers]] = await Promise.all([
       countToken(session, appointment),
       insertAppointment(session, { ...appointment, ...counters }),
@@ -198,7 +198,9 @@ export const appointmentQueries = {
     updateOf(db, v).set({ status: v.status, updated_on: v.now }),
   ),
 
-  setSeat: updateSeat,
+  setSeat: changeStatement((db, v: AppointmentKey & Pick<StoredAppointment, 'seat' | 'overlapping'>) =>
+    updateOf(db, v).set({ seat: v.seat, overlapping: v.overlapping }),
+  ),
 
   /**
    * Gives appointments of a doctor other seats. All first leave theirs, and so does the one that is about to be moved, if any: the database
@@ -234,8 +236,7 @@ export const appointmentQueries = {
       seat: v.seat,
       token_no: v.tokenNo,
       status: v.status,
-      // At its new time, it overlaps nothing.
-      overlapping: 0,
+      overlapping: v.overlapping,
       reschedule_count: sql`reschedule_count + 1`,
       updated_on: v.now,
     }),

@@ -15,7 +15,7 @@ import type { DoctorDay } from './take-numbers.ts';
 
 const HOLDING = [
   ...(['id', 'doctorId', 'startsAt', 'endsAt', 'seat'] as const),
-  ...(['registrationKey', 'nameKey', 'phone', 'sex', 'ageValue', 'ageUnit'] as const),
+  ...(['registrationKey', 'nameKey', 'name', 'title', 'phone', 'sex', 'ageValue', 'ageUnit'] as const),
 ];
 
 /** An appointment that occupies its slot, and that an imported one may overlap. */

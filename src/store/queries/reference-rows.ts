@@ -5,7 +5,12 @@ export const REFERENCE_TABLES = {
   center: {
     key: ['id'],
     order: ['id'],
-    fields: { id: number('id'), name: text('name'), timeZone: text('time_zone') },
+    fields: {
+      id: number('id'),
+      name: text('name'),
+      timeZone: text('time_zone'),
+      phoneRegion: optionalText('phone_region'),
+    },
   },
   doctor: {
     key: ['center_id', 'id'],

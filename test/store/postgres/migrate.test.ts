@@ -16,7 +16,7 @@ import { addDoctors } from '../store-suite.ts';
 import { serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
-const CENTER = { id: 1, name: 'Center 1', timeZone: 'Asia/Kolkata' };
+const CENTER = { id: 1, name: 'Center 1', timeZone: 'Asia/Kolkata', phoneRegion: null };
 const LAST_STEP = [...SCHEMA_STEPS.keys()].at(-1);
 
 const inspect = (url: string) =>

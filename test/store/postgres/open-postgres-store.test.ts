@@ -114,7 +114,7 @@ describe('A PostgreSQL server', () => {
     it("sorts texts by their bytes, whatever the server's locale", async () => {
       const store = await open(own.url);
       await store.write(async ({ referenceTables }) => {
-        await referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata' });
+        await referenceTables.put('center', { id: 1, name: 'A', timeZone: 'Asia/Kolkata', phoneRegion: null });
         const rest = { department: null, specialization: null, qualification: null, slotMinutes: 15, capacity: 1 };
         for (const [n, name] of ['éclair', 'b', 'Z', 'a', 'B'].entries()) {
           await referenceTables.put('doctor', { active: 1, ...rest, centerId: 1, id: n + 1, name });

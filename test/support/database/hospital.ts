@@ -168,7 +168,7 @@ export const addHours = (
 
 /** Adds or changes a center. */
 export const addCenter = (store: Store, id: number, timeZone: string, name = timeZone): Promise<void> =>
-  store.write(({ referenceTables }) => referenceTables.put('center', { id, name, timeZone }));
+  store.write(({ referenceTables }) => referenceTables.put('center', { id, name, timeZone, phoneRegion: null }));
 
 /** Changes doctor 102 of center 1. */
 export const changeDoctor = (store: Store, values: Partial<Doctor>): Promise<void> =>

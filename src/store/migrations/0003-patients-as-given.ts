@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely';
+import { nameKey } from '../../vocabulary/patients.ts';
+import { BEYOND_CAPACITY, IS_HOLDING, refuse, SEAT_TAKEN, STAYS_IN_PLACE } from './0001-guards.ts';
+import type { Step } from './step.ts';
+
+const GUARD = 'appointment_beside_overlap';
+
+/** As many rows as are read at a time. */
+const PAGE = 10_000;
+
+interface NamedRow {
+  readonly center_id: number;
+  readonly id: number;
+  readonly name: string;
+  readonly name_key: string;
+}
+
+/** Names are compared in a new form: without apostrophes, for example. */
+async function compareAnew(db: Kysely<unknown>): Promise<void> {
+  let [center, last] = [-(2 ** 31), -1];
+  for (let count = PAGE; count === PAGE; ) {
+    const { rows } = await sql<NamedRow>`SELECT center_id, id, name, name_key FROM appointment
+      WHERE (center_id, id) > (${sql.lit(center)}, ${sql.lit(last)}) AND name IS NOT NULL
+      ORDER BY center_id, id LIMIT ${sql.lit(PAGE)}`.execute(db);
+    for (const row of rows) {
+      [center, last] = [row.center_id, row.id];
+      const key = nameKey(row.name);
+      if (key === row.name_key) continue;
+      await sql`UPDATE appointment SET name_key = ${key} WHERE center_id = ${center} AND id = ${last}`.execute(db);
+    }
+    count = rows.length;
+  }
+}
+
+/**
+ * What is optional is stored as it was given, whether or not it is understood, and a patient may have no phone. A desk may overbook: the guard
+ * of capacity lets its appointments move, as it lets those of an import in; each has a seat of its own.
+ */
+export const PATIENTS_AS_GIVEN: Step = {
+  columns: [
+    {
+      table: 'appointment',
+      name: 'sex_text',
+      definition: 'text CONSTRAINT appointment_sex_text_erased CHECK (name IS NOT NULL OR sex_text IS NULL)',
+      meaning: 'Sex as it was sent, if that was not understood, so that sex is U',
+    },
+    {
+      table: 'center',
+      name: 'phone_region',
+      definition: 'text',
+      meaning: 'Country of phone numbers without a country code, such as IN; null for that of the setting',
+    },
+  ],
+  statements: (engine) => [
+    ...['appointment_patient', 'appointment_age'].map((name) => `ALTER TABLE appointment DROP CONSTRAINT ${name}`),
+    `ALTER TABLE appointment ADD CONSTRAINT appointment_patient
+      CHECK ((name IS NULL) = (name_key IS NULL) AND (name IS NOT NULL OR phone IS NULL))`,
+    `ALTER TABLE appointment ADD CONSTRAINT appointment_age
+      CHECK ((age_value IS NULL) = (age_unit IS NULL) AND (age_text IS NOT NULL OR age_value IS NULL))`,
+    ...(engine === 'sqlite'
+      ? [
+          `DROP TRIGGER ${GUARD}_on_update`,
+          `CREATE TRIGGER ${GUARD}_on_update BEFORE UPDATE ON appointment
+  WHEN ${IS_HOLDING} AND NEW.overlapping = 0 AND NOT ${STAYS_IN_PLACE} AND ${BEYOND_CAPACITY}
+  BEGIN SELECT RAISE(ABORT, '${SEAT_TAKEN}'); END`,
+        ]
+      : [
+          `CREATE OR REPLACE FUNCTION ${GUARD}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
+    IF TG_OP = 'UPDATE' THEN
+      IF ${STAYS_IN_PLACE} THEN RETURN NEW; END IF;
+    END IF;
+    IF ${BEYOND_CAPACITY} THEN ${refuse(SEAT_TAKEN)} END IF;
+    RETURN NEW;
+  END $$`,
+        ]),
+  ],
+  rows: compareAnew,
+};
