@@ -38,8 +38,9 @@ export class WorkLocks {
       (await this.#pool.query<{ value: string }>('SELECT value FROM service_fact WHERE name = $1', [SECRET])).rows[0];
     const there = await read();
     if (there !== undefined) return there.value;
-    const secret = 'gen_random_uuid() || gen_random_uuid()::text';
-    await this.#pool.query(`INSERT INTO service_fact VALUES ($1, ${secret}) ON CONFLICT DO NOTHING`, [SECRET]);
+    await this.#pool.query(`BEGIN READ WRITE;
+      INSERT INTO service_fact VALUES ('${SECRET}', gen_random_uuid() || gen_random_uuid()::text) ON CONFLICT DO NOTHING;
+      COMMIT`);
     return (await read())?.value ?? this.#readSecret();
   }
 
