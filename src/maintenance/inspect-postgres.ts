@@ -15,6 +15,8 @@ interface Row {
   readonly fullPageWrites: string;
   /** null if no standby is connected. */
   readonly waitsForStandby: boolean | null;
+  /** The sessions of this role that wait for a standby; null if no standby is missing. */
+  readonly withoutStandby: number | null;
   readonly mostConnections: number;
   readonly database: string;
   readonly user: string;
@@ -29,6 +31,8 @@ const QUESTION = `
     current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
     CASE WHEN EXISTS (SELECT 1 FROM pg_stat_replication) THEN current_setting('synchronous_standby_names') <> ''
       AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
+    CASE WHEN current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (SELECT 1 FROM pg_stat_replication)
+      THEN (SELECT count(*)::int FROM pg_stat_activity WHERE wait_event = 'SyncRep') END AS "withoutStandby",
     least(current_setting('max_connections')::int,
       (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = session_user),
       (SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database())) AS "mostConnections",
@@ -68,7 +72,7 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           ...(row.readOnly === 'on' && !row.standby ? [READ_ONLY] : []),
           durability('fsync', row.fsync),
           durability('full_page_writes', row.fullPageWrites),
-          ...standby(row.waitsForStandby),
+          ...standby(row),
           connectionCount(location.poolSize, row.mostConnections),
         ],
         vitals: { clockAheadMs: row.now - (asked + answered) / 2 },
@@ -95,9 +99,13 @@ function durability(name: string, value: string): Finding {
     : wrong('durability', `${name} is ${value}; set it to on, or a crash loses bookings.`);
 }
 
-function standby(waits: boolean | null): readonly Finding[] {
-  if (waits === null) return [];
-  if (waits) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
+function standby({ waitsForStandby, withoutStandby }: Row): readonly Finding[] {
+  if (withoutStandby !== null) {
+    const text = `Nothing can be booked: no standby is connected, and ${withoutStandby} sessions wait for one.`;
+    return [wrong('standby', `${text} What to do: docs/operating.md.`)];
+  }
+  if (waitsForStandby === null) return [];
+  if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
   const text =
     'The server does not wait for its standby: if the standby takes over, the last acknowledged bookings may be lost.';
   return [warning('standby', `${text} Set synchronous_standby_names on both servers.`)];

@@ -15,6 +15,10 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
     file: 'test/store/postgres/unusable-database.test.ts',
     test: 'ends with one sentence, so that its supervisor starts it again',
   },
+  'The synchronous standby is missing': {
+    file: 'test/store/postgres/failover.test.ts',
+    test: 'keep the reads going and open no more connections while the standby is away',
+  },
   'The PostgreSQL primary has failed': {
     file: 'test/store/postgres/failover.test.ts',
     test: 'lose nothing that was acknowledged when the primary is killed',

@@ -3,7 +3,8 @@ import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
-import { beginStatement, lockHolder, WorkQueue } from './work-keys.ts';
+import { WorkLocks, WorkQueue } from './work-keys.ts';
+import { UnansweredCommit, WriterPlaces } from './writer-places.ts';
 
 /** Maximum number of times that a unit of work is rerun because it conflicted with another one. */
 const MOST_RERUNS = 5;
@@ -37,6 +38,8 @@ export class PostgresStore implements Store {
   readonly #readQueries: Queries;
   readonly #writers = new WeakMap<pg.PoolClient, Writer>();
   readonly #queue: WorkQueue;
+  readonly #places: WriterPlaces;
+  readonly #locks: WorkLocks;
   readonly #running = new Set<Promise<unknown>>();
   #nextVersion: Promise<number> | undefined;
   #reruns = 0;
@@ -47,6 +50,8 @@ export class PostgresStore implements Store {
     this.#sessionOn = sessionOn;
     this.#readQueries = bindQueries(sessionOn(pool));
     this.#queue = new WorkQueue(timeoutMs);
+    this.#places = new WriterPlaces(pool, timeoutMs);
+    this.#locks = new WorkLocks(pool);
   }
 
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
@@ -105,10 +110,9 @@ export class PostgresStore implements Store {
   }
 
   async #writeUntilDone<T>(work: (queries: Queries) => Promise<T>, keys: readonly string[] | undefined): Promise<T> {
-    const begin = beginStatement(keys);
     for (let reruns = 0; ; reruns++) {
       try {
-        return await this.#writeOnce(work, begin, keys);
+        return await this.#writeOnce(work, keys);
       } catch (error) {
         if (!isRerunnable(error) || reruns === MOST_RERUNS) throw ownError(error);
         const pause = RERUN_PAUSE_MS * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
@@ -117,31 +121,33 @@ export class PostgresStore implements Store {
     }
   }
 
-  async #writeOnce<T>(work: (queries: Queries) => Promise<T>, begin: string, keys: readonly string[] | undefined) {
-    const client = await this.#pool.connect();
+  async #writeOnce<T>(work: (queries: Queries) => Promise<T>, keys: readonly string[] | undefined) {
+    const secret = await this.#locks.secret();
+    const client = await this.#places.take();
     let begun: Promise<unknown> | undefined;
     let hasLocks = true;
     try {
       // The first query is sent together with it. If the transaction doesn't get its locks, the server refuses everything that follows.
-      begun = client.query(begin);
+      begun = this.#locks.begin(client, secret, keys);
       begun.catch(() => {
         hasLocks = false;
       });
       const { queries, cache } = this.#writerOn(client);
       cache.onBegin();
       const value = await work(queries);
-      await begun;
-      const { command } = await client.query('COMMIT');
-      if (command !== 'COMMIT') throw new Error('a query of the work failed, but the work continued');
-      client.release();
+      await this.#places.commit(client, await begun);
+      this.#places.release(client);
       return value;
     } catch (error) {
+      // Its connection is still in use.
+      if (error instanceof UnansweredCommit) throw error;
       const first = await begun?.then(
         () => error,
         (reason: unknown) => reason,
       );
       const reason = first ?? error;
-      const holder = !hasLocks && isTimeout(reason) ? await lockHolder(client, keys).catch(silent) : undefined;
+      const isBlocked = !hasLocks && isTimeout(reason);
+      const holder = isBlocked ? await this.#locks.holder(client, secret, keys).catch(silent) : undefined;
       await this.#giveUp(client, isOutdatedConnection(reason));
       throw holder === undefined ? reason : new BlockedError(holder, reason);
     }
@@ -151,9 +157,9 @@ export class PostgresStore implements Store {
   async #giveUp(client: pg.PoolClient, isOutdated: boolean): Promise<void> {
     try {
       await client.query('ROLLBACK');
-      client.release(isOutdated);
+      this.#places.release(client, isOutdated);
     } catch {
-      client.release(true);
+      this.#places.release(client, true);
     }
   }
 

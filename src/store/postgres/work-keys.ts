@@ -1,41 +1,82 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { inTime } from '../../vocabulary/in-time.ts';
 import { quoted } from '../../vocabulary/text.ts';
 
-/** The database lock that represents a key: a 64-bit integer, in digits. */
-const lockOf = (key: string): bigint => createHash('sha256').update(`tpwebservices ${key}`).digest().readBigInt64BE();
+/** The key that all units of work share, and that one without keys holds alone. */
+const EVERYTHING = 'everything';
 
-/** Held by every unit of work: shared if it names its keys, exclusively if it doesn't. */
-const EVERYTHING = lockOf('everything');
+/** Held while the schema is brought up to date: a 64-bit integer, which is the same in every database. */
+export const MIGRATION_LOCK = createHash('sha256').update('tpwebservices migration').digest().readBigInt64BE();
 
-/** Held while the schema is brought up to date. */
-export const MIGRATION_LOCK = lockOf('migration');
-
-const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+const SECRET = 'lock-secret';
 
 /**
- * The SQL text that begins the transaction of a unit of work. It waits until no other unit of work, of any process, is running with one of
- * the keys; without keys, until none is running at all. The order is always the same, so that no two of them wait for each other.
+ * The database locks that represent the keys of a unit of work. Keys contain names and phone numbers, and every role of the server sees which
+ * locks are held. So their ids follow from a secret of this database, and are parameters, which PostgreSQL shows to nobody.
  */
-export function beginStatement(keys: readonly string[] | undefined): string {
-  if (keys === undefined) return `${BEGIN}; SELECT pg_advisory_xact_lock(${EVERYTHING})`;
-  const locks = [...new Set(keys.map(lockOf))].sort((a, b) => (a < b ? -1 : 1));
-  const calls = locks.map((lock) => `pg_advisory_xact_lock(${lock})`);
-  return `${BEGIN}; SELECT ${[`pg_advisory_xact_lock_shared(${EVERYTHING})`, ...calls].join(', ')}`;
+export class WorkLocks {
+  readonly #pool: pg.Pool;
+  #secret: Promise<string> | undefined;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** The first unit of work in a database creates it. A database that was filled by `tpws copy` has none until then. */
+  secret(): Promise<string> {
+    this.#secret ??= this.#readSecret().catch((error) => {
+      this.#secret = undefined;
+      throw error;
+    });
+    return this.#secret;
+  }
+
+  async #readSecret(): Promise<string> {
+    const read = async () =>
+      (await this.#pool.query<{ value: string }>('SELECT value FROM service_fact WHERE name = $1', [SECRET])).rows[0];
+    const there = await read();
+    if (there !== undefined) return there.value;
+    await this.#pool.query(`BEGIN READ WRITE;
+      INSERT INTO service_fact VALUES ('${SECRET}', gen_random_uuid() || gen_random_uuid()::text) ON CONFLICT DO NOTHING;
+      COMMIT`);
+    return (await read())?.value ?? this.#readSecret();
+  }
+
+  /**
+   * Begins the transaction of a unit of work. It waits until no other unit of work, of any process, is running with one of the keys; without
+   * keys, until none is running at all. The order is always the same, so that no two of them wait for each other. Resolves with the number of
+   * the server's process. The queries of the work may be sent behind it at once.
+   */
+  async begin(client: pg.PoolClient, secret: string, keys: readonly string[] | undefined): Promise<number> {
+    const [everything, ...others] = locksOf(secret, keys);
+    const share = keys === undefined ? '' : '_shared';
+    const calls = others.map((_, index) => `, pg_advisory_xact_lock($${index + 2})`).join('');
+    const begun = client.query('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+    const locked = client.query<{ pid: number }>({
+      name: `begin${share}${others.length}`,
+      text: `SELECT pg_backend_pid() AS pid, pg_advisory_xact_lock${share}($1)${calls}`,
+      values: [everything, ...others].map(String),
+    });
+    const [, { rows }] = await Promise.all([begun, locked]);
+    return rows[0]?.pid ?? 0;
+  }
+
+  /**
+   * The session that keeps a unit of work with these keys from its locks, after the transaction that waited for them has failed; undefined if
+   * it is gone.
+   */
+  async holder(client: pg.PoolClient, secret: string, keys: readonly string[] | undefined) {
+    await client.query('ROLLBACK');
+    return advisoryLockHolder(client, locksOf(secret, keys), keys === undefined);
+  }
 }
 
-/**
- * The session that keeps a unit of work with these keys from its locks, after the transaction that waited for them has failed; undefined if
- * it is gone.
- */
-export async function lockHolder(
-  client: pg.PoolClient,
-  keys: readonly string[] | undefined,
-): Promise<string | undefined> {
-  await client.query('ROLLBACK');
-  return advisoryLockHolder(client, [EVERYTHING, ...(keys ?? []).map(lockOf)], keys === undefined);
+/** First that of everything, then those of the keys in ascending order, each once. */
+export function locksOf(secret: string, keys: readonly string[] = []): readonly bigint[] {
+  const lockOf = (key: string) => createHmac('sha256', secret).update(key).digest().readBigInt64BE();
+  return [lockOf(EVERYTHING), ...[...new Set(keys.map(lockOf))].sort((a, b) => (a < b ? -1 : 1))];
 }
 
 /** Who holds one of these locks; `orShared` also finds a session that shares one of them. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { plannedBookings } from '../../durability/booking-plan.ts';
 import { failover } from '../../durability/failover.ts';
 import { ServiceUnderTest } from '../../durability/service-under-test.ts';
@@ -47,6 +48,48 @@ const LIMIT = 90_000;
     const { output } = await runDoctor({ DATABASE_URL: url }, { clock: Date.now });
     expect(output).to.match(/^ok {7}database .*can be written$/m);
     expect(output).to.match(/^ok {7}standby .*on its disk before it is acknowledged$/m);
+  });
+
+  it('keep the reads going and open no more connections while the standby is away; no COMMIT counts that it has not', async function () {
+    this.timeout(30_000);
+    const poolSize = 5;
+    const environment = { DATABASE_URL: url, DATABASE_POOL_SIZE: String(poolSize) };
+    const store = await openStore({ ...readConfig(environment).database, timeoutMs: 1000 });
+    const write = (name: string) =>
+      store
+        .write(({ facts }) => facts.set({ name, value: '1' }), [name])
+        .then(
+          () => 'stored',
+          (error) => `${error.code}: ${error.reason}`,
+        );
+    const ask = (sql: string) => asAdministrator(primary.url, async (client) => (await client.query(sql)).rows);
+    const backends = "FROM pg_stat_activity WHERE application_name = 'tpwebservices'";
+    try {
+      expect(await write('before')).to.equal('stored');
+      standby.away();
+      for (let round = 0; round < 3; round++) {
+        const answers = await Promise.all(Array.from({ length: 12 }, (_, each) => write(`${round} ${each}`)));
+        expect(answers.filter((answer) => !answer.startsWith('Unavailable: '))).to.deep.equal([]);
+        expect(await store.read(({ facts }) => facts.get('before'))).to.equal('1');
+        expect((await ask(`SELECT pid ${backends}`)).length).to.be.at.most(poolSize);
+      }
+      expect(await write('refused')).to.match(/^Unavailable: .*standby \(SyncRep\)$/);
+      const { output } = await runDoctor({ DATABASE_URL: url }, { clock: Date.now });
+      expect(output).to.match(/^wrong {4}standby .*no standby/m);
+      standby.back();
+      const stored = async () => (await write('after')) === 'stored';
+      for (const late = AbortSignal.timeout(5000); !late.aborted && !(await stored()); )
+        await new Promise((resume) => setTimeout(resume, 50));
+      expect(await write('after')).to.equal('stored');
+      standby.away();
+      const cancelled = write('cancelled');
+      const cancel = `SELECT pg_cancel_backend(pid) ${backends} AND wait_event = 'SyncRep'`;
+      while ((await ask(cancel)).length === 0);
+      expect(await cancelled).to.equal('Unavailable: a COMMIT was not replicated');
+    } finally {
+      standby.back();
+      await store.close();
+    }
   });
 
   it('lose nothing that was acknowledged when the primary is killed; the service continues with the promoted standby', async function () {

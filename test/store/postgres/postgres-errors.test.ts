@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { isOutdatedConnection, isRerunnable, unavailableReason } from '../../../src/store/postgres/postgres-errors.ts';
 import { placeOf } from '../../../src/store/postgres/server.ts';
-import { beginStatement } from '../../../src/store/postgres/work-keys.ts';
+import { locksOf } from '../../../src/store/postgres/work-keys.ts';
 
 const isUnavailable = (error: unknown) => unavailableReason(error) !== undefined;
 const serverError = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
@@ -67,10 +67,14 @@ describe('The specifics of PostgreSQL', () => {
   });
 
   it('lock keys in one order, each once, and everything if there are none', () => {
-    expect(beginStatement(['a', 'b', 'a'])).to.equal(beginStatement(['b', 'a']));
-    expect(beginStatement(['a', 'b']).match(/pg_advisory_xact_lock\(/g)).to.have.length(2);
-    expect(beginStatement([])).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock_shared\(-?\d+\)$/);
-    expect(beginStatement(undefined)).to.match(/^BEGIN .*; SELECT pg_advisory_xact_lock\(-?\d+\)$/);
+    expect(locksOf('s', ['a', 'b', 'a'])).to.deep.equal(locksOf('s', ['b', 'a']));
+    expect(locksOf('s', ['a', 'b'])).to.have.length(3);
+    expect(locksOf('s')).to.deep.equal(locksOf('s', []));
+  });
+
+  it('give the locks of another database other ids', () => {
+    const [one, other] = [locksOf('s', ['a']), locksOf('t', ['a'])];
+    expect(one.filter((id) => other.includes(id))).to.deep.equal([]);
   });
 
   for (const url of [

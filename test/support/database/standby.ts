@@ -15,6 +15,9 @@ export interface Standby {
   readonly port: number;
   /** Nothing that the server does reaches it any longer. */
   cutOff(): void;
+  /** The same, until `back`. */
+  away(): void;
+  back(): void;
   /** Like `pg_ctl promote`: resolves when it accepts writes. */
   promote(): Promise<void>;
   dispose(): Promise<void>;
@@ -56,6 +59,7 @@ export async function startStandby(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 200,
+    wal_retrieve_retry_interval: '200ms',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
@@ -92,6 +96,11 @@ export async function startStandby(
   return {
     port,
     cutOff: way.close,
+    away: () => {
+      way.leadTo(1);
+      way.cut();
+    },
+    back: () => way.leadTo(Number(new URL(url).port)),
     promote: async () => {
       await run('pg_ctl', 'promote', '-D', data);
       await until(own, 'SELECT NOT pg_is_in_recovery() AS answer');
