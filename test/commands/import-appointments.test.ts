@@ -123,7 +123,7 @@ describe('The import of appointments', () => {
   it('reports everything that a booking would be refused for, by line and column, without patients’ data', async () => {
     write(
       `1,1,101,2027-01-18,12:00,,R-1,,12345,Q,200Y,,9845055555,x,,`,
-      `1,2,101,2027-01-18,12:00:30,,R-1,,Secret Name,,,,,,,`,
+      `1,2,101,2027-01-18,12:60,,R-1,,Secret Name,,,,,,,`,
       `1,3,101,18/01/2027,12:00,12:01,R-1,,Secret Name,,,,12,,,`,
       `1,4,999,2027-01-18,12:00,,${ASHA},9,0`,
       `7,2147483648,101,2027-01-18,12:00,,${ASHA},,`,
@@ -134,7 +134,7 @@ describe('The import of appointments', () => {
     const whole = errors.join('\n');
     for (const part of [
       'line 2, column Name: the value contains no letter',
-      'line 3, column apptime: "12:00:30"',
+      'line 3, column apptime: "12:60"',
       'line 4, column appdate: "18/01/2027"; expected a day',
       'line 5, column Status: "9"; expected one of 1 Pending',
       'line 5, column TokenNo: "0"',

@@ -47,7 +47,7 @@ const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].m
     expect(await restored.ok('Appointment_Status', { AppointmentID: Number(AppointmentID), centerid: 1 })).to.include({
       AppointmentID,
     });
-    await restored.refused('Fetch_Details', {}, 10);
+    await restored.refused('Fetch_Details', { centerid: 1, DoctorID: 101 }, 10);
     await store.close();
     shell('dropdb hospital_restored');
   });

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { readContract } from '../../../src/contract/read-contract.ts';
 import { Metrics } from '../../../src/monitoring/metrics.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { locksOf } from '../../../src/store/postgres/work-keys.ts';
 import { runDoctor } from '../../support/commands/run-doctor.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { databaseUrl, ON_POSTGRES } from '../../support/database/test-database.ts';
@@ -15,8 +15,6 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../deploy/compose/create-database.sh', import.meta.url));
 const WSDL = readFileSync(new URL('../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
-/** The lock that every unit of work shares, as anybody can compute it from the source. */
-const LOCK = createHash('sha256').update('tpwebservices everything').digest().readBigInt64BE();
 
 (ON_POSTGRES ? describe : describe.skip)('The database that compose.yaml creates (npm run ci -- postgres)', () => {
   const folder = temporaryFolder();
@@ -81,8 +79,12 @@ const LOCK = createHash('sha256').update('tpwebservices everything').digest().re
     const metrics = new Metrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
     const opened = await open();
     const store = metrics.meteredStore(opened);
+    await opened.write(async () => {});
+    const [row] = await asSuperuser("SELECT value FROM service_fact WHERE name = 'lock-secret'", 'tpwebservices');
+    // pg_locks shows everybody the ids that are held, though not what they stand for.
+    const [everything] = locksOf(row.value);
     await asAdministrator(urlAs('mallory', 'tpwebservices'), async (client) => {
-      await client.query(`SET application_name = 'notepad'; SELECT pg_advisory_lock(${LOCK})`);
+      await client.query(`SET application_name = 'notepad'; SELECT pg_advisory_lock(${everything})`);
       for (const keys of [['a'], [], undefined]) {
         const error = await store
           .write(({ facts }) => facts.set({ name: 'a', value: 'b' }), keys)
