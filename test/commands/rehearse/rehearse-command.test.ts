@@ -146,7 +146,7 @@ describe('The rehearse command', () => {
       booking,
       { ...booking, DoctorID: 'Canary' },
       { ...booking, app_date: 'Canary Nameless' },
-      { ...booking, email: 'canary canary' },
+      { ...booking, contactnumber: 'Canary 98450' },
     ];
     const requests = wrong.flatMap((parameters) =>
       TRANSPORTS.map((transport): Sent => {
@@ -160,7 +160,7 @@ describe('The rehearse command', () => {
     expect(report.refusals.map(({ code: why, parameter }) => `${why} ${parameter}`)).to.include.members([
       'InvalidValue DoctorID',
       'InvalidValue app_date',
-      'InvalidInput email',
+      'InvalidInput contactnumber',
     ]);
     const files = ['rehearsal.md', 'rehearsal.json'].map(fileIn);
     for (const written of [output, errors, ...files]) expect(written).to.not.match(CANARY);
