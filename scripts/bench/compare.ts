@@ -51,7 +51,7 @@ const peer = (file: string, port: number, data: string) => [process.execPath, jo
 const service: Target = {
   name: OWN_SERVER,
   port: BASE_PORT,
-  command: () => SERVICE,
+  command: () => SERVICE.toSpliced(1, 0, '--trace-gc'),
   environment: serviceSettings(BASE_PORT, join(folder, 'data/bench.db')),
   measures: () => true,
 };
@@ -141,8 +141,14 @@ async function send(text: string, accept = 'text/xml'): Promise<{ status: number
 
 let bookings = 0;
 
-async function load({ name, port }: Target, pid: number, { operation, transport }: Work, seconds: string) {
+async function load(
+  { name, port }: Target,
+  { pid, collected }: ServerProcess,
+  { operation, transport }: Work,
+  seconds: string,
+) {
   const before = cpuSeconds(pid);
+  const { allocated, full } = collected;
   const { requests, ...wrk } = await runWrk({
     port,
     connections: CONNECTIONS,
@@ -162,6 +168,9 @@ async function load({ name, port }: Target, pid: number, { operation, transport 
     requestsPerCpuSecond: Math.round(requests / cpu),
     p50: wrk.p50,
     p99: wrk.p99,
+    longest: wrk.longest,
+    kilobytes: ((collected.allocated - allocated) * 1000) / requests,
+    full: collected.full - full,
     errors: wrk.errors,
   };
 }
@@ -171,9 +180,9 @@ interface Work {
   readonly transport: BenchTransport;
 }
 
-async function measure(target: Target, { pid }: ServerProcess, work: Work, round: number): Promise<void> {
-  await load(target, pid, work, options.warm);
-  const result = { round, ...(await load(target, pid, work, options.seconds)) };
+async function measure(target: Target, server: ServerProcess, work: Work, round: number): Promise<void> {
+  await load(target, server, work, options.warm);
+  const result = { round, ...(await load(target, server, work, options.seconds)) };
   figures.push(result);
   console.log(
     `round ${round}: ${target.name}, ${work.operation} by ${work.transport}: ${result.requestsPerCpuSecond} per CPU-s, ${result.errors} failed`,
@@ -213,7 +222,7 @@ const machine = `${cpus()[0]?.model}, ${availableParallelism()} CPUs, Node ${pro
 console.log(
   `\n${new Date().toISOString().slice(0, 10)} (${machine}), ${options.rounds} rounds of ${options.seconds} s.`,
 );
-console.log(`Cells with three numbers give the minimum, median and maximum of the rounds; the others give medians.`);
+console.log('Cells with three numbers give the quartiles of the rounds; the others give medians.');
 console.log(`\n${writeBenchTable(figures)}`);
 const failed = figures.reduce((sum, { errors }) => sum + errors, 0);
 if (failed > 0) {

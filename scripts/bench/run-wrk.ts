@@ -23,6 +23,7 @@ export interface WrkFigures {
   /** Of all answers, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  readonly longest: number;
   /** Answers with another status than 2xx or 3xx, broken connections, and calls that were late. */
   readonly errors: number;
   /** Calls that took more than wrk's 2 s, as they do on a busy machine. */
@@ -55,7 +56,15 @@ export async function runWrk(load: WrkLoad): Promise<WrkFigures> {
   });
   await new Promise((resolve) => wrk.once('close', resolve));
   const r = JSON.parse(/^BENCH (.*)$/m.exec(output)?.[1] ?? '{}') as Record<string, number>;
-  const { requests = 0, micros = 1, p50 = 0, p99 = 0 } = r;
+  const { requests = 0, micros = 1, p50 = 0, p99 = 0, max = 0 } = r;
   const errors = ['status', 'connect', 'read', 'write', 'timeout'].reduce((sum, kind) => sum + (r[kind] ?? 0), 0);
-  return { requests, seconds: micros / 1e6, p50: p50 / 1000, p99: p99 / 1000, errors, late: r.timeout ?? 0 };
+  return {
+    requests,
+    seconds: micros / 1e6,
+    p50: p50 / 1000,
+    p99: p99 / 1000,
+    longest: max / 1000,
+    errors,
+    late: r.timeout ?? 0,
+  };
 }

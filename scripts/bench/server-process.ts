@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DEPLOYED_NODE_OPTIONS } from '../../test/support/process/deployed-node-options.ts';
 
 /** The service as deploy/systemd starts it. */
@@ -18,7 +19,30 @@ export interface ServerProcess {
   readonly pid: number;
   /** Until it was ready. */
   readonly seconds: number;
+  /** What V8 has collected so far, of a process started with `--trace-gc`. */
+  readonly collected: Readonly<Collected>;
   stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+interface Collected {
+  /** MB that were allocated between the collections. */
+  allocated: number;
+  /** Collections of the whole heap. */
+  full: number;
+}
+
+/** Reads what `--trace-gc` prints: `… ms: Scavenge 34.5 (66.1) -> 30.1 (66.2) MB, …`. */
+function collections(output: NodeJS.ReadableStream): Collected {
+  const sums = { allocated: 0, full: 0 };
+  let before = 0;
+  createInterface(output).on('line', (line) => {
+    const [, kind, from, to] = /(Scavenge|Mark-Compact)[^.]*? ([\d.]+) \([\d.]+\) -> ([\d.]+) /.exec(line) ?? [];
+    if (kind === undefined) return;
+    sums.allocated += Math.max(0, Number(from) - before);
+    before = Number(to);
+    if (kind === 'Mark-Compact') sums.full++;
+  });
+  return sums;
 }
 
 /** Starts a program with an environment of its own, and waits for the line that says that it listens. */
@@ -36,9 +60,9 @@ export async function startServer(
     if (typeof text !== 'string' || child.exitCode !== null) throw new Error(`${program} ended before it was ready`);
     output += text;
   }
-  child.stdout.resume();
   return {
     child,
+    collected: collections(child.stdout),
     pid: child.pid as number,
     seconds: (performance.now() - began) / 1000,
     stop: async (signal = 'SIGTERM') => {

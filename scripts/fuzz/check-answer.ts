@@ -34,7 +34,8 @@ const FORM_STATUSES: Readonly<Record<string, readonly number[]>> = {
 const SOAP_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200, 400, 401, 403, 413, 415, 421, 429, 500],
   'application/soap+xml; charset=utf-8': [200, 400, 401, 403, 413, 415, 421, 429, 500],
-  'text/plain; charset=utf-8': [401, 405, 415],
+  // 429: beside too many pieces of other bodies in one turn.
+  'text/plain; charset=utf-8': [401, 405, 415, 429],
 };
 const PAGE_STATUSES: Readonly<Record<string, readonly number[]>> = {
   'text/xml; charset=utf-8': [200],

@@ -11,9 +11,13 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     reason: 'names of variables of the environment',
   },
   ...[
-    String.raw`^(.*\d)(?:T| +)(\d{1,2}(?::.*| ?[ap]m))$`,
-    String.raw`^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]m)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]m)? | (?=\+))([+-])(\d\d):?(\d\d))$`,
+    String.raw`^(.*\d)(?:T|,? +(?:at +)?)(\d{1,2}(?::.*| ?[ap]\.?m\.?))$`,
+    String.raw`^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]\.?m\.?)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)? | (?=\+))([+-])(\d\d):?(\d\d))$`,
   ].map((source) => ({ path: 'src/contract/form-date-time.ts', source, reason: 'texts of up to 64 characters' })),
+  ...[
+    String.raw`\s*(\d{1,5}(?:\.\d{1,3})?)\s*([a-z]*)\.?[\s,]*(?:and\s)?`,
+    String.raw`(?:\+|\s*\/\s*[mf]|\bold)?\s*$`,
+  ].map((source) => ({ path: 'src/rules/read-patient.ts', source, reason: 'an age of up to 40 characters' })),
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
 ];
 

@@ -24,7 +24,7 @@ const MOST_DIFFERENCES = 5;
  * its guards, a database would accept what the service relies on it to refuse.
  */
 export function sqliteDifferences(database: DatabaseSync, taken: readonly string[]): readonly string[] {
-  const fresh = new DatabaseSync(':memory:');
+  const fresh = new DatabaseSync(':memory:', { defensive: false });
   try {
     for (const statement of statementsOfAll(taken, 'sqlite')) fresh.exec(statement);
     return differences(sqliteParts(database), sqliteParts(fresh));

@@ -27,8 +27,8 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     'e267b6f83b9973cf da04f5e67ee7049d 700fd5e8a04c1e8d f868ca38a2b22d3a',
   ],
   '0003-patients-as-given': [
-    '34c4453350df7aa5 5223817abd1aac29 b10da6f5798249d9 e78d2f9905bfb3d3',
-    '2cc654861f952685 1707abbffedfe3ae 305c27c4835ffb8a 89cd5011fa3e52b1',
+    '2f36bde5dbf137c2 86e64a66dad51236 263a9ff3891cee8e eece4e0644a4c3cf',
+    '107603cc866844b6 c85d8785adafcfa0 786abd6fb01439e7 beb5a3a0360c5466',
   ],
   '0005-message-end': [
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',

@@ -26,7 +26,7 @@ const isOneOf = (column: string, values: readonly (string | number)[]): string =
   values.map((value) => `${column} = ${typeof value === 'string' ? `'${value}'` : value}`).join(' OR ');
 
 /** All or none of the columns are null. */
-const together = ([first = '', ...others]: readonly string[]): string =>
+export const together = ([first = '', ...others]: readonly string[]): string =>
   others.map((column) => `(${first} IS NULL) = (${column} IS NULL)`).join(' AND ');
 
 /** Once a person's data is erased, `key` is null, and so is everything else that identifies the person. */

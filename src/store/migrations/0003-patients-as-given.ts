@@ -1,9 +1,24 @@
 import { type Kysely, sql } from 'kysely';
 import { nameKey } from '../../vocabulary/patients.ts';
 import { BEYOND_CAPACITY, IS_HOLDING, refuse, SEAT_TAKEN, STAYS_IN_PLACE } from './0001-guards.ts';
+import { together } from './0001-tables.ts';
 import type { Step } from './step.ts';
 
 const GUARD = 'appointment_beside_overlap';
+
+/** The constraints that change. */
+const CHECKS = [
+  {
+    name: 'appointment_age',
+    before: together(['age_text', 'age_value', 'age_unit']),
+    after: '(age_value IS NULL) = (age_unit IS NULL) AND (age_text IS NOT NULL OR age_value IS NULL)',
+  },
+  {
+    name: 'appointment_patient',
+    before: together(['name', 'name_key', 'phone']),
+    after: '(name IS NULL) = (name_key IS NULL) AND (name IS NOT NULL OR phone IS NULL)',
+  },
+];
 
 /** As many rows as are read at a time. */
 const PAGE = 10_000;
@@ -52,19 +67,23 @@ export const PATIENTS_AS_GIVEN: Step = {
     },
   ],
   statements: (engine) => [
-    ...['appointment_patient', 'appointment_age'].map((name) => `ALTER TABLE appointment DROP CONSTRAINT ${name}`),
-    `ALTER TABLE appointment ADD CONSTRAINT appointment_patient
-      CHECK ((name IS NULL) = (name_key IS NULL) AND (name IS NOT NULL OR phone IS NULL))`,
-    `ALTER TABLE appointment ADD CONSTRAINT appointment_age
-      CHECK ((age_value IS NULL) = (age_unit IS NULL) AND (age_text IS NOT NULL OR age_value IS NULL))`,
     ...(engine === 'sqlite'
       ? [
+          // SQLite before 3.53 has no ALTER TABLE for constraints; this is its own recipe. Source: ALTER TABLE, 8.
+          'PRAGMA writable_schema = ON',
+          `UPDATE sqlite_schema SET sql = ${CHECKS.reduce((text, { before, after }) => `replace(${text}, '${before}', '${after}')`, 'sql')}
+  WHERE name = 'appointment'`,
+          'PRAGMA writable_schema = RESET',
           `DROP TRIGGER ${GUARD}_on_update`,
           `CREATE TRIGGER ${GUARD}_on_update BEFORE UPDATE ON appointment
   WHEN ${IS_HOLDING} AND NEW.overlapping = 0 AND NOT ${STAYS_IN_PLACE} AND ${BEYOND_CAPACITY}
   BEGIN SELECT RAISE(ABORT, '${SEAT_TAKEN}'); END`,
         ]
       : [
+          ...CHECKS.flatMap(({ name, after }) => [
+            `ALTER TABLE appointment DROP CONSTRAINT ${name}`,
+            `ALTER TABLE appointment ADD CONSTRAINT ${name} CHECK (${after})`,
+          ]),
           `CREATE OR REPLACE FUNCTION ${GUARD}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
     IF TG_OP = 'UPDATE' THEN

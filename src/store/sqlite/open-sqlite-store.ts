@@ -25,6 +25,9 @@ import { WriteBatch } from './write-batch.ts';
 /** The minimum time for which opening and migrating wait for another process that does the same. */
 const START_BUSY_LIMIT_MS = 10_000;
 
+/** A step may change the text of a table in the schema: not allowed in defensive mode, which is Node's default and set afterwards. */
+const MIGRATING = { defensive: false };
+
 /** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database; or SQLite's error. */
 export async function openSqliteStore(
   { path, timeoutMs: busyLimitMs }: SqliteLocation,
@@ -42,7 +45,7 @@ export async function openSqliteStore(
   }
   if (!inMemory && !mustExist && mayCreate) createPrivate(file);
   const watch = inMemory ? () => undefined : watchFile(path);
-  const writing = inMemory ? new DatabaseSync(file) : openFile(file, { timeout: 0 });
+  const writing = inMemory ? new DatabaseSync(file, MIGRATING) : openFile(file, { ...MIGRATING, timeout: 0 });
   try {
     // This comes before the pragmas, because they would write to a file that is empty or belongs to another program.
     await retryWhileBusy(startLimitMs, () => {
@@ -62,6 +65,8 @@ export async function openSqliteStore(
         await upgrade(taken, (onStep) => migrate(writeSession.db, 'sqlite', onStep), onUpgrade);
       });
     }
+    // The tests on Windows have a Node that does not know it.
+    writing.enableDefensive?.(true);
     // What a statement may have to undo stays in memory. A booking changes so many pages that SQLite would write them, with patients' data, to a
     // temporary file: 20 of its 25 writes. Not before the migrations, which may have to sort millions of rows.
     writing.exec('PRAGMA temp_store = MEMORY');

@@ -17,7 +17,7 @@ describe('The store queries SQLite', () => {
   let asked: string[];
   let queries: Queries;
   beforeEach(async () => {
-    file = new DatabaseSync(':memory:');
+    file = new DatabaseSync(':memory:', { defensive: false });
     const { db, ...others } = sessionOf(file);
     await migrate(db, 'sqlite');
     asked = [];
