@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { writePrivateFile } from '../maintenance/part-file.ts';
 import { readImportFiles, StagedRecords } from '../reference-data/import-files.ts';
 import { readReferenceRows } from '../reference-data/imported-rows.ts';
 import type { ImportOptions } from '../reference-data/plan-import.ts';
@@ -8,9 +9,12 @@ import { changedRows, importSummary } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { unfitTexts } from '../reference-data/unfit-appointments.ts';
+import { csvLine } from '../reference-data/write-csv.ts';
 import { type CommandHost, type DefineCommand, withStore } from './command-host.ts';
 
-type Flags = Omit<ImportOptions, 'timeZone' | 'now'>;
+interface Flags extends Omit<ImportOptions, 'timeZone' | 'now'> {
+  readonly errors?: string;
+}
 
 /** `import FILE…`: imports reference data into the service's database. */
 export const importCommand: DefineCommand = (command, host) =>
@@ -23,6 +27,7 @@ export const importCommand: DefineCommand = (command, host) =>
     .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
     .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
     .option('--replace-demo', 'remove the demo data first')
+    .option('--errors <file>', 'also write every mistake to this CSV file, a line for each, without values')
     .addHelpText(
       'after',
       `\nColumns:\n${TABLE_NAMES.map((name) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
@@ -53,10 +58,24 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);
+      await writeErrors(flags, host);
+    } catch (error) {
+      if (error instanceof ImportRefused) await writeErrors(flags, host, error);
+      throw error;
     } finally {
       records.close();
     }
   });
+}
+
+/** For a spreadsheet, because a terminal shows few of many mistakes. A file of an earlier run would mislead. */
+async function writeErrors({ errors }: Flags, host: CommandHost, refused?: ImportRefused): Promise<void> {
+  if (errors === undefined) return;
+  const { problems = [], more = 0 } = refused ?? {};
+  const rows = problems.map(({ file, line = '', column = '', message }) => [file, `${line}`, column, message]);
+  const rest = more === 0 ? [] : [['', '', '', `and ${more} more`]];
+  const lines = [['File', 'Line', 'Column', 'Mistake'], ...rows, ...rest].map((cells) => csvLine(cells));
+  await writePrivateFile(resolve(host.folder, errors), lines, host);
 }
 
 async function* chunksOf(name: string, path: string): AsyncGenerator<Uint8Array> {

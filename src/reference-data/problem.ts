@@ -27,6 +27,8 @@ const MOST_TEXTS = 100;
 /** Problems that prevent an import, as an operator reads them; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
+  /** How many there are besides. */
+  readonly more: number;
   constructor(problems: readonly Problem[], more = 0) {
     const texts = problemTexts(problems);
     const left = Math.max(texts.length - MOST_TEXTS, 0) + more;
@@ -34,12 +36,19 @@ export class ImportRefused extends Error {
     super([...texts.slice(0, MOST_TEXTS), ...rest, 'Nothing was imported.'].join('\n'));
     this.name = 'ImportRefused';
     this.problems = problems;
+    this.more = more;
   }
 }
 
 export class Problems {
-  readonly #kept: Problem[] = [];
-  #more = 0;
+  readonly #kept: Problem[];
+  #more: number;
+
+  /** With those that were found before. */
+  constructor(before?: Problems) {
+    this.#kept = before === undefined ? [] : [...before.#kept];
+    this.#more = before === undefined ? 0 : before.#more;
+  }
 
   get isEmpty(): boolean {
     return this.#kept.length === 0;

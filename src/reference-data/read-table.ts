@@ -8,6 +8,11 @@ export interface FileRow<Row> {
   readonly place: Place & { readonly line: number };
 }
 
+/** A row whose cells are undefined where they have a mistake, and whether none has. */
+export interface ReadRow<Row> extends FileRow<Row> {
+  readonly isGood: boolean;
+}
+
 /**
  * Reads a CSV file. The table is the one after which the file is named, otherwise the one whose columns are in its header. Mistakes in rows
  * are added to the problems. Throws ImportRefused, also during the iteration, if the file cannot be read as a table.
@@ -24,13 +29,13 @@ export async function readTable(chunks: AsyncIterable<Uint8Array>, file: string,
     table,
     /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */
     missing: columns.flatMap(([name, { whenMissing }, index]) => (index === -1 && !whenMissing ? [name] : [])),
-    /** Those without a mistake. They are read during the iteration, some at a time. */
+    /** Those with as many cells as the header. They are read during the iteration, some at a time. */
     rows: (async function* () {
       for await (const rows of csv.rows) {
         yield rows.flatMap(({ line, cells }) => {
           const place = { file, line };
           const mistake = cellCountMistake(cells, csv.titles.length);
-          if (mistake === undefined) return readRow(cells, place, table, columns, problems) ?? [];
+          if (mistake === undefined) return readRow(cells, place, table, columns, problems);
           problems.add({ ...place, message: mistake });
           return [];
         });
@@ -104,7 +109,7 @@ function readRow(
   table: TableName,
   columns: readonly PlacedColumn[],
   problems: Problems,
-): FileRow<Readonly<Record<string, unknown>>> | undefined {
+): ReadRow<Readonly<Record<string, unknown>>> {
   const row: Record<string, unknown> = {};
   let isGood = true;
   const mistake = ([, { title, isPersonal }, index]: PlacedColumn, message: string) => {
@@ -115,11 +120,12 @@ function readRow(
     const [name, { type, whenEmpty }, index] = placed;
     const cell = cells[index] ?? '';
     const bare = cell.trim();
-    row[name] = bare === '' ? whenEmpty : type.read(type.keepsSpace === true ? cell : bare);
+    const isEmpty = bare === '' || (bare === 'NULL' && whenEmpty !== undefined && !type.keepsSpace);
+    row[name] = isEmpty ? whenEmpty : type.read(type.keepsSpace ? cell : bare);
     if (row[name] === undefined) mistake(placed, `expected ${type.expected}`);
   }
-  const contradiction = isGood ? TABLES[table].check(row) : undefined;
+  const contradiction = TABLES[table].check(row);
   const placed = columns.find(([name]) => name === contradiction?.name);
   if (contradiction !== undefined && placed !== undefined) mistake(placed, contradiction.message);
-  return isGood ? { row, place } : undefined;
+  return { row, place, isGood };
 }

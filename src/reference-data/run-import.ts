@@ -21,7 +21,7 @@ export const importName = (digest: string): string => `import-${digest.slice(0, 
 export function runImport(store: Store, files: ImportFiles, options: ImportOptions): Promise<ImportOutcome> {
   // The work of a write may run more than once.
   const run = (writes: boolean) => (queries: Queries) =>
-    importInto({ queries, files, options, problems: new Problems(), writes });
+    importInto({ queries, files, options, problems: new Problems(files.problems), writes });
   return options.dryRun ? store.read(run(false)) : store.write(run(true));
 }
 
