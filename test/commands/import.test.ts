@@ -124,12 +124,34 @@ describe('The import', () => {
       const dry = await folder.imported(file, '--dry-run');
       const found = (await folder.imported(file)).filter((line) => line.includes('not fit'));
       expect(found).to.deep.equal([
-        `Doctor 101 of center 1, Dr. Asha Rao, on Monday 18 January 2027: ${ids.split(' ').length} appointments do not fit the hours, leave and slots: ${ids}.`,
+        `Doctor 101 of center 1, Dr. Asha Rao, on Monday 18 January 2027: ${ids.split(' ').length} appointments do not fit the hours, leave, slots and capacity: ${ids}.`,
       ]);
       expect(dry).to.include(found[0]);
       expect((await folder.imported(file))[0]).to.equal('Nothing changes.');
     });
   }
+
+  it('lists, of the standing appointments at one time, those for which a lower capacity has no place, except marked ones', async () => {
+    const withCapacity = (capacity: number) =>
+      importing('doctors.csv', `centerid,DoctorID,DoctorName,Capacity\n1,102,Dr. Vikram Shetty,${capacity}\n`);
+    await folder.imported(...ALL_NAMES);
+    await withCapacity(3);
+    await folder.inHospital(async (hospital) => {
+      // 16:00, three times; one ends where the last begins.
+      for (const [n, app_time] of ['16:00', '16:00', '15:50', '16:00', '16:05'].entries()) {
+        await hospital.book({ app_time, RegistrationNumber: `R-1${n}` });
+        if (n === 1) await hospital.cancel(1);
+      }
+    });
+    const columns = 'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber';
+    folder.write('appointments.csv', `${columns}\n1,9,102,2027-01-18,16:00,Uma,\n`);
+    await folder.imported('appointments.csv', '--allow-overlaps');
+    const unfit = (lines: readonly string[]) => lines.filter((line) => line.includes('not fit'));
+    expect(unfit(await withCapacity(2))).to.deep.equal([
+      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 18 January 2027: 1 appointment does not fit the hours, leave, slots and capacity: 4.',
+    ]);
+    expect(unfit(await withCapacity(3))).to.deep.equal([]);
+  });
 
   it('lists the standing appointments with doctors who become inactive', async () => {
     await folder.imported(...ALL_NAMES);
@@ -141,7 +163,7 @@ describe('The import', () => {
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
     const warning =
-      'Doctor 102 of center 1, Dr. Vikram Shetty, who is inactive, on Monday 18 January 2027: 2 appointments do not fit the hours, leave and slots: 1, 3.';
+      'Doctor 102 of center 1, Dr. Vikram Shetty, who is inactive, on Monday 18 January 2027: 2 appointments do not fit the hours, leave, slots and capacity: 1, 3.';
     expect(await folder.imported('doctors.csv', '--deactivate', '--dry-run')).to.include(warning);
     expect(await folder.imported('doctors.csv', '--deactivate')).to.include(warning);
     expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);
