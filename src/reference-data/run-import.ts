@@ -110,9 +110,10 @@ function unfitAfter(queries: Queries, rows: ReferenceRows, plan: ImportPlan, now
   const changed = new Set(
     plan.changes.map(({ before, after }) => {
       const { centerId, doctorId, id } = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
-      return `${centerId}/${doctorId ?? id}`;
+      return `${centerId}/${doctorId ?? id ?? ''}`;
     }),
   );
-  const isChanged = (doctor: RowOfTable<'doctors'>) => changed.has(keyOf('doctors', doctor));
+  const isChanged = (doctor: RowOfTable<'doctors'>) =>
+    changed.has(keyOf('doctors', doctor)) || changed.has(`${doctor.centerId}/`);
   return unfitAppointments(queries, rows, now, isChanged);
 }

@@ -98,7 +98,7 @@ const DOCTORS = table({
   active: { ...optional('Active', yesOrNo, 1), whenMissing: 'whenEmpty' },
 });
 
-/** A row with a doctor and nothing else says that the doctor has none of what the file lists, which is hours or leave. */
+/** A row with a doctor, or a center, and nothing else says that it has none of what the file lists, which is hours or leave. */
 const OPENING_HOURS = table(
   {
     centerId: needed('centerid', id),
@@ -122,7 +122,8 @@ const OPENING_HOURS = table(
 const LEAVE = table(
   {
     centerId: needed('centerid', id),
-    doctorId: needed('DoctorID', id),
+    // None for leave of all doctors of the center.
+    doctorId: present('DoctorID', id),
     from: present('From', firstMoment),
     to: present('To', lastMoment),
   },

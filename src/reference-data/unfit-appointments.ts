@@ -34,7 +34,9 @@ export async function unfitAppointments(
       slotMinutes,
       window: bookingWindow(now, zone),
       openings: openings.get(key) ?? [],
-      leaves: (leaves.get(key) ?? []).map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
+      leaves: [key, doctorOf({ centerId, doctorId: null })]
+        .flatMap((one) => leaves.get(one) ?? [])
+        .map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
     };
     const from = wallMinuteAt(now, zone);
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
@@ -69,8 +71,12 @@ function beyondCapacity<One extends Standing>(standing: readonly One[], capacity
   return excess;
 }
 
-const doctorOf = ({ centerId, doctorId }: { readonly centerId: number; readonly doctorId: number }): string =>
-  `${centerId}/${doctorId}`;
+interface OfDoctor {
+  readonly centerId: number;
+  readonly doctorId: number | null;
+}
+
+const doctorOf = ({ centerId, doctorId }: OfDoctor): string => `${centerId}/${doctorId}`;
 
 const MOST_DAYS = 20;
 const MOST_IDS = 10;

@@ -9,6 +9,7 @@ import {
   LEAVE,
   writeAll,
 } from '../support/commands/command-folder.ts';
+import { BOOKING } from '../support/database/hospital.ts';
 import { perTest } from '../support/prepared.ts';
 
 /** Monday, 25 January 2027, 00:00, in minutes since 1970. */
@@ -105,6 +106,48 @@ describe('The import', () => {
     expect(await activeDoctors()).to.deep.equal([102, 201]);
     await importing('doctors.csv', DOCTORS);
     expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
+  });
+
+  it('unites leave that overlaps or repeats, and keeps leave of the whole center beside that of its doctors', async () => {
+    const header = 'centerid,DoctorID,From,To\n';
+    const rows = [
+      '1,102,2027-01-22,2027-01-22',
+      '1,101,2027-01-26,2027-01-26',
+      '1,101,2027-01-25 09:00,2027-01-27',
+      '1,101,2027-01-25 09:00,2027-01-27',
+      '1,101,2027-01-28,2027-01-28',
+      '1,,2027-01-18,2027-01-18',
+      '1,,2027-01-26,2027-01-26',
+    ];
+    await folder.imported(...ALL_NAMES);
+    await folder.inHospital(async (hospital) => {
+      await hospital.book({ DoctorID: 102, app_date: '2027-01-18' });
+    });
+    const lines = await importing('leave.csv', `${header}${rows.join('\n')}\n`);
+    expect(lines).to.deep.equal([
+      'leave: 5 added, 0 changed, 1 removed',
+      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 18 January 2027: 1 appointment does not fit the hours, leave, slots and capacity: 1.',
+    ]);
+    expect(await folder.imported('leave.csv')).to.deep.equal(['Nothing changes.']);
+    await folder.export('--out', 'out', 'leave');
+    expect(folder.read('out/leave.csv').split('\r\n')).to.deep.equal([
+      header.trim(),
+      '1,,2027-01-18,2027-01-18',
+      '1,102,2027-01-22,2027-01-22',
+      '1,101,2027-01-25 09:00,2027-01-27',
+      '1,,2027-01-26,2027-01-26',
+      '1,101,2027-01-28,2027-01-28',
+      '',
+    ]);
+    expect(await folder.imported('out/leave.csv')).to.deep.equal(['Nothing changes.']);
+    // A doctor who is added later has the center's leave, and a file with other leave of doctors keeps it.
+    await importing('doctors.csv', 'centerid,DoctorID,DoctorName\n1,109,Dr. New\n');
+    await importing('leave.csv', `${header}1,101,,\n`);
+    await folder.inHospital(async (hospital) => {
+      await hospital.refused('Fetch_Details', { ...BOOKING, DoctorID: 109, app_date: '2027-01-26' }, 13);
+      await hospital.book({ DoctorID: 109, app_date: '2027-01-27', app_time: '10:00', RegistrationNumber: 'R-3' });
+    });
+    expect(await importing('leave.csv', `${header}1,,,\n`)).to.deep.equal(['leave: 0 added, 0 changed, 2 removed']);
   });
 
   for (const [file, content, ids] of [

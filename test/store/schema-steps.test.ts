@@ -30,6 +30,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '34c4453350df7aa5 5223817abd1aac29 b10da6f5798249d9 e78d2f9905bfb3d3',
     '2cc654861f952685 1707abbffedfe3ae 305c27c4835ffb8a 89cd5011fa3e52b1',
   ],
+  '0004-leave-of-centers': [
+    'd51ecf7d6aeaff48 26408a052de86351 0d2398f1b005b20d aeb2e5dc5edd3dcb',
+    'fa115058f0e44d94 5d368f45924f12e9 9692398482973ddb 885badf3e37ac69f',
+  ],
   '0005-message-end': [
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',
