@@ -4,7 +4,7 @@ import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
 import { ImportRefused, type Problem, Problems } from './problem.ts';
-import { type FileRow, type ReadRow, readTable } from './read-table.ts';
+import { type FileRow, type ReadContext, type ReadRow, readTable } from './read-table.ts';
 import { isErased, isPersonal, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
 
 /** A file that is to be imported. Its content is read once. */
@@ -14,7 +14,7 @@ export interface ImportFile {
 }
 
 /** What the patients of appointments are read with. */
-interface PatientContext {
+interface PatientContext extends ReadContext {
   /** Instant, ms. */
   readonly now: number;
   /** Country of phone numbers without a country code, of a center that no file names, or names without one. */
@@ -28,11 +28,7 @@ export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
  * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused if a file cannot
  * be read as a table, or if reference data has a mistake, because other rows refer to it.
  */
-export async function readImportFiles(
-  files: readonly ImportFile[],
-  records: StagedRecords,
-  { now, phoneRegion }: PatientContext,
-) {
+export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, context: PatientContext) {
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
   const empty: string[] = [];
@@ -43,7 +39,7 @@ export async function readImportFiles(
 
   const regionOf = (centerId: number): string =>
     (rowsOf.get('centers') as FileRow<RowOfTable<'centers'>>[] | undefined)?.find(({ row }) => row.id === centerId)?.row
-      .phoneRegion ?? phoneRegion(centerId);
+      .phoneRegion ?? context.phoneRegion(centerId);
 
   async function readFile({ name, chunks }: ImportFile): Promise<void> {
     const observed = async function* () {
@@ -52,13 +48,13 @@ export async function readImportFiles(
         yield chunk;
       }
     };
-    const file = await readTable(observed(), name, problems);
+    const file = await readTable(observed(), name, problems, context);
     missing.set(name, file.missing);
     const ofTable = rowsOf.getOrInsertComputed(file.table, () => []);
     let count = 0;
     for await (const rows of file.rows as AsyncIterable<readonly ReadRow<never>[]>) {
       for (const row of rows) {
-        if (file.table === 'appointments') records.addAppointment(row, { now, phoneRegion: regionOf }, problems);
+        if (file.table === 'appointments') records.addAppointment(row, { ...context, phoneRegion: regionOf }, problems);
         else if (file.table === 'feedback' && row.isGood) records.feedback.add(0, row);
         else ofTable.push(row);
       }

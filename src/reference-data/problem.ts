@@ -50,6 +50,10 @@ export class Problems {
     this.#more = before === undefined ? 0 : before.#more;
   }
 
+  get kept(): readonly Problem[] {
+    return this.#kept;
+  }
+
   get isEmpty(): boolean {
     return this.#kept.length === 0;
   }
@@ -74,7 +78,7 @@ export class Problems {
 const MOST_LINES = 8;
 
 /** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
-function problemTexts(problems: readonly Problem[]): string[] {
+export function problemTexts(problems: readonly Problem[]): string[] {
   const alike = Map.groupBy(problems, ({ file, column, value, message }) =>
     JSON.stringify([file, column, value, message]),
   );

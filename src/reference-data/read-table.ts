@@ -1,4 +1,6 @@
 import { basename, extname } from 'node:path';
+import type { DateOrder } from '../contract/form-date-time.ts';
+import { isMisdecoded } from './misdecoded.ts';
 import { ImportRefused, type Place, type Problem, type Problems } from './problem.ts';
 import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
@@ -6,6 +8,13 @@ import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './
 export interface FileRow<Row> {
   readonly row: Row;
   readonly place: Place & { readonly line: number };
+}
+
+export interface ReadContext {
+  /** How dates in numbers with the year last are written. */
+  readonly dateOrder?: DateOrder;
+  /** What does not prevent an import. */
+  readonly warnings: Problems;
 }
 
 /** A row whose cells are undefined where they have a mistake, and whether none has. */
@@ -17,7 +26,12 @@ export interface ReadRow<Row> extends FileRow<Row> {
  * Reads a CSV file. The table is the one after which the file is named, otherwise the one whose columns are in its header. Mistakes in rows
  * are added to the problems. Throws ImportRefused, also during the iteration, if the file cannot be read as a table.
  */
-export async function readTable(chunks: AsyncIterable<Uint8Array>, file: string, problems: Problems) {
+export async function readTable(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  problems: Problems,
+  context: ReadContext,
+) {
   const csv = await readCsv(chunks, file, keepsBlanks);
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
@@ -35,7 +49,7 @@ export async function readTable(chunks: AsyncIterable<Uint8Array>, file: string,
         yield rows.flatMap(({ line, cells }) => {
           const place = { file, line };
           const mistake = cellCountMistake(cells, csv.titles.length);
-          if (mistake === undefined) return readRow(cells, place, table, columns, problems);
+          if (mistake === undefined) return readRow(cells, place, table, columns, problems, context);
           problems.add({ ...place, message: mistake });
           return [];
         });
@@ -103,12 +117,16 @@ function cellCountMistake(cells: readonly string[], titles: number): string | un
   return `${found}; expected ${titles}, as in the header, including empty ones`;
 }
 
+const MISDECODED =
+  'looks as if the program that wrote the file had decoded it wrongly, such as "RÃ£o" for "Rão"; it is imported as it is';
+
 function readRow(
   cells: readonly string[],
   place: FileRow<object>['place'],
   table: TableName,
   columns: readonly PlacedColumn[],
   problems: Problems,
+  { dateOrder, warnings }: ReadContext,
 ): ReadRow<Readonly<Record<string, unknown>>> {
   const row: Record<string, unknown> = {};
   let isGood = true;
@@ -117,11 +135,12 @@ function readRow(
     isGood = false;
   };
   for (const placed of columns) {
-    const [name, { type, whenEmpty }, index] = placed;
+    const [name, { title, type, whenEmpty }, index] = placed;
     const cell = cells[index] ?? '';
     const bare = cell.trim();
     const isEmpty = bare === '' || (bare === 'NULL' && whenEmpty !== undefined && !type.keepsSpace);
-    row[name] = isEmpty ? whenEmpty : type.read(type.keepsSpace ? cell : bare);
+    row[name] = isEmpty ? whenEmpty : type.read(type.keepsSpace ? cell : bare, dateOrder);
+    if (isMisdecoded(cell)) warnings.add({ ...place, column: title, message: MISDECODED });
     if (row[name] === undefined) mistake(placed, `expected ${type.expected}`);
   }
   const contradiction = TABLES[table].check(row);
