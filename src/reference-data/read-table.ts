@@ -138,7 +138,9 @@ function readRow(
     const [name, { title, type, whenEmpty }, index] = placed;
     const cell = cells[index] ?? '';
     const bare = cell.trim();
-    const isEmpty = bare === '' || (bare === 'NULL' && whenEmpty !== undefined && !type.keepsSpace);
+    // What query tools write for null. Somebody may have meant the word.
+    const isNull = bare === '\\N' || (bare === 'NULL' && !type.keepsSpace);
+    const isEmpty = bare === '' || (isNull && whenEmpty !== undefined);
     row[name] = isEmpty ? whenEmpty : type.read(type.keepsSpace ? cell : bare, dateOrder);
     if (isMisdecoded(cell)) warnings.add({ ...place, column: title, message: MISDECODED });
     if (row[name] === undefined) mistake(placed, `expected ${type.expected}`);

@@ -189,12 +189,15 @@ describe('The import of appointments', () => {
     expect((await imported())[0]).to.equal('appointments: 1 added');
   });
 
-  it('reads NULL, as query tools write it, as an empty cell', async () => {
-    write('1,1,101,2027-01-18,12:00:30,NULL,NULL,NULL,Asha Pai,NULL,NULL,NULL,NULL,NULL,NULL,NULL');
+  it('reads NULL and \\N, as query tools write them, as empty cells', async () => {
+    const row = '1,1,101,2027-01-18,12:00:30,NULL,NULL,NULL,Asha Pai,NULL,NULL,NULL,NULL,NULL,NULL,NULL';
+    write(row);
     await imported();
-    const [row] = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1])));
+    write(row.replaceAll('NULL', '\\N'));
+    expect(await imported()).to.deep.equal(['Nothing changes.']);
+    const [stored] = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1])));
     const empty = { registrationNumber: null, title: null, ageText: null, area: null, phone: null, email: null };
-    expect(row).to.include({ ...empty, name: 'Asha Pai', sex: 'U', sexText: null, status: 2, tokenNo: 1 });
+    expect(stored).to.include({ ...empty, name: 'Asha Pai', sex: 'U', sexText: null, status: 2, tokenNo: 1 });
   });
 
   it('reads a status by its number or its name, in British and American English', async () => {
