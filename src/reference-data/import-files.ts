@@ -48,6 +48,7 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
         yield chunk;
       }
     };
+    const before = problems.count;
     const file = await readTable(observed(), name, problems, context);
     missing.set(name, file.missing);
     const ofTable = rowsOf.getOrInsertComputed(file.table, () => []);
@@ -60,7 +61,7 @@ export async function readImportFiles(files: readonly ImportFile[], records: Sta
       }
       count += rows.length;
     }
-    isComparable &&= isPersonal(TABLES[file.table]) || problems.isEmpty;
+    isComparable &&= isPersonal(TABLES[file.table]) || problems.count === before;
     if (count === 0) empty.push(name);
   }
 

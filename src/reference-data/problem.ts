@@ -54,8 +54,12 @@ export class Problems {
     return this.#kept;
   }
 
+  get count(): number {
+    return this.#kept.length + this.#more;
+  }
+
   get isEmpty(): boolean {
-    return this.#kept.length === 0;
+    return this.count === 0;
   }
 
   add(problem: Problem): void {

@@ -145,7 +145,7 @@ describe('The import of appointments', () => {
       'line 9, column DoctorID: "999" is not a doctor of center 1 in the database or in these files; expected one that is.',
       'line 10: overlaps appointments.csv, line 8, for doctor 101; expected no overlap, or --allow-overlaps.',
     ];
-    const errors = await refused('--errors', 'errors.csv');
+    const errors = await refused('doctors.csv', '--errors', 'errors.csv');
     expect(errors).to.deep.equal([...places.map((text) => `appointments.csv, ${text}`), 'Nothing was imported.']);
     // In the file, for a program or a spreadsheet, each mistake has its line, and no cell's value.
     const [header, ...lines] = folder.read('errors.csv').trimEnd().split('\r\n');
