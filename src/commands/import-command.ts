@@ -1,16 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { writePrivateFile } from '../maintenance/part-file.ts';
 import { readImportFiles, StagedRecords } from '../reference-data/import-files.ts';
 import { readReferenceRows } from '../reference-data/imported-rows.ts';
 import type { ImportOptions } from '../reference-data/plan-import.ts';
-import { ImportRefused } from '../reference-data/problem.ts';
+import { ImportRefused, Problems, problemTexts } from '../reference-data/problem.ts';
 import { changedRows, importSummary } from '../reference-data/report-import.ts';
 import { importName, runImport } from '../reference-data/run-import.ts';
 import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
 import { unfitTexts } from '../reference-data/unfit-appointments.ts';
+import { csvLine } from '../reference-data/write-csv.ts';
 import { type CommandHost, type DefineCommand, withStore } from './command-host.ts';
 
-type Flags = Omit<ImportOptions, 'timeZone' | 'now'>;
+interface Flags extends Omit<ImportOptions, 'timeZone' | 'now'> {
+  readonly errors?: string;
+  readonly dateOrder?: 'dmy' | 'mdy';
+}
 
 /** `import FILE…`: imports reference data into the service's database. */
 export const importCommand: DefineCommand = (command, host) =>
@@ -23,6 +29,8 @@ export const importCommand: DefineCommand = (command, host) =>
     .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
     .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
     .option('--replace-demo', 'remove the demo data first')
+    .addOption(new Option('--date-order <order>', 'how dates such as 11/12/2026 are written').choices(['dmy', 'mdy']))
+    .option('--errors <file>', 'also write every mistake and warning to this CSV file, a line for each, without values')
     .addHelpText(
       'after',
       `\nColumns:\n${TABLE_NAMES.map((name) => `  ${name}: ${titlesOf(name).join(', ')}`).join('\n')}`,
@@ -34,12 +42,13 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
     const found = names.map((name) => ({ name, chunks: chunksOf(name, resolve(host.folder, name)) }));
     const records = new StagedRecords();
+    const warnings = new Problems();
     try {
       const now = host.clock();
       const { centers } = await store.read(readReferenceRows);
       const regions = new Map(centers.map((center) => [center.id, center.phoneRegion]));
       const phoneRegion = (centerId: number) => regions.get(centerId) ?? config.hospital.phoneRegion;
-      const files = await readImportFiles(found, records, { now, phoneRegion });
+      const files = await readImportFiles(found, records, { now, phoneRegion, warnings, dateOrder: flags.dateOrder });
       const options = { ...flags, timeZone: config.hospital.timeZone, now };
       const outcome = await runImport(store, files, options);
       const { plan, unfit, appointments, feedback } = outcome;
@@ -48,15 +57,40 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
         ...(dryRun ? changedRows(plan) : []),
         ...importSummary(outcome),
         ...unfitTexts(unfit),
+        ...problemTexts(warnings.kept),
         ...files.empty.map((name) => `${name} has no rows: nothing was imported from it.`),
         ...(isRecorded ? [`The audit trail records this as ${importName(files.digest)}.`] : []),
         ...(dryRun ? ['Dry run: nothing was written.'] : []),
       ];
       host.output.write(`${lines.join('\n')}\n`);
+      await writeErrors(flags, host, warnings);
+    } catch (error) {
+      if (error instanceof ImportRefused) await writeErrors(flags, host, warnings, error);
+      throw error;
     } finally {
       records.close();
     }
   });
+}
+
+/** For a spreadsheet, because a terminal shows few of many mistakes. A file of an earlier run would mislead. */
+async function writeErrors(
+  { errors }: Flags,
+  host: CommandHost,
+  warnings: Problems,
+  refused?: ImportRefused,
+): Promise<void> {
+  if (errors === undefined) return;
+  const { problems = [], more = 0 } = refused ?? {};
+  const rows = [...problems, ...warnings.kept].map(({ file, line = '', column = '', message }) => [
+    file,
+    `${line}`,
+    column,
+    message,
+  ]);
+  const rest = more === 0 ? [] : [['', '', '', `and ${more} more`]];
+  const lines = [['File', 'Line', 'Column', 'Mistake'], ...rows, ...rest].map((cells) => csvLine(cells));
+  await writePrivateFile(resolve(host.folder, errors), lines, host);
 }
 
 async function* chunksOf(name: string, path: string): AsyncGenerator<Uint8Array> {

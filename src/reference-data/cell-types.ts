@@ -1,4 +1,4 @@
-import { parseFormDateTime } from '../contract/form-date-time.ts';
+import { type DateOrder, parseFormDateTime } from '../contract/form-date-time.ts';
 import { INT_MAX, parseXsdInt } from '../contract/parameter-values.ts';
 import { statusText } from '../rules/next-status.ts';
 import { isPhoneRegion } from '../rules/phone.ts';
@@ -15,8 +15,8 @@ import { forbiddenCharacter } from '../xml/xml-characters.ts';
 export interface CellType<T> {
   /** For the message that rejects anything else. */
   readonly expected: string;
-  /** `text` is trimmed and not empty. Returns undefined if it does not have the type. */
-  read(text: string): T | undefined;
+  /** `text` is trimmed and not empty; `order` is that of dates in numbers with the year last. Returns undefined if it does not have the type. */
+  read(text: string, order?: DateOrder): T | undefined;
   write(value: T): string;
   /** Whether surrounding white space is part of the text. */
   readonly keepsSpace?: boolean;
@@ -42,7 +42,10 @@ export const id = wholeNumber(1, INT_MAX);
  */
 const isWritable = (text: string): boolean => forbiddenCharacter(text) === undefined && !/[\u007f-\u009f]/.test(text);
 
-const textType = (expected: string, read: (text: string) => string | undefined): CellType<string> => ({
+const textType = (
+  expected: string,
+  read: (text: string, order?: DateOrder) => string | undefined,
+): CellType<string> => ({
   expected,
   read,
   write: (value) => value,
@@ -119,9 +122,9 @@ export const status: CellType<number> = {
 const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
 
 /** What a text without an offset says of a day, as its midnight, and of a time of day in minutes, whose seconds are cut as in a booking. */
-function readWall(text: string) {
+function readWall(text: string, order?: DateOrder) {
   // Spreadsheets write 9:30:00 where 09:30 was typed.
-  const value = parseFormDateTime(text.replace(/^\d:/, '0$&'));
+  const value = parseFormDateTime(text.replace(/^\d:/, '0$&'), undefined, order);
   if (typeof value === 'string' || value.offset !== undefined) return undefined;
   const { date, time } = value;
   return {
@@ -145,7 +148,7 @@ export const clock: CellType<number> = {
 /** A minute of the day, 1440 for the next midnight. A date in the same cell is ignored. */
 export const minuteHalf: CellType<number> = {
   expected: 'a time of day such as 09:30',
-  read: (text) => readWall(text)?.minute,
+  read: (text, order) => readWall(text, order)?.minute,
   write: formatClock,
 };
 
@@ -154,17 +157,17 @@ const DAY_FORMS = 'a day such as 2027-01-18 or 18-Jan-2027';
 /** Midnight of a day, in wall minutes. A time of day in the same cell is ignored. */
 export const dayHalf: CellType<number> = {
   expected: DAY_FORMS,
-  read: (text) => readWall(text)?.day,
+  read: (text, order) => readWall(text, order)?.day,
   write: formatWallDay,
 };
 
-export const day = textType(DAY_FORMS, (text) => {
-  const wall = readWall(text);
+export const day = textType(DAY_FORMS, (text, order) => {
+  const wall = readWall(text, order);
   return wall?.day === undefined || wall.minute !== undefined ? undefined : formatWallDay(wall.day);
 });
 
-function readMoment(text: string, dayOnly: number): number | undefined {
-  const { day: midnight, minute = dayOnly } = readWall(text) ?? {};
+function readMoment(text: string, dayOnly: number, order?: DateOrder): number | undefined {
+  const { day: midnight, minute = dayOnly } = readWall(text, order) ?? {};
   return midnight === undefined ? undefined : midnight + minute;
 }
 
@@ -174,23 +177,25 @@ const isMidnight = (minute: number): boolean => minuteOfDay(minute) === 0;
 /** Wall minute; a date without a time means the first minute of the day. */
 export const firstMoment: CellType<number> = {
   expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
-  read: (text) => readMoment(text, 0),
+  read: (text, order) => readMoment(text, 0, order),
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
 };
 
 /** Wall minute, exclusive; a date without a time means the end of the day. */
 export const lastMoment: CellType<number> = {
   expected: firstMoment.expected,
-  read: (text) => readMoment(text, MINUTES_PER_DAY),
+  read: (text, order) => readMoment(text, MINUTES_PER_DAY, order),
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_PER_DAY) : writeMinute(minute)),
 };
 
 /** An instant as text, because a text without an offset is in the zone of its center, which is not known here. */
 export const instant = textType(
   "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock",
-  (text) => {
-    const value = parseFormDateTime(text);
-    return typeof value === 'object' && value.date && isPlannable(value.date.year) ? text : undefined;
+  (text, order) => {
+    const value = parseFormDateTime(text, undefined, order);
+    if (typeof value !== 'object' || !value.date || !isPlannable(value.date.year)) return undefined;
+    if (typeof parseFormDateTime(text) === 'object') return text;
+    return text.replace(/^\S+/, formatWallDay(wallMinute(value.date, 0, 0)));
   },
 );
 

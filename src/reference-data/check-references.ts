@@ -6,7 +6,8 @@ import type { FileRow } from './read-table.ts';
 
 interface OfDoctor {
   readonly centerId: number;
-  readonly doctorId: number;
+  /** Null for all doctors of the center. */
+  readonly doctorId: number | null;
 }
 
 /** Conflicts of rows that are valid by themselves: with each other, in any file, or with the database. */
@@ -19,9 +20,11 @@ export function* checkReferences(files: ImportFiles, state: ReferenceRows): Gene
     for (const { repeated, first } of rows) yield repetition(repeated.place, column, `${repeated.row.id}`, first.place);
   }
   yield* overlaps(files.rows('opening-hours'), weekdaysOf);
-  yield* overlaps(files.rows('leave'), (row) => (row.from === null ? [] : [row as Span]));
+  // Leave may overlap.
+  yield* overlaps(files.rows('leave'), () => []);
   const centers = knownKeys('centers', files, state);
-  for (const { row, place } of files.rows('doctors')) {
+  const ofCenters = files.rows('leave').filter(({ row }) => row.doctorId === null);
+  for (const { row, place } of [...files.rows('doctors'), ...ofCenters]) {
     if (centers.has(keyOf('centers', { id: row.centerId }))) continue;
     const message = 'is not a center of the database or of these files; expected one that is';
     yield { ...place, column: 'centerid', value: `${row.centerId}`, message };
@@ -29,7 +32,7 @@ export function* checkReferences(files: ImportFiles, state: ReferenceRows): Gene
   const doctors = knownKeys('doctors', files, state);
   for (const { row, place } of [...files.rows('opening-hours'), ...files.rows('leave')]) {
     const key = keyOf('doctors', { centerId: row.centerId, id: row.doctorId });
-    if (!doctors.has(key)) yield unknownDoctor(row, place);
+    if (row.doctorId !== null && !doctors.has(key)) yield unknownDoctor(row, place);
   }
 }
 
@@ -62,9 +65,9 @@ export const unknownDoctor = ({ centerId, doctorId }: OfDoctor, place: Place): P
   message: `is not a doctor of center ${centerId} in the database or in these files; expected one that is`,
 });
 
-/** Time that a row assigns to a doctor: half-open, on one day of the week if it has one, from one ISO day to another if it has them. */
+/** Time that a row assigns to a doctor: half-open, on one day of the week, from one ISO day to another if it has them. */
 interface Span {
-  readonly weekday?: number;
+  readonly weekday: number;
   readonly from: number;
   readonly to: number;
   readonly validFrom?: string | null;
@@ -85,7 +88,7 @@ function* overlaps<Row extends OfDoctor & { readonly from: number | null }>(
     const none = ofDoctor.find(({ row }) => row.from === null);
     const other = ofDoctor.find((row) => row !== none);
     if (none !== undefined && other !== undefined) {
-      const message = `says that doctor ${none.row.doctorId} has none; expected no other row of the doctor, as in ${placeText(other.place)}`;
+      const message = `says that ${none.row.doctorId === null ? `center ${none.row.centerId}` : `doctor ${none.row.doctorId}`} has none; expected no other such row, as in ${placeText(other.place)}`;
       yield { ...none.place, message };
       continue;
     }
@@ -95,7 +98,7 @@ function* overlaps<Row extends OfDoctor & { readonly from: number | null }>(
       for (const span of spans) {
         const overlapped = earlier.find((one) => overlap(one, span));
         if (overlapped === undefined) continue;
-        const day = span.weekday === undefined ? '' : ` on ${writeWeekdays([span.weekday])}`;
+        const day = ` on ${writeWeekdays([span.weekday])}`;
         const message = `overlaps ${placeText(overlapped.place)}${day}, for doctor ${row.doctorId}; expected ranges that do not overlap`;
         yield { ...place, column: 'From', message };
       }

@@ -3,9 +3,9 @@ import { type PatientParameters, readPatient, readSex, UNKNOWN_SEX } from '../ru
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
-import { ImportRefused, Problems } from './problem.ts';
-import { type FileRow, readTable } from './read-table.ts';
-import { isErased, type ReferenceTableName, type RowOfTable } from './tables.ts';
+import { ImportRefused, type Problem, Problems } from './problem.ts';
+import { type FileRow, type ReadContext, type ReadRow, readTable } from './read-table.ts';
+import { isErased, isPersonal, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
 
 /** A file that is to be imported. Its content is read once. */
 export interface ImportFile {
@@ -14,7 +14,7 @@ export interface ImportFile {
 }
 
 /** What the patients of appointments are read with. */
-interface PatientContext {
+interface PatientContext extends ReadContext {
   /** Instant, ms. */
   readonly now: number;
   /** Country of phone numbers without a country code, of a center that no file names, or names without one. */
@@ -25,23 +25,21 @@ interface PatientContext {
 export type ImportFiles = Awaited<ReturnType<typeof readImportFiles>>;
 
 /**
- * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused with the
- * mistakes of all rows, each by itself.
+ * Reads all files. Several files of one table are combined. Appointments and feedback are added to `records`. Throws ImportRefused if a file cannot
+ * be read as a table, or if reference data has a mistake, because other rows refer to it.
  */
-export async function readImportFiles(
-  files: readonly ImportFile[],
-  records: StagedRecords,
-  { now, phoneRegion }: PatientContext,
-) {
+export async function readImportFiles(files: readonly ImportFile[], records: StagedRecords, context: PatientContext) {
   const rowsOf = new Map<string, FileRow<never>[]>();
   const missing = new Map<string, readonly string[]>();
   const empty: string[] = [];
   const problems = new Problems();
+  /** Whether the rows without a mistake can be compared with each other. */
+  let isComparable = true;
   const digest = createHash('sha256');
 
   const regionOf = (centerId: number): string =>
     (rowsOf.get('centers') as FileRow<RowOfTable<'centers'>>[] | undefined)?.find(({ row }) => row.id === centerId)?.row
-      .phoneRegion ?? phoneRegion(centerId);
+      .phoneRegion ?? context.phoneRegion(centerId);
 
   async function readFile({ name, chunks }: ImportFile): Promise<void> {
     const observed = async function* () {
@@ -50,18 +48,20 @@ export async function readImportFiles(
         yield chunk;
       }
     };
-    const file = await readTable(observed(), name, problems);
+    const before = problems.count;
+    const file = await readTable(observed(), name, problems, context);
     missing.set(name, file.missing);
     const ofTable = rowsOf.getOrInsertComputed(file.table, () => []);
     let count = 0;
-    for await (const rows of file.rows as AsyncIterable<readonly FileRow<never>[]>) {
+    for await (const rows of file.rows as AsyncIterable<readonly ReadRow<never>[]>) {
       for (const row of rows) {
-        if (file.table === 'appointments') records.addAppointment(row, { now, phoneRegion: regionOf }, problems);
-        else if (file.table === 'feedback') records.feedback.add(0, row);
+        if (file.table === 'appointments') records.addAppointment(row, { ...context, phoneRegion: regionOf }, problems);
+        else if (file.table === 'feedback' && row.isGood) records.feedback.add(0, row);
         else ofTable.push(row);
       }
       count += rows.length;
     }
+    isComparable &&= isPersonal(TABLES[file.table]) || problems.count === before;
     if (count === 0) empty.push(name);
   }
 
@@ -72,10 +72,11 @@ export async function readImportFiles(
     } catch (error) {
       if (!(error instanceof ImportRefused)) throw error;
       problems.addAll(error.problems);
+      isComparable = false;
     }
   }
   const names = files.map(({ name }) => name);
-  if (!problems.isEmpty) throw problems.refusal(names);
+  if (!isComparable) throw problems.refusal(names);
   return {
     rows: <Name extends ReferenceTableName>(table: Name): readonly FileRow<RowOfTable<Name>>[] =>
       rowsOf.get(table) ?? [],
@@ -84,6 +85,8 @@ export async function readImportFiles(
     missingIn: (file: string): readonly string[] => missing.get(file) ?? [],
     names,
     empty,
+    /** The mistakes of rows of appointments and feedback, each by itself. */
+    problems,
     /** SHA-256 of all files, in hexadecimal digits. */
     digest: digest.digest('hex'),
   };
@@ -105,21 +108,16 @@ export class StagedRecords {
   readonly appointments = new StagedRows<StagedAppointment>();
   readonly feedback = new StagedRows<FileRow<RowOfTable<'feedback'>>>();
 
-  /** Checks the patient in the same way as a booking does. */
-  addAppointment({ row, place }: FileRow<Cells>, { now, phoneRegion }: PatientContext, problems: Problems): void {
-    try {
-      const patient = isErased(row)
-        ? erasedPatient(row)
-        : readPatient(parametersOf(row), phoneRegion(row.centerId), now);
-      this.appointments.add(row.centerId, { row, place, patient });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      // Without the parameter and its value: patients' names and phone numbers must not appear on a terminal.
-      const message = error.message
-        .replace(/^Parameter \w+: (".*")?/s, (_, value) => (value ? 'the value' : ''))
-        .replace(/\.$/, '');
-      problems.add({ ...place, column: error.parameter, message });
+  /** Checks the patient in the same way as a booking does, also in a row that has other mistakes. */
+  addAppointment({ row, place, isGood }: ReadRow<Cells>, context: PatientContext, problems: Problems): void {
+    if (isErased(row)) {
+      if (isGood) this.appointments.add(row.centerId, { row, place, patient: erasedPatient(row) });
+      return;
     }
+    const mistakes: Omit<Problem, 'file'>[] = [];
+    const patient = readWithout(mistakes, parametersOf(row), context.phoneRegion(row.centerId), context.now);
+    if (isGood && mistakes.length === 0) this.appointments.add(row.centerId, { row, place, patient });
+    problems.addAll(mistakes.map((mistake) => ({ ...mistake, ...place })));
   }
 
   close(): void {
@@ -128,8 +126,31 @@ export class StagedRecords {
   }
 }
 
-const parametersOf = (row: Cells): PatientParameters =>
-  Object.fromEntries(PATIENT_PARAMETERS.map((name) => [name, row[name] ?? undefined])) as PatientParameters;
+/** Where a cell had a mistake, what no booking is refused for. */
+const parametersOf = (row: Cells): PatientParameters => ({
+  ...(Object.fromEntries(PATIENT_PARAMETERS.map((name) => [name, row[name] ?? undefined])) as PatientParameters),
+  Name: row.Name ?? ANY_NAME,
+});
+
+const ANY_NAME = 'A';
+
+/** The patient as a booking reads it. A value that it would be refused for becomes a mistake, and is then left out. */
+function readWithout(mistakes: Omit<Problem, 'file'>[], ...[given, ...context]: Parameters<typeof readPatient>) {
+  let parameters = given;
+  for (;;) {
+    try {
+      return readPatient(parameters, ...context);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.parameter === undefined) throw error;
+      // Without the parameter and its value: patients' names and phone numbers must not appear on a terminal.
+      const message = error.message
+        .replace(/^Parameter \w+: (".*")?/s, (_, value) => (value ? 'the value' : ''))
+        .replace(/\.$/, '');
+      mistakes.push({ column: error.parameter, message });
+      parameters = { ...parameters, [error.parameter]: error.parameter === 'Name' ? ANY_NAME : undefined };
+    }
+  }
+}
 
 const NO_DETAILS = Object.fromEntries(Object.keys(PATIENT_FIELDS).map((name) => [name, null])) as unknown as Readonly<
   Record<Exclude<keyof StoredPatient, 'sex'>, null>

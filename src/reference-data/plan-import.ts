@@ -19,7 +19,7 @@ export interface ImportOptions {
 
 interface OfDoctor {
   readonly centerId?: number;
-  readonly doctorId?: number;
+  readonly doctorId?: number | null;
 }
 
 /**
@@ -48,7 +48,7 @@ export function planImport(
     centers,
     doctors: [...doctors, ...withdrawn],
     'opening-hours': hoursRows(hours.flatMap(weekdaysOf)),
-    leave: leaves.filter(({ from }) => from !== null),
+    leave: united(leaves.filter(({ from }) => from !== null)),
     templates: completed(files, 'templates', state),
   };
   const replaced: { readonly [Name in ReferenceTableName]?: readonly OfDoctor[] } = {
@@ -64,6 +64,18 @@ export function planImport(
       ...changesOf(table, rows[table], state[table], replaced[table] ?? []),
     ]),
   };
+}
+
+/** Leave that overlaps is one leave, such as a holiday within a vacation. */
+function united(leaves: readonly RowOfTable<'leave'>[]): readonly RowOfTable<'leave'>[] {
+  const all: RowOfTable<'leave'>[] = [];
+  for (const leave of leaves.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
+    const at = all.findLastIndex((one) => one.centerId === leave.centerId && one.doctorId === leave.doctorId);
+    const before = all[at];
+    if (before === undefined || (leave.from ?? 0) >= (before.to ?? 0)) all.push(leave);
+    else all[at] = { ...before, to: Math.max(before.to ?? 0, leave.to ?? 0) };
+  }
+  return all;
 }
 
 /** The rows of a table's files. In a row that is already stored, values for which its file has no column are those of the stored row. */

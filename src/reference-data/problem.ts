@@ -27,6 +27,8 @@ const MOST_TEXTS = 100;
 /** Problems that prevent an import, as an operator reads them; nothing was changed. */
 export class ImportRefused extends Error {
   readonly problems: readonly Problem[];
+  /** How many there are besides. */
+  readonly more: number;
   constructor(problems: readonly Problem[], more = 0) {
     const texts = problemTexts(problems);
     const left = Math.max(texts.length - MOST_TEXTS, 0) + more;
@@ -34,15 +36,30 @@ export class ImportRefused extends Error {
     super([...texts.slice(0, MOST_TEXTS), ...rest, 'Nothing was imported.'].join('\n'));
     this.name = 'ImportRefused';
     this.problems = problems;
+    this.more = more;
   }
 }
 
 export class Problems {
-  readonly #kept: Problem[] = [];
-  #more = 0;
+  readonly #kept: Problem[];
+  #more: number;
+
+  /** With those that were found before. */
+  constructor(before?: Problems) {
+    this.#kept = before === undefined ? [] : [...before.#kept];
+    this.#more = before === undefined ? 0 : before.#more;
+  }
+
+  get kept(): readonly Problem[] {
+    return this.#kept;
+  }
+
+  get count(): number {
+    return this.#kept.length + this.#more;
+  }
 
   get isEmpty(): boolean {
-    return this.#kept.length === 0;
+    return this.count === 0;
   }
 
   add(problem: Problem): void {
@@ -65,7 +82,7 @@ export class Problems {
 const MOST_LINES = 8;
 
 /** One sentence per mistake, in the order of the problems. A mistake that occurs on many lines is reported once, with its lines. */
-function problemTexts(problems: readonly Problem[]): string[] {
+export function problemTexts(problems: readonly Problem[]): string[] {
   const alike = Map.groupBy(problems, ({ file, column, value, message }) =>
     JSON.stringify([file, column, value, message]),
   );

@@ -19,13 +19,21 @@ const LONGEST_ROW = 1 << 20;
 /** Bytes that are read at once. The first of them show the delimiter and the titles. */
 const PIECE = 1 << 16;
 
+/** A first line for Excel. */
+const SEPARATOR = /^sep=([,;\t])[ \t]*(?:\r\n|\n|\r)/i;
+/** Ctrl-Z, with which DOS ends a text. */
+const END_OF_FILE = '\u001a';
+
+/** What an export, or a program that writes for Excel, put around a text so that no spreadsheet evaluates it. */
+const bareCell = (cell: string): string => unguardCell(/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
+
 const NO_TEXT = 'is not UTF-8 text; expected a file saved as "CSV UTF-8"';
 const NOT_CSV =
   'a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled';
 
 /**
  * Reads comma-, semicolon- or tab-separated text with a header, as spreadsheets write it: any line ends, quoted cells, cells with several
- * lines, empty lines. Throws ImportRefused for text that is not CSV. `keepsBlanks` says of a title whether blanks at the ends
+ * lines, empty lines, `sep=;` before the header, `="0012"` for a text that looks like a number, and DOS's end of file. Throws ImportRefused for text that is not CSV. `keepsBlanks` says of a title whether blanks at the ends
  * of its cells count even without quotes.
  */
 export async function readCsv(
@@ -55,18 +63,27 @@ async function* rowsOf(
 ): AsyncGenerator<readonly CsvRow[], undefined> {
   /** Where the next row begins. */
   let line = 1;
+  let formula = /(?!)/g;
   let rows: CsvRow[] = [];
   const onRecord = (written: readonly string[]): null => {
     const cells = written.map(withLineFeeds);
-    if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells: cells.map(unguardCell) });
+    if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells: cells.map(bareCell) });
     line += 1 + cells.reduce((sum, cell) => sum + lineFeeds(cell), 0);
     return null;
   };
   let parser: ReturnType<typeof parse> | undefined;
   try {
-    for await (const text of textsOf(chunks, file)) {
-      parser ??= parserOf(text, keepsBlanks, onRecord);
-      await write(parser, text);
+    for await (const text of wholeLines(textsOf(chunks, file))) {
+      const [first = '', declared] = parser === undefined ? (SEPARATOR.exec(text) ?? []) : [];
+      line += first === '' ? 0 : 1;
+      const rest = text.slice(first.length);
+      if (parser === undefined) {
+        const delimiter = declared ?? delimiterOf(headerOf(rest));
+        // No quoted cell contains this: a single quote ends it, and a delimiter or a line end follows.
+        formula = new RegExp(`(^|[${delimiter}\\r\\n])="([^"\\r\\n${delimiter}]+)"(?=[${delimiter}\\r\\n]|$)`, 'g');
+        parser = parserOf(headerOf(rest), delimiter, keepsBlanks, onRecord);
+      }
+      await write(parser, rest.replace(formula, '$1"$2"'));
       if (rows.length > 0) yield rows;
       rows = [];
     }
@@ -76,6 +93,19 @@ async function* rowsOf(
   } catch (error) {
     throw error instanceof CsvError ? new ImportRefused([{ file, line, message: NOT_CSV }]) : error;
   }
+}
+
+/** The same text in pieces that end with a line, unless a line is longer than any row. */
+async function* wholeLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    rest += text;
+    const end = rest.length > LONGEST_ROW ? rest.length : rest.lastIndexOf('\n') + 1;
+    if (end > 0) yield rest.slice(0, end);
+    rest = rest.slice(end);
+  }
+  const [last = ''] = rest.split(END_OF_FILE, 1);
+  if (last !== '') yield last;
 }
 
 /** Large pieces of a file's text. Throws ImportRefused, with the line, for a byte that is not UTF-8. */
@@ -110,10 +140,14 @@ async function* piecesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   yield piece;
 }
 
-/** `text` begins with the header. */
-function parserOf(text: string, keepsBlanks: (title: string) => boolean, onRecord: (cells: readonly string[]) => null) {
-  const [header = ''] = /[^\r\n]+/.exec(text) ?? [];
-  const delimiter = delimiterOf(header);
+const headerOf = (text: string): string => /[^\r\n]+/.exec(text)?.[0] ?? '';
+
+function parserOf(
+  header: string,
+  delimiter: string,
+  keepsBlanks: (title: string) => boolean,
+  onRecord: (cells: readonly string[]) => null,
+) {
   const kept = header.split(delimiter).map((title) => keepsBlanks(title.replaceAll('"', '').trim()));
   const keepsAny = kept.includes(true);
   const parser = parse({

@@ -1,4 +1,6 @@
 import { basename, extname } from 'node:path';
+import type { DateOrder } from '../contract/form-date-time.ts';
+import { isMisdecoded } from './misdecoded.ts';
 import { ImportRefused, type Place, type Problem, type Problems } from './problem.ts';
 import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
@@ -8,11 +10,28 @@ export interface FileRow<Row> {
   readonly place: Place & { readonly line: number };
 }
 
+export interface ReadContext {
+  /** How dates in numbers with the year last are written. */
+  readonly dateOrder?: DateOrder;
+  /** What does not prevent an import. */
+  readonly warnings: Problems;
+}
+
+/** A row whose cells are undefined where they have a mistake, and whether none has. */
+export interface ReadRow<Row> extends FileRow<Row> {
+  readonly isGood: boolean;
+}
+
 /**
  * Reads a CSV file. The table is the one after which the file is named, otherwise the one whose columns are in its header. Mistakes in rows
  * are added to the problems. Throws ImportRefused, also during the iteration, if the file cannot be read as a table.
  */
-export async function readTable(chunks: AsyncIterable<Uint8Array>, file: string, problems: Problems) {
+export async function readTable(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  problems: Problems,
+  context: ReadContext,
+) {
   const csv = await readCsv(chunks, file, keepsBlanks);
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
@@ -24,13 +43,13 @@ export async function readTable(chunks: AsyncIterable<Uint8Array>, file: string,
     table,
     /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */
     missing: columns.flatMap(([name, { whenMissing }, index]) => (index === -1 && !whenMissing ? [name] : [])),
-    /** Those without a mistake. They are read during the iteration, some at a time. */
+    /** Those with as many cells as the header. They are read during the iteration, some at a time. */
     rows: (async function* () {
       for await (const rows of csv.rows) {
         yield rows.flatMap(({ line, cells }) => {
           const place = { file, line };
           const mistake = cellCountMistake(cells, csv.titles.length);
-          if (mistake === undefined) return readRow(cells, place, table, columns, problems) ?? [];
+          if (mistake === undefined) return readRow(cells, place, table, columns, problems, context);
           problems.add({ ...place, message: mistake });
           return [];
         });
@@ -98,13 +117,17 @@ function cellCountMistake(cells: readonly string[], titles: number): string | un
   return `${found}; expected ${titles}, as in the header, including empty ones`;
 }
 
+const MISDECODED =
+  'looks as if the program that wrote the file had decoded it wrongly, such as "RÃ£o" for "Rão"; it is imported as it is';
+
 function readRow(
   cells: readonly string[],
   place: FileRow<object>['place'],
   table: TableName,
   columns: readonly PlacedColumn[],
   problems: Problems,
-): FileRow<Readonly<Record<string, unknown>>> | undefined {
+  { dateOrder, warnings }: ReadContext,
+): ReadRow<Readonly<Record<string, unknown>>> {
   const row: Record<string, unknown> = {};
   let isGood = true;
   const mistake = ([, { title, isPersonal }, index]: PlacedColumn, message: string) => {
@@ -112,14 +135,18 @@ function readRow(
     isGood = false;
   };
   for (const placed of columns) {
-    const [name, { type, whenEmpty }, index] = placed;
+    const [name, { title, type, whenEmpty }, index] = placed;
     const cell = cells[index] ?? '';
     const bare = cell.trim();
-    row[name] = bare === '' ? whenEmpty : type.read(type.keepsSpace === true ? cell : bare);
+    // What query tools write for null. Somebody may have meant the word.
+    const isNull = bare === '\\N' || (bare === 'NULL' && !type.keepsSpace);
+    const isEmpty = bare === '' || (isNull && whenEmpty !== undefined);
+    row[name] = isEmpty ? whenEmpty : type.read(type.keepsSpace ? cell : bare, dateOrder);
+    if (isMisdecoded(cell)) warnings.add({ ...place, column: title, message: MISDECODED });
     if (row[name] === undefined) mistake(placed, `expected ${type.expected}`);
   }
-  const contradiction = isGood ? TABLES[table].check(row) : undefined;
+  const contradiction = TABLES[table].check(row);
   const placed = columns.find(([name]) => name === contradiction?.name);
   if (contradiction !== undefined && placed !== undefined) mistake(placed, contradiction.message);
-  return isGood ? { row, place } : undefined;
+  return { row, place, isGood };
 }

@@ -21,7 +21,7 @@ export const importName = (digest: string): string => `import-${digest.slice(0, 
 export function runImport(store: Store, files: ImportFiles, options: ImportOptions): Promise<ImportOutcome> {
   // The work of a write may run more than once.
   const run = (writes: boolean) => (queries: Queries) =>
-    importInto({ queries, files, options, problems: new Problems(), writes });
+    importInto({ queries, files, options, problems: new Problems(files.problems), writes });
   return options.dryRun ? store.read(run(false)) : store.write(run(true));
 }
 
@@ -110,9 +110,10 @@ function unfitAfter(queries: Queries, rows: ReferenceRows, plan: ImportPlan, now
   const changed = new Set(
     plan.changes.map(({ before, after }) => {
       const { centerId, doctorId, id } = (after ?? before ?? {}) as Readonly<Record<string, unknown>>;
-      return `${centerId}/${doctorId ?? id}`;
+      return `${centerId}/${doctorId ?? id ?? ''}`;
     }),
   );
-  const isChanged = (doctor: RowOfTable<'doctors'>) => changed.has(keyOf('doctors', doctor));
+  const isChanged = (doctor: RowOfTable<'doctors'>) =>
+    changed.has(keyOf('doctors', doctor)) || changed.has(`${doctor.centerId}/`);
   return unfitAppointments(queries, rows, now, isChanged);
 }

@@ -68,7 +68,7 @@ export interface Table {
   check(row: Readonly<Record<string, unknown>>): RowMistake | undefined;
 }
 
-/** `check` finds the first mistake in a row whose cells are valid by themselves but contradict each other. */
+/** `check` finds the first mistake in a row whose valid cells contradict each other. The others are undefined, which contradicts nothing. */
 const table = <const C extends object>(columns: C, check?: (row: RowOf<C>, columns: C) => RowMistake | undefined) => ({
   columns,
   check: (row: RowOf<C>) => check?.(row, columns),
@@ -98,7 +98,7 @@ const DOCTORS = table({
   active: { ...optional('Active', yesOrNo, 1), whenMissing: 'whenEmpty' },
 });
 
-/** A row with a doctor and nothing else says that the doctor has none of what the file lists, which is hours or leave. */
+/** A row with a doctor, or a center, and nothing else says that it has none of what the file lists, which is hours or leave. */
 const OPENING_HOURS = table(
   {
     centerId: needed('centerid', id),
@@ -122,7 +122,8 @@ const OPENING_HOURS = table(
 const LEAVE = table(
   {
     centerId: needed('centerid', id),
-    doctorId: needed('DoctorID', id),
+    // None for leave of all doctors of the center.
+    doctorId: present('DoctorID', id),
     from: present('From', firstMoment),
     to: present('To', lastMoment),
   },
@@ -142,7 +143,9 @@ function emptyCell<Name extends string>(
 }
 
 const order = (from: number | null, to: number | null): RowMistake | undefined =>
-  (from ?? 0) < (to ?? 0) ? undefined : { name: 'to', message: 'is not after From; expected a later time' };
+  from !== null && to !== null && from >= to
+    ? { name: 'to', message: 'is not after From; expected a later time' }
+    : undefined;
 
 const TEMPLATES = table({
   tempid: needed('tempid', id),
@@ -201,14 +204,13 @@ const APPOINTMENTS = table(
   },
   (row) => {
     const { minute, endMinute } = row;
-    const remainder = isErased(row) ? ERASED_TOO.find((column) => row[column] !== null) : undefined;
+    const remainder = isErased(row) ? ERASED_TOO.find((column) => row[column] != null) : undefined;
     if (remainder !== undefined) {
       const message = `is not empty, but Name is ${ERASED_NAME} and contactnumber is empty, as for a patient whose data was erased; expected an empty cell, or the patient's phone number`;
       return { name: remainder, message };
     }
-    if (endMinute === null) return undefined;
-    const minutes = minutesBetween(minute, endMinute);
-    if (minutes >= SHORTEST_SLOT_MINUTES && minutes <= LONGEST_SPAN_MINUTES) return undefined;
+    const minutes = endMinute === null ? SHORTEST_SLOT_MINUTES : minutesBetween(minute, endMinute);
+    if (!(minutes < SHORTEST_SLOT_MINUTES || minutes > LONGEST_SPAN_MINUTES)) return undefined;
     const message = `is ${minutes} minutes after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SPAN_MINUTES}`;
     return { name: 'endMinute', message };
   },
@@ -227,7 +229,8 @@ const FEEDBACK = table(
     updatedOn: optional(titleOf(F.updatedOn), instant, null),
   },
   ({ inpatientNumber, room, mobile, department, comment }) => {
-    if (inpatientNumber === ERASED_NAME || (room ?? mobile ?? department ?? comment) !== null) return undefined;
+    const isEmpty = [room, mobile, department, comment].every((value) => value === null);
+    if (inpatientNumber === ERASED_NAME || !isEmpty) return undefined;
     const message = 'is empty, and so are roomno, moblieno and dept; expected one of them';
     return { name: 'comment', message };
   },

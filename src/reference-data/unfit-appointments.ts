@@ -3,6 +3,7 @@ import { wallEnd, wallMinuteAt } from '../rules/time-zone.ts';
 import { dayOf, spellDay } from '../rules/wall-minute.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type ReferenceRows, weekdaysOf } from './imported-rows.ts';
 import type { RowOfTable } from './tables.ts';
@@ -10,8 +11,8 @@ import type { RowOfTable } from './tables.ts';
 type Doctor = RowOfTable<'doctors'>;
 
 /**
- * The upcoming appointments that could not be booked with these doctors, or their hours, leave and slots: somebody has to move them, or to see the
- * patients in spite of them. By center, doctor and day.
+ * The upcoming appointments that could not be booked with these doctors, or their hours, leave, slots and capacity: somebody has to move them, or to see
+ * the patients in spite of them. By center, doctor and day.
  */
 export async function unfitAppointments(
   { appointments }: Queries,
@@ -33,16 +34,20 @@ export async function unfitAppointments(
       slotMinutes,
       window: bookingWindow(now, zone),
       openings: openings.get(key) ?? [],
-      leaves: (leaves.get(key) ?? []).map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
+      leaves: [key, doctorOf({ centerId, doctorId: null })]
+        .flatMap((one) => leaves.get(one) ?? [])
+        .map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
     };
     const from = wallMinuteAt(now, zone);
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
-    const unfit = standing.filter(({ startsAt: start, endsAt }) => {
+    const excess = beyondCapacity(standing, doctor.capacity);
+    const unfit = standing.filter((appointment) => {
+      const { startsAt: start, endsAt } = appointment;
       const isTooLong = check.openings.length > 0 && endsAt > wallEnd(start, slotMinutes, zone);
-      return start >= from && (active === 0 || isTooLong || !isSlot({ ...check, start }));
+      const fits = active === 1 && !isTooLong && !excess.has(appointment) && isSlot({ ...check, start });
+      return start >= from && !fits;
     });
-    const inOrder = unfit.toSorted((a, b) => a.startsAt - b.startsAt);
-    const byDay = Map.groupBy(inOrder, ({ startsAt }) => dayOf(startsAt));
+    const byDay = Map.groupBy(unfit.toSorted(byStart), ({ startsAt }) => dayOf(startsAt));
     for (const ofDay of byDay.values()) {
       days.push({ doctor, minute: ofDay[0]?.startsAt ?? 0, ids: ofDay.map(({ id }) => id) });
     }
@@ -50,8 +55,28 @@ export async function unfitAppointments(
   return days;
 }
 
-const doctorOf = ({ centerId, doctorId }: { readonly centerId: number; readonly doctorId: number }): string =>
-  `${centerId}/${doctorId}`;
+type Standing = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt' | 'overlapping'>;
+
+const byStart = (a: Standing, b: Standing): number => a.startsAt - b.startsAt || a.id - b.id;
+
+/** Those for which the doctor has no place beside the ones that begin or were booked before them. Marked ones were never to have one. */
+function beyondCapacity<One extends Standing>(standing: readonly One[], capacity: number): ReadonlySet<One> {
+  const excess = new Set<One>();
+  let held: readonly One[] = [];
+  for (const one of standing.filter(({ overlapping }) => overlapping === 0).sort(byStart)) {
+    held = held.filter(({ endsAt }) => endsAt > one.startsAt);
+    if (held.length < capacity) held = [...held, one];
+    else excess.add(one);
+  }
+  return excess;
+}
+
+interface OfDoctor {
+  readonly centerId: number;
+  readonly doctorId: number | null;
+}
+
+const doctorOf = ({ centerId, doctorId }: OfDoctor): string => `${centerId}/${doctorId}`;
 
 const MOST_DAYS = 20;
 const MOST_IDS = 10;
@@ -62,7 +87,7 @@ export function unfitTexts(days: Awaited<ReturnType<typeof unfitAppointments>>):
     const rest = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
     const fit = quantity(ids.length, 'appointment does not fit', 'appointments do not fit');
     const who = `Doctor ${id} of center ${centerId}, ${name},${active === 0 ? ' who is inactive,' : ''}`;
-    return `${who} on ${spellDay(minute)}: ${fit} the hours, leave and slots: ${ids.slice(0, MOST_IDS).join(', ')}${rest}.`;
+    return `${who} on ${spellDay(minute)}: ${fit} the hours, leave, slots and capacity: ${ids.slice(0, MOST_IDS).join(', ')}${rest}.`;
   });
   const more = days.slice(MOST_DAYS);
   if (more.length === 0) return lines;

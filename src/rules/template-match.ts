@@ -34,7 +34,18 @@ export function templateMismatch(template: string, text: string): TemplateMismat
     const found = characters[at];
     return { position: at + 1, found, expected, variableFull: afterVariable && found !== undefined };
   };
+  let before = ends;
+  /** Where the value before a literal has its maximum length, if the literal follows only beyond that. */
+  const fullAt = (literal: readonly string[], isLast: boolean): number | undefined => {
+    const full = before.lastIndexOf(1) + VARIABLE_LENGTH;
+    const last = characters.length - literal.length;
+    for (let at = isLast ? Math.max(last, full + 1) : full + 1; at <= last; at++) {
+      if (literal.every((one, n) => characters[at + n] === one)) return full;
+    }
+    return undefined;
+  };
   for (const [number, literal] of literals.entries()) {
+    before = ends;
     const begins = number === 0 ? ends : afterVariable(ends);
     ends = new Uint8Array(begins.length);
     let longest = { at: 0, matched: 0 };
@@ -45,12 +56,16 @@ export function templateMismatch(template: string, text: string): TemplateMismat
       if (matched === literal.length) ends[at + matched] = 1;
       if (matched >= longest.matched) longest = { at, matched };
     }
+    const isLast = number === literals.length - 1;
+    const isUnmatched = longest.matched < literal.length;
+    if (!isUnmatched && (!isLast || ends[characters.length] === 1)) continue;
+    const full = number > 0 ? fullAt(literal, isLast) : undefined;
+    if (full !== undefined) return stopAt(full, literal.join('') || undefined, true);
+    if (!isUnmatched) return stopAt(ends.lastIndexOf(1), undefined, false);
     const { at, matched } = longest;
-    if (matched < literal.length)
-      return stopAt(at + matched, literal.slice(matched).join(''), number > 0 && matched === 0);
+    return stopAt(at + matched, literal.slice(matched).join(''), number > 0 && matched === 0);
   }
-  if (ends[characters.length] === 1) return undefined;
-  return stopAt(ends.lastIndexOf(1), undefined, literals.length > 1 && literals.at(-1)?.length === 0);
+  return undefined;
 }
 
 /** The positions where a variable can end, given those where it can begin. */

@@ -32,7 +32,7 @@ const typed =
 
 export const number = typed<number>();
 export const text = typed<string>();
-const optionalNumber = typed<number | null>();
+export const optionalNumber = typed<number | null>();
 export const optionalText = typed<string | null>();
 
 type NewValue<F> = F extends { readonly value?: infer Value } ? Exclude<Value, undefined> : never;

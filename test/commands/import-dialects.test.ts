@@ -11,6 +11,10 @@ const DIALECTS: Readonly<Record<string, (text: string) => string>> = {
   'CR LF': (text) => text.replaceAll('\n', '\r\n'),
   semicolons: (text) => delimited(text, ';'),
   tabs: (text) => delimited(text, '\t'),
+  'the separator in its first line': (text) => `sep=;\r\n${delimited(text, ';')}`,
+  'numbers as texts that Excel is not to convert': (text) =>
+    text.replace(/^(?=\d)(\d+),/gm, '="$1",').replace(/,(\d+)(?=[,\n])/g, ',"=""$1"""'),
+  'the end of a DOS file': (text) => `${text}\u001a`,
   'no line end at the end': (text) => text.trimEnd(),
   'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
   'column titles in another case': (text) => text.replace(/^[^\n]*/, (titles) => titles.toUpperCase()),
@@ -67,6 +71,55 @@ describe('The import reads CSV', () => {
       ),
     ).to.deep.equal(['1', '1', '13', '567', '167', '1235']);
     expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
+  });
+
+  it('with dates as a spreadsheet rewrote them, if --date-order says in which order', async () => {
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,101,1/2/2027,2/1/27 17:00\n');
+    expect((await folder.refused('leave.csv'))[0]).to.include(
+      'line 2, column From: "1/2/2027"; expected a day such as',
+    );
+    folder.write(
+      'appointments.csv',
+      'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber,CreatedOn\n1,1,201,1-2-2027,1/1/1900 10:15,Asha,,12/31/26 8:30\n'.replace(
+        '1,1,201',
+        '2,1,201',
+      ),
+    );
+    await folder.imported('leave.csv', 'appointments.csv', '--date-order', 'mdy');
+    await folder.export('--out', 'out', 'leave', 'appointments');
+    expect(folder.read('out/leave.csv')).to.include('1,101,2027-01-02,2027-02-01 17:00');
+    expect(folder.read('out/appointments.csv')).to.match(
+      /^2,1,201,2027-01-02,10:15,10:30,.*,2026-12-31T08:30:00\.000\+05:30/m,
+    );
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,101,01-Mar-27,1/3/2027\n');
+    await folder.imported('leave.csv', '--date-order', 'dmy');
+    await folder.export('--out', 'out', 'leave');
+    expect(folder.read('out/leave.csv')).to.include('1,101,2027-03-01,2027-03-01');
+  });
+
+  it('and warns of text that was decoded wrongly before, without showing that of a patient', async () => {
+    const names = [
+      'Dr. RÃ£o',
+      'Dr. Zoë',
+      'Dr. à¤°à¤¾à¤®',
+      'Dr. राम',
+      'Dr. Straße »X«',
+      'Dr. M\ufffdller',
+      'Dr. Oâ€™Neil',
+    ];
+    folder.write('doctors.csv', `${DOCTORS}${names.map((name, n) => `1,${300 + n},${name},\n`).join('')}`);
+    folder.write(
+      'appointments.csv',
+      'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber\n1,1,101,2027-01-18,10:15,RÃ£o,\n',
+    );
+    const warned =
+      'looks as if the program that wrote the file had decoded it wrongly, such as "RÃ£o" for "Rão"; it is imported as it is.';
+    const lines = await folder.imported('doctors.csv', 'appointments.csv', '--dry-run', '--errors', 'errors.csv');
+    expect(lines.filter((line) => line.includes('looks'))).to.deep.equal([
+      `doctors.csv, lines 5, 7, 10, 11, column DoctorName: ${warned}`,
+      `appointments.csv, line 2, column Name: ${warned}`,
+    ]);
+    expect(folder.read('errors.csv').match(/^doctors\.csv,(?:5|7|10|11),DoctorName,"looks/gm)).to.have.length(4);
   });
 
   it('and reports an empty table, which changes nothing', async () => {

@@ -131,21 +131,24 @@ describe('The import refuses', () => {
         '',
       ].join('\n'),
     );
-    folder.write(
-      'leave.csv',
-      'centerid,DoctorID,From,To\n1,101,2027-01-26,2027-01-27\n1,101,2027-01-25,2027-01-26\n1,101,2027-01-28,2027-01-29\n',
-    );
-    expect(await folder.refused('opening-hours.csv', 'leave.csv')).to.deep.equal([
+    expect(await folder.refused('opening-hours.csv')).to.deep.equal([
       'opening-hours.csv, line 3, column From: overlaps opening-hours.csv, line 2 on Wed, for doctor 101; expected ranges that do not overlap.',
       'opening-hours.csv, line 6, column From: overlaps opening-hours.csv, line 5 on Mon, for doctor 102; expected ranges that do not overlap.',
-      'leave.csv, line 3, column From: overlaps leave.csv, line 2, for doctor 101; expected ranges that do not overlap.',
       NOTHING,
+    ]);
+  });
+
+  it('leave of a center that does not exist, and of one that has none and some', async () => {
+    const leave = '9,,2027-01-25,2027-01-26\n1,,,\n1,,2027-01-26,2027-01-26\n';
+    expect(await errorsOf('leave.csv', `centerid,DoctorID,From,To\n${leave}`)).to.deep.equal([
+      'leave.csv, line 2, column centerid: "9" is not a center of the database or of these files; expected one that is.',
+      'leave.csv, line 3: says that center 1 has none; expected no other such row, as in leave.csv, line 4.',
     ]);
   });
 
   it('a row without hours beside a row with hours for the same day', async () => {
     expect(await errorsOf('opening-hours.csv', `${HOURS}\n1,101,Mon,09:00,10:00,,\n1,101,,,,,\n`)).to.deep.equal([
-      'opening-hours.csv, line 3: says that doctor 101 has none; expected no other row of the doctor, as in opening-hours.csv, line 2.',
+      'opening-hours.csv, line 3: says that doctor 101 has none; expected no other such row, as in opening-hours.csv, line 2.',
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
   LEAVE,
   writeAll,
 } from '../support/commands/command-folder.ts';
+import { BOOKING } from '../support/database/hospital.ts';
 import { perTest } from '../support/prepared.ts';
 
 /** Monday, 25 January 2027, 00:00, in minutes since 1970. */
@@ -107,6 +108,48 @@ describe('The import', () => {
     expect(await activeDoctors()).to.deep.equal([101, 102, 201]);
   });
 
+  it('unites leave that overlaps or repeats, and keeps leave of the whole center beside that of its doctors', async () => {
+    const header = 'centerid,DoctorID,From,To\n';
+    const rows = [
+      '1,102,2027-01-22,2027-01-22',
+      '1,101,2027-01-26,2027-01-26',
+      '1,101,2027-01-25 09:00,2027-01-27',
+      '1,101,2027-01-25 09:00,2027-01-27',
+      '1,101,2027-01-28,2027-01-28',
+      '1,,2027-01-18,2027-01-18',
+      '1,,2027-01-26,2027-01-26',
+    ];
+    await folder.imported(...ALL_NAMES);
+    await folder.inHospital(async (hospital) => {
+      await hospital.book({ DoctorID: 102, app_date: '2027-01-18' });
+    });
+    const lines = await importing('leave.csv', `${header}${rows.join('\n')}\n`);
+    expect(lines).to.deep.equal([
+      'leave: 5 added, 0 changed, 1 removed',
+      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 18 January 2027: 1 appointment does not fit the hours, leave, slots and capacity: 1.',
+    ]);
+    expect(await folder.imported('leave.csv')).to.deep.equal(['Nothing changes.']);
+    await folder.export('--out', 'out', 'leave');
+    expect(folder.read('out/leave.csv').split('\r\n')).to.deep.equal([
+      header.trim(),
+      '1,,2027-01-18,2027-01-18',
+      '1,102,2027-01-22,2027-01-22',
+      '1,101,2027-01-25 09:00,2027-01-27',
+      '1,,2027-01-26,2027-01-26',
+      '1,101,2027-01-28,2027-01-28',
+      '',
+    ]);
+    expect(await folder.imported('out/leave.csv')).to.deep.equal(['Nothing changes.']);
+    // A doctor who is added later has the center's leave, and a file with other leave of doctors keeps it.
+    await importing('doctors.csv', 'centerid,DoctorID,DoctorName\n1,109,Dr. New\n');
+    await importing('leave.csv', `${header}1,101,,\n`);
+    await folder.inHospital(async (hospital) => {
+      await hospital.refused('Fetch_Details', { ...BOOKING, DoctorID: 109, app_date: '2027-01-26' }, 13);
+      await hospital.book({ DoctorID: 109, app_date: '2027-01-27', app_time: '10:00', RegistrationNumber: 'R-3' });
+    });
+    expect(await importing('leave.csv', `${header}1,,,\n`)).to.deep.equal(['leave: 0 added, 0 changed, 2 removed']);
+  });
+
   for (const [file, content, ids] of [
     ['leave.csv', 'centerid,DoctorID,From,To\n1,101,2027-01-18 09:10,2027-01-18\n', '1, 2, 3'],
     ['opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,Mon-Sat,09:00,09:15\n', '2, 3'],
@@ -124,12 +167,34 @@ describe('The import', () => {
       const dry = await folder.imported(file, '--dry-run');
       const found = (await folder.imported(file)).filter((line) => line.includes('not fit'));
       expect(found).to.deep.equal([
-        `Doctor 101 of center 1, Dr. Asha Rao, on Monday 18 January 2027: ${ids.split(' ').length} appointments do not fit the hours, leave and slots: ${ids}.`,
+        `Doctor 101 of center 1, Dr. Asha Rao, on Monday 18 January 2027: ${ids.split(' ').length} appointments do not fit the hours, leave, slots and capacity: ${ids}.`,
       ]);
       expect(dry).to.include(found[0]);
       expect((await folder.imported(file))[0]).to.equal('Nothing changes.');
     });
   }
+
+  it('lists, of the standing appointments at one time, those for which a lower capacity has no place, except marked ones', async () => {
+    const withCapacity = (capacity: number) =>
+      importing('doctors.csv', `centerid,DoctorID,DoctorName,Capacity\n1,102,Dr. Vikram Shetty,${capacity}\n`);
+    await folder.imported(...ALL_NAMES);
+    await withCapacity(3);
+    await folder.inHospital(async (hospital) => {
+      // 16:00, three times; one ends where the last begins.
+      for (const [n, app_time] of ['16:00', '16:00', '15:50', '16:00', '16:05'].entries()) {
+        await hospital.book({ app_time, RegistrationNumber: `R-1${n}` });
+        if (n === 1) await hospital.cancel(1);
+      }
+    });
+    const columns = 'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber';
+    folder.write('appointments.csv', `${columns}\n1,9,102,2027-01-18,16:00,Uma,\n`);
+    await folder.imported('appointments.csv', '--allow-overlaps');
+    const unfit = (lines: readonly string[]) => lines.filter((line) => line.includes('not fit'));
+    expect(unfit(await withCapacity(2))).to.deep.equal([
+      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 18 January 2027: 1 appointment does not fit the hours, leave, slots and capacity: 4.',
+    ]);
+    expect(unfit(await withCapacity(3))).to.deep.equal([]);
+  });
 
   it('lists the standing appointments with doctors who become inactive', async () => {
     await folder.imported(...ALL_NAMES);
@@ -141,7 +206,7 @@ describe('The import', () => {
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));
     const warning =
-      'Doctor 102 of center 1, Dr. Vikram Shetty, who is inactive, on Monday 18 January 2027: 2 appointments do not fit the hours, leave and slots: 1, 3.';
+      'Doctor 102 of center 1, Dr. Vikram Shetty, who is inactive, on Monday 18 January 2027: 2 appointments do not fit the hours, leave, slots and capacity: 1, 3.';
     expect(await folder.imported('doctors.csv', '--deactivate', '--dry-run')).to.include(warning);
     expect(await folder.imported('doctors.csv', '--deactivate')).to.include(warning);
     expect((await state()).doctors.map(({ id, active }) => [id, active])).to.deep.include([102, 0]);

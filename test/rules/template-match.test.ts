@@ -72,6 +72,19 @@ describe('A message and its template', () => {
       ));
   }
 
+  for (const [template, text, position, character, after] of [
+    // A part of the words after the value is also within it.
+    [TEMPLATE, 'Dear Asha, your visit to Dr. (Mrs.) Sunita Deshpande-Kulkarni is at 10:15.', 56, 'l', '" is at "'],
+    ['{#var#}. Bye {#var#}', 'Dr. Sunita Deshpande-Kulkarni (ENT). Bye now', 31, '(', '". Bye "'],
+    // The end of the template is also within the value.
+    ['Hi {#var#}.', 'Hi Dr. Sunita Deshpande-Kulkarni (ENT).', 34, '(', '"."'],
+  ] as const) {
+    it(`do not match with a longer value than 30 characters, although a part of it fits: ${text}`, () =>
+      expect(told(template, text)).to.equal(
+        `Parameter Message: character ${position} "${character}" does not fit template 5; a variable has at most 30 characters and must be followed by ${after}.`,
+      ));
+  }
+
   it('do not match if the text ends early', () =>
     expect(told('See you.', 'See')).to.equal(
       'Parameter Message ends after character 3, too early for template 5; expected " you.".',

@@ -30,6 +30,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '2f36bde5dbf137c2 86e64a66dad51236 263a9ff3891cee8e eece4e0644a4c3cf',
     '107603cc866844b6 c85d8785adafcfa0 786abd6fb01439e7 beb5a3a0360c5466',
   ],
+  '0004-leave-of-centers': [
+    'd51ecf7d6aeaff48 26408a052de86351 0d2398f1b005b20d aeb2e5dc5edd3dcb',
+    'fa115058f0e44d94 5d368f45924f12e9 9692398482973ddb 885badf3e37ac69f',
+  ],
   '0005-message-end': [
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',

@@ -6,6 +6,7 @@ import { reports } from './0001-reports.ts';
 import { type Engine, INDEXES, tables } from './0001-tables.ts';
 import { WITHOUT_PATIENT_GUARD } from './0002-patient-guard.ts';
 import { PATIENTS_AS_GIVEN } from './0003-patients-as-given.ts';
+import { LEAVE_OF_CENTERS } from './0004-leave-of-centers.ts';
 import { WITH_MESSAGE_END } from './0005-message-end.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
@@ -24,19 +25,20 @@ export const SCHEMA_STEPS = new Map([
   ['0001-first-schema', FIRST_SCHEMA],
   ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
   ['0003-patients-as-given', PATIENTS_AS_GIVEN],
+  ['0004-leave-of-centers', LEAVE_OF_CENTERS],
   ['0005-message-end', WITH_MESSAGE_END],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */
 export function describedTables(): readonly DescribedTable[] {
   const steps = [...SCHEMA_STEPS.values()];
-  const added = steps.flatMap(({ columns = [] }) => columns);
+  const later = steps.flatMap(({ columns = [], nullable = [] }) => [...columns, ...nullable]);
   return steps
     .flatMap((step) => tablesIn(statementsOf(step, 'postgres')))
-    .map((table) => ({
-      ...table,
-      columns: [...table.columns, ...added.filter((column) => column.table === table.name)],
-    }));
+    .map((table) => {
+      const columns = [...table.columns, ...later.filter((column) => column.table === table.name)];
+      return { ...table, columns: [...new Map(columns.map((column) => [column.name, column])).values()] };
+    });
 }
 
 /**

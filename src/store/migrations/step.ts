@@ -17,13 +17,18 @@ export interface DescribedTable extends Pick<DescribedColumn, 'name' | 'meaning'
 export interface Step {
   /** Columns that it adds to tables of earlier steps, before its statements run. */
   readonly columns?: readonly (DescribedColumn & { readonly table: string })[];
+  /** Columns of earlier steps that may be null from now on. */
+  readonly nullable?: Step['columns'];
   readonly statements?: (engine: Engine) => readonly string[];
   /** Changes rows, after the statements. */
   readonly rows?: (db: Kysely<unknown>) => Promise<void>;
 }
 
 /** The SQL of a step, which runs in one transaction. */
-export const statementsOf = ({ columns = [], statements = () => [] }: Step, engine: Engine): readonly string[] => [
+export const statementsOf = (
+  { columns = [], nullable = [], statements = () => [] }: Step,
+  engine: Engine,
+): readonly string[] => [
   ...columns.flatMap(({ table, name, definition, meaning }) =>
     engine === 'sqlite'
       ? // The definition is kept with the comment, and `.schema` shows both.
@@ -33,6 +38,10 @@ export const statementsOf = ({ columns = [], statements = () => [] }: Step, engi
           commentOn(`COLUMN ${table}.${name}`, meaning),
         ],
   ),
+  ...nullable.flatMap(({ table, name, meaning }) => [
+    `ALTER TABLE ${table} ALTER COLUMN ${name} DROP NOT NULL`,
+    ...(engine === 'sqlite' ? [] : [commentOn(`COLUMN ${table}.${name}`, meaning)]),
+  ]),
   ...statements(engine),
 ];
 

@@ -32,7 +32,7 @@ const leavesOfDoctor = statement((db, v: { centerId: number; doctorId: number })
     .selectFrom('doctor_leave')
     .select(selected(REFERENCE_TABLES.doctor_leave.fields))
     .where('center_id', '=', v.centerId)
-    .where('doctor_id', '=', v.doctorId),
+    .where((leave) => leave.or([leave('doctor_id', '=', v.doctorId), leave('doctor_id', 'is', null)])),
 );
 
 /** One row if any of these tables contains a row. */
@@ -87,7 +87,7 @@ export const referenceQueries = {
 
   openingHoursOfCenter: statement(openingHours),
 
-  /** Leaves that end after a wall minute. */
+  /** Leaves of the doctor, and of the whole center, that end after a wall minute. */
   async leaves(session: Session, centerId: number, doctorId: number, after: number): Promise<readonly DoctorLeave[]> {
     const read = () => leavesOfDoctor(session, { centerId, doctorId });
     const leaves = await cachedOr(session, `leaves ${centerId} ${doctorId}`, read);

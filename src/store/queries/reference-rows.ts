@@ -1,4 +1,4 @@
-import { number, optionalText, type Stored, text } from '../../vocabulary/stored-records.ts';
+import { number, optionalNumber, optionalText, type Stored, text } from '../../vocabulary/stored-records.ts';
 
 /** The tables of reference data: the fields of their rows, and the columns that identify a row, if it can be changed. */
 export const REFERENCE_TABLES = {
@@ -42,10 +42,11 @@ export const REFERENCE_TABLES = {
   },
   doctor_leave: {
     key: [],
-    order: ['center_id', 'doctor_id', 'from_wall_minute', 'id'],
+    order: ['center_id', 'from_wall_minute', 'id'],
     fields: {
       centerId: number('center_id'),
-      doctorId: number('doctor_id'),
+      /** Null for all doctors of the center. */
+      doctorId: optionalNumber('doctor_id'),
       from: number('from_wall_minute'),
       to: number('to_wall_minute'),
     },

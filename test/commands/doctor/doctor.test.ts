@@ -202,7 +202,7 @@ describe('The doctor', () => {
     const found = lines.filter((line) => line.startsWith('warning  appointments'));
     expect(found).to.have.length(21);
     expect(found[0]).to.include(
-      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 1 February 2027: 1 appointment does not fit the hours, leave and slots: 1.',
+      'Doctor 102 of center 1, Dr. Vikram Shetty, on Monday 1 February 2027: 1 appointment does not fit the hours, leave, slots and capacity: 1.',
     );
     expect(found[20]).to.include('2 appointments more on 2 other days of doctors.');
     expect(code).to.equal(0);
