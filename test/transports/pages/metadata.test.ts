@@ -17,8 +17,10 @@ function documentsAt(clock: { now: number }) {
     timeZone: 'Asia/Kolkata',
     refusals: 'fault',
     transports: TRANSPORTS,
+    formDateOrder: undefined,
   });
-  return (endpoint: string, operation?: string) => documentOf(endpoint, { operation }).bytes;
+  return (endpoint: string, operation?: string) =>
+    documentOf(endpoint.slice(0, -ownContract.path.length), { operation }).bytes;
 }
 
 describe('The cached pages', () => {
