@@ -232,7 +232,8 @@ function example({ type, leftEmpty, example }: Parameter): Json {
 }
 
 /** The records with which the forms answer, and those inside them. */
-const resultTypes = ({ types, fault }: Contract): readonly RecordType[] => types.filter((type) => type !== fault);
+const resultTypes = ({ types, fault }: Contract): readonly RecordType[] =>
+  types.filter(({ name }) => name !== fault.name);
 
 const recordSchema = ({ documentation, fields }: RecordType): JsonObject => ({
   type: 'object',
