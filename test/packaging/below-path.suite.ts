@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { root } from '../house/source-files.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { requestOver, TRANSPORTS, type TransportRequest } from '../support/http/four-transports.ts';
 import { sendAs } from '../support/http/send-as.ts';
@@ -9,12 +7,8 @@ import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { locationFor } from './below-path.ts';
 import { startNginx } from './start-nginx.ts';
-
-const ROOT_LOCATION = 'location / {';
-/** What docs/installing.md gives for this place. */
-const [LOCATION = ''] =
-  /^location ~\* [^\n]* \{$/m.exec(readFileSync(new URL('docs/installing.md', root), 'utf8')) ?? [];
 
 describe('Below a path, behind nginx', () => {
   const folder = perSuite(temporaryFolder);
@@ -26,11 +20,7 @@ describe('Below a path, behind nginx', () => {
   });
   const nginx = perSuite(() => {
     const own = Number(/"port":(\d+)/.exec(service.output())?.[1]);
-    const edit = (text: string) => {
-      expect(text).to.include(ROOT_LOCATION);
-      return text.replace(ROOT_LOCATION, () => LOCATION);
-    };
-    return startNginx(folder.path, port, [own, own], { edit });
+    return startNginx(folder.path, port, [own, own], { edit: locationFor });
   });
 
   const send = (request: TransportRequest) => sendAs(request, {}, nginx.certificate);
