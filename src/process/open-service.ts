@@ -65,9 +65,7 @@ export async function openService(dependencies: ServiceDependencies) {
   const { publicUrl, allowedHosts, access, hospital, sms } = config;
   const { clock, stopwatch } = machine;
   const { wsdl, contract } = servedContract(config.namespace, {
-    moves: hospital.moves,
-    confirmBookings: hospital.confirmBookings,
-    showContactNumbers: hospital.showContactNumbers,
+    ...hospital,
     transports: access.transports,
     refusals: config.refusals,
   });
