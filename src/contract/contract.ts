@@ -81,7 +81,7 @@ export interface Parameter {
 
 /** The numbers that a documentation lists with their names, such as `1 Pending, 2 Booked`; none if it lists fewer than two. */
 export function namedNumbers(documentation: string): readonly (readonly [number, string])[] {
-  const listed = documentation.replace(/ \([^()]*\)/g, '').matchAll(/(?:^|: |, )(\d+) ([a-z][^,.:]*)(?=[,.])/gi);
+  const listed = documentation.replace(/ \([^()]*\)/g, '').matchAll(/(?:^|: |, )(-?\d+) ([a-z][^,.:]*)(?=[,.])/gi);
   const found = Array.from(listed, ([, number, name = '']) => [Number(number), name] as const);
   return found.length < 2 ? [] : found;
 }

@@ -5,7 +5,7 @@ import { cors } from '../transports/cors.ts';
 import { Exchange, type Serve } from '../transports/exchange.ts';
 import { createHttpForms, type FormDependencies } from '../transports/forms/http-forms.ts';
 import { createMetadata, type MetadataDependencies } from '../transports/pages/metadata.ts';
-import { createOpenApi, OPENAPI_PATH } from '../transports/pages/openapi.ts';
+import { OPENAPI_PATH } from '../transports/pages/openapi.ts';
 import { messagePage } from '../transports/pages/service-page.ts';
 import { createSmsStatus, SMS_STATUS_PATH, type SmsStatusDependencies } from '../transports/sms-status.ts';
 import { type SoapDependencies, SoapEndpoint } from '../transports/soap/soap-endpoint.ts';
@@ -74,7 +74,8 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
     cors(corsOrigins, Object.keys(handlers), counted)(byMethod(handlers));
 
   // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
-  const metadata = guarded(createMetadata(dependencies));
+  const documents = createMetadata(dependencies);
+  const [metadata, openApi] = [guarded(documents.metadata), guarded(documents.openApi)];
   const soap = new SoapEndpoint(dependencies);
   app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap.receive }));
   await soap.listen(app);
@@ -87,7 +88,6 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   if (Object.keys(forms).length > 0) app.route(`${contract.path}/:operation`).all(crossOrigin(forms));
   const root = counted(({ response }) => answer(response, 302, TEXT, `The service is at ${home}.`, { Location: home }));
   app.route('/').all(byMethod({ GET: root, HEAD: root }));
-  const openApi = guarded(createOpenApi(dependencies));
   app.route(OPENAPI_PATH).all(crossOrigin({ GET: openApi, HEAD: openApi }));
   for (const [path, page] of dependencies.operatingPages) {
     const serve: Serve = ({ request, response }) => page(request, response, () => {});

@@ -3,7 +3,13 @@ import { createAuditRefusal } from '../calls/audit-refusal.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
-import { withNamespace, withoutNotes } from '../contract/rewrite-wsdl.ts';
+import {
+  type StatedSettings,
+  withNamespace,
+  withoutForms,
+  withoutNotes,
+  withSettings,
+} from '../contract/rewrite-wsdl.ts';
 import { ownWsdl } from '../contract/wsdl-document.ts';
 import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
 import { Budgets } from '../log/budgets.ts';
@@ -46,11 +52,11 @@ export type Service = Awaited<ReturnType<typeof openService>>;
 
 const servedContracts = new Map<string, { readonly wsdl: string; readonly contract: Contract }>();
 
-/** The contract in a namespace, and its text for callers. A process that opens several services reads it only once. */
-const servedContract = (namespace: string) =>
-  servedContracts.getOrInsertComputed(namespace, () => {
-    const wsdl = withNamespace(ownWsdl(), namespace);
-    return { wsdl: withoutNotes(wsdl), contract: readContract(wsdl) };
+/** The contract under these settings, and its text for callers. A process that opens several services reads it only once. */
+const servedContract = (namespace: string, settings: StatedSettings) =>
+  servedContracts.getOrInsertComputed(JSON.stringify([namespace, settings]), () => {
+    const wsdl = withNamespace(withSettings(ownWsdl(), settings), namespace);
+    return { wsdl: withoutNotes(withoutForms(wsdl, settings.transports)), contract: readContract(wsdl) };
   });
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
@@ -58,7 +64,11 @@ export async function openService(dependencies: ServiceDependencies) {
   const { config, log, machine, processReport = {} } = dependencies;
   const { publicUrl, allowedHosts, access, hospital, sms } = config;
   const { clock, stopwatch } = machine;
-  const { wsdl, contract } = servedContract(config.namespace);
+  const { wsdl, contract } = servedContract(config.namespace, {
+    ...hospital,
+    transports: access.transports,
+    refusals: config.refusals,
+  });
   const budgets = new Budgets(log, stopwatch);
   const { gate, originOf, reloadClients } = setUpAccess({
     ...machine,

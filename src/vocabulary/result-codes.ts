@@ -37,7 +37,8 @@ export const REFUSALS = {
     number: 13,
     status: 409,
     meaning: 'The doctor is on leave or does not work at that time, or no slot starts then.',
-    advice: "Compare the imported opening hours, leave and SlotMinutes with the doctor's real ones.",
+    advice:
+      "Compare the imported opening hours, leave and SlotMinutes with the doctor's real ones, and times with an offset, such as Z, with what was meant: see the dates.",
   },
   SlotTaken: {
     number: 14,

@@ -12,8 +12,17 @@ export interface Answered {
   readonly answer: RawAnswer;
 }
 
-/** Starts a new service for the case and sends the requests; nothing is checked. */
-export async function sendCase({ environment, exchanges }: ExchangeCase): Promise<readonly Answered[]> {
+/** A proxy in front of the service: its port, and the path under which it has the service. */
+export interface Proxy {
+  readonly port: number;
+  readonly path: string;
+}
+
+/** Starts a new service for the case and sends the requests, through a proxy if there is one; nothing is checked. */
+export async function sendCase(
+  { environment, exchanges }: Pick<ExchangeCase, 'environment' | 'exchanges'>,
+  proxy?: Proxy,
+): Promise<readonly Answered[]> {
   const service = await startService({ environment });
   const connections: Connection[] = [];
   const answered: Answered[] = [];
@@ -21,9 +30,9 @@ export async function sendCase({ environment, exchanges }: ExchangeCase): Promis
     for (const { request, answer: expected } of exchanges) {
       service.clock.now += request.minutesLater * 60_000;
       const connection =
-        (request.sameConnection ? connections.at(-1) : undefined) ?? (await openConnection(service.port));
+        (request.sameConnection ? connections.at(-1) : undefined) ?? (await openConnection(proxy?.port ?? service.port));
       connections.push(connection);
-      answered.push({ request, expected, answer: await connection.exchange(request) });
+      answered.push({ request, expected, answer: await connection.exchange(below(proxy?.path ?? '', request)) });
     }
   } finally {
     for (const connection of connections) connection.close();
@@ -31,6 +40,12 @@ export async function sendCase({ environment, exchanges }: ExchangeCase): Promis
   }
   return answered;
 }
+
+/** The request with its address below the path. */
+const below = (path: string, request: CaseRequest): CaseRequest => {
+  const head = request.head.toString('latin1').replace(/(?<=^[A-Z]+ )(?=\/)/, path);
+  return { ...request, head: Buffer.from(head, 'latin1') };
+};
 
 const EVERY_HEADER = {
   'cache-control': 'no-store',

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ownContract } from '../contract/own-wsdl.ts';
-import { root } from '../house/source-files.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
 import { requestOver, TRANSPORTS, type TransportRequest } from '../support/http/four-transports.ts';
 import { sendAs } from '../support/http/send-as.ts';
@@ -9,109 +7,102 @@ import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { startReady } from '../support/process/service-process.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { locationFor } from './below-path.ts';
 import { startNginx } from './start-nginx.ts';
 
-const ROOT_LOCATION = 'location / {\n    proxy_pass http://tpwebservices;';
-/** The alternatives that docs/installing.md gives for this place, to remove the path or to pass it on. */
-const LOCATIONS = [
-  ...readFileSync(new URL('docs/installing.md', root), 'utf8').matchAll(
-    /^location \/his\/ \{\n {4}proxy_pass [^\n]*$/gm,
-  ),
-].map(([text]) => text);
-
 describe('Below a path, behind nginx', () => {
-  it('has two alternatives in the guide', () => expect(LOCATIONS).to.have.length(2));
+  const folder = perSuite(temporaryFolder);
+  let [port, base] = [0, ''];
+  const service = perSuite(async () => {
+    port = await freePort();
+    base = `https://localhost:${port}/his`;
+    return startReady(folder.path, { PUBLIC_URL: base, TRUSTED_PROXIES: '127.0.0.1/32' });
+  });
+  const nginx = perSuite(() => {
+    const own = Number(/"port":(\d+)/.exec(service.output())?.[1]);
+    return startNginx(folder.path, port, [own, own], { edit: locationFor });
+  });
 
-  for (const location of LOCATIONS) {
-    describe(`with ${location.split('\n')[1]?.trim()}`, () => {
-      const folder = perSuite(temporaryFolder);
-      let [port, base] = [0, ''];
-      const service = perSuite(async () => {
-        port = await freePort();
-        base = `https://localhost:${port}/his`;
-        return startReady(folder.path, { PUBLIC_URL: base, TRUSTED_PROXIES: '127.0.0.1/32' });
-      });
-      const nginx = perSuite(() => {
-        const own = Number(/"port":(\d+)/.exec(service.output())?.[1]);
-        const edit = (text: string) => {
-          expect(text).to.include(ROOT_LOCATION);
-          return text.replace(ROOT_LOCATION, location);
-        };
-        return startNginx(folder.path, port, [own, own], { edit });
-      });
+  const send = (request: TransportRequest) => sendAs(request, {}, nginx.certificate);
+  const get = (url: string) => send({ url, method: 'GET', headers: {} });
+  const endpoint = () => `${base}/TPWebServices.asmx`;
 
-      const send = (request: TransportRequest) => sendAs(request, {}, nginx.certificate);
-      const get = (url: string) => send({ url, method: 'GET', headers: {} });
-      const endpoint = () => `${base}/TPWebServices.asmx`;
+  it('names the address below the path in the WSDL and the discovery document', async () => {
+    const { body } = await get(`${endpoint()}?wsdl`);
+    const addresses = [...body.matchAll(/<\w+:address location="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses).to.deep.equal(addresses.map(() => endpoint()));
+    expect(addresses).to.have.length(4);
+    expect((await get(`${endpoint()}?disco`)).body).to.include(`"${endpoint()}?wsdl"`);
+  });
 
-      it('names the address below the path in the WSDL and the discovery document', async () => {
-        const { body } = await get(`${endpoint()}?wsdl`);
-        const addresses = [...body.matchAll(/<\w+:address location="([^"]*)"/g)].map(([, address]) => address);
-        expect(addresses).to.deep.equal(addresses.map(() => endpoint()));
-        expect(addresses).to.have.length(4);
-        expect((await get(`${endpoint()}?disco`)).body).to.include(`"${endpoint()}?wsdl"`);
-      });
+  it('answers over every transport', async () => {
+    for (const [index, transport] of TRANSPORTS.entries()) {
+      const patient = { RegistrationNumber: `R-${index}`, contactnumber: `984501230${index}` };
+      const values = { ...BOOKING_PARAMETERS, ...patient };
+      const start = { app_date: `${day()}T00:00:00`, app_time: `${day()}T1${index}:00:00` };
+      const { status, body } = await send(requestOver(transport, endpoint(), 'Fetch_Details', { ...values, ...start }));
+      expect(status, body).to.equal(200);
+      expect(body).to.include('<ResultCode>0</ResultCode>');
+    }
+  });
 
-      it('answers over every transport', async () => {
-        for (const [index, transport] of TRANSPORTS.entries()) {
-          const patient = { RegistrationNumber: `R-${index}`, contactnumber: `984501230${index}` };
-          const values = { ...BOOKING_PARAMETERS, ...patient };
-          const start = { app_date: `${day()}T00:00:00`, app_time: `${day()}T1${index}:00:00` };
-          const { status, body } = await send(
-            requestOver(transport, endpoint(), 'Fetch_Details', { ...values, ...start }),
-          );
-          expect(status, body).to.equal(200);
-          expect(body).to.include('<ResultCode>0</ResultCode>');
-        }
-      });
+  it('links from the service page to every page that it names, and to none elsewhere', async () => {
+    const seen = new Set<string>();
+    const waiting = [endpoint()];
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+      if (seen.has(url)) continue;
+      seen.add(url);
+      const { status, body, headers } = await get(url);
+      expect(status, url).to.equal(200);
+      if (!/html/.test(headers['content-type'] ?? '')) continue;
+      for (const [, link = ''] of body.matchAll(/(?:href|src)="([^"]*)"/g)) {
+        const target = new URL(link.replaceAll('&amp;', '&'), url);
+        target.hash = '';
+        expect(target.href.startsWith(`${base}/`), `${link} of ${url}`).to.equal(true);
+        waiting.push(target.href);
+      }
+    }
+    expect([...seen].filter((url) => url.includes('?op='))).to.have.length(ownContract.operations.length);
+    expect(seen).to.include(`${base}/openapi.json`);
+  });
 
-      it('links from the service page to every page that it names, and to none elsewhere', async () => {
-        const seen = new Set<string>();
-        const waiting = [endpoint()];
-        for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
-          if (seen.has(url)) continue;
-          seen.add(url);
-          const { status, body, headers } = await get(url);
-          expect(status, url).to.equal(200);
-          if (!/html/.test(headers['content-type'] ?? '')) continue;
-          for (const [, link = ''] of body.matchAll(/(?:href|src)="([^"]*)"/g)) {
-            const target = new URL(link.replaceAll('&amp;', '&'), url);
-            target.hash = '';
-            expect(target.href.startsWith(`${base}/`), `${link} of ${url}`).to.equal(true);
-            waiting.push(target.href);
-          }
-        }
-        expect([...seen].filter((url) => url.includes('?op='))).to.have.length(ownContract.operations.length);
-        expect(seen).to.include(`${base}/openapi.json`);
-      });
-
-      it('has forms that work when sent from the page by a browser', async () => {
-        const page = `${endpoint()}?op=GetDoctor`;
-        const action = /<form id="call" method="post" action="([^"]*)"/.exec((await get(page)).body)?.[1] ?? '';
-        const request = requestOver('httpPost', '', 'GetDoctor', { centerid: 1 });
-        const from = { Origin: new URL(base).origin, Referer: page, 'Sec-Fetch-Site': 'same-origin' };
-        const { status, body } = await send({
-          ...request,
-          url: new URL(action, page).href,
-          headers: { ...request.headers, ...from },
-        });
-        expect(status).to.equal(200);
-        expect(body).to.include('<DoctorID>101</DoctorID>');
-      });
-
-      it('is in OpenAPI, whose paths answer below it', async () => {
-        const { servers, paths } = JSON.parse((await get(`${base}/openapi.json`)).body);
-        expect(servers).to.deep.equal([{ url: base }]);
-        const path = Object.keys(paths).find((name) => name.endsWith('/GetDoctor'));
-        expect((await get(`${servers[0].url}${path}?centerid=1`)).status).to.equal(200);
-      });
-
-      it('redirects from the path itself to the service page', async () => {
-        const { status, headers } = await get(`${base}/`);
-        expect([status, headers.location]).to.deep.equal([302, '/his/TPWebServices.asmx']);
-      });
+  it('has forms that work when sent from the page by a browser', async () => {
+    const page = `${endpoint()}?op=GetDoctor`;
+    const action = /<form id="call" method="post" action="([^"]*)"/.exec((await get(page)).body)?.[1] ?? '';
+    const request = requestOver('httpPost', '', 'GetDoctor', { centerid: 1 });
+    const from = { Origin: new URL(base).origin, Referer: page, 'Sec-Fetch-Site': 'same-origin' };
+    const { status, body } = await send({
+      ...request,
+      url: new URL(action, page).href,
+      headers: { ...request.headers, ...from },
     });
-  }
+    expect(status).to.equal(200);
+    expect(body).to.include('<DoctorID>101</DoctorID>');
+  });
+
+  it('is in OpenAPI, whose paths answer below it', async () => {
+    const { servers, paths } = JSON.parse((await get(`${base}/openapi.json`)).body);
+    expect(servers).to.deep.equal([{ url: base }]);
+    const path = Object.keys(paths).find((name) => name.endsWith('/GetDoctor'));
+    expect((await get(`${servers[0].url}${path}?centerid=1`)).status).to.equal(200);
+  });
+
+  it('redirects from the path itself to the service page', async () => {
+    for (const path of ['', '/']) {
+      const { status, headers } = await get(base + path);
+      expect([status, headers.location]).to.deep.equal([302, '/his/TPWebServices.asmx']);
+    }
+  });
+
+  it('answers in any letter case, as IIS did', async () => {
+    for (const path of ['/HIS/TPWebServices.asmx', '/His/tpwebservices.asmx', '/his/TPWEBSERVICES.ASMX']) {
+      const { origin } = new URL(base);
+      expect((await get(`${origin + path}/GetDoctor?centerid=1`)).status, path).to.equal(200);
+      const soap = requestOver('soap11', origin + path, 'GetDoctor', { centerid: 1 });
+      expect((await send(soap)).status, path).to.equal(200);
+      expect((await get(`${origin + path}?WSDL`)).body).to.include(`location="${endpoint()}"`);
+    }
+  });
 });
 
 /** Ten days ahead: the demo's doctor accepts any time. */

@@ -65,7 +65,7 @@ export function soapRequest(
   const parameters = operation.parameters.map((each) => ({
     ...each,
     // No record has the number 0.
-    example: values[each.name] ?? (each.leftEmpty ? '0' : each.example),
+    example: values[each.name] ?? (each.leftEmpty ? (each.type === 'int' ? '0' : '') : each.example),
   }));
   return [
     element('settings'),

@@ -57,7 +57,10 @@ const stepsFor = ({ operations }: Contract): readonly Step[] => [
   ...FIRST_STEPS,
   ...operations
     .filter(({ name }) => !FIRST_STEPS.some(({ operation }) => operation === name))
-    .map(({ name }) => ({ operation: name })),
+    .map(({ name, parameters }) => ({
+      operation: name,
+      values: Object.fromEntries(parameters.filter((each) => each.leftEmpty).map((each) => [each.name, each.example])),
+    })),
 ];
 
 /** Values that a hospital rule forbids, and change nothing: a center that does not exist or, without one, an empty first text. */

@@ -32,6 +32,8 @@ const NO_SIGNAL = { beforeEnd: () => () => {} };
 /** How often the files of the report are written during the rehearsal. */
 const REPORT_INTERVAL_MS = 60_000;
 
+const LONGEST_WSDL_MS = 5000;
+
 /** `rehearse --old URL`: tries this service next to the old one. */
 export const rehearseCommand: DefineCommand<RehearseHost> = (command, host) =>
   command
@@ -97,6 +99,16 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
     await trial.close();
     throw error;
   });
+  const wsdl = new URL('?wsdl', old).href;
+  const status = await fetch(wsdl, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WSDL_MS) }).then(
+    (answer) => answer.body?.cancel().then(() => answer.status),
+    // The relay has reported it.
+    () => undefined,
+  );
+  if (status !== undefined) {
+    const advice = status === 200 ? '' : ' Expected 200: check the path of --old, and whether it answers this machine.';
+    output.write(`The old service answers ${status} to ${wsdl}.${advice}\n`);
+  }
   output.write(
     `Listening on ${listen.host}, port ${relay.port}. Every request goes to ${old.origin}, and its answer to the caller.\n`,
   );

@@ -1,23 +1,24 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
-import { type Contract, TRANSPORTS } from '../../contract/contract.ts';
-import { withAddress, withoutPorts } from '../../contract/rewrite-wsdl.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { withAddress } from '../../contract/rewrite-wsdl.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { escapeAttribute } from '../../xml/xml-characters.ts';
-import { answer, HTML, XML } from '../answer.ts';
+import { answer, HTML, JSON_TYPE, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
+import { type Offered, openApiDocument } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
-import type { Page, PageSettings } from './page.ts';
+import type { Page } from './page.ts';
 import { servicePage } from './service-page.ts';
 
-export interface MetadataDependencies extends PublicAddressSettings, Omit<PageSettings, 'endpoint' | 'secured'> {
+export interface MetadataDependencies extends PublicAddressSettings, Omit<Offered, 'secured'> {
   readonly contract: Contract;
-  /** The contract's text in the deployment's namespace. */
+  /** The contract's text under the deployment's settings. */
   readonly wsdl: string;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
   /** Milliseconds since the epoch. */
@@ -35,19 +36,24 @@ interface Document extends Omit<Page, 'html'> {
   readonly bytes: Buffer;
 }
 
-/** GET of the endpoint: WSDL, discovery document, service page or operation page, depending on the query. */
-export function createMetadata(dependencies: MetadataDependencies): Serve {
+/**
+ * GET of the endpoint: WSDL, discovery document, service page or operation page, depending on the query; and GET of the OpenAPI document.
+ */
+export function createMetadata(dependencies: MetadataDependencies) {
   const { contract } = dependencies;
   const documentOf = createDocuments(dependencies);
-  return (exchange) => {
-    const address = publicAddress(exchange, dependencies) + contract.path;
-    const { contentType, bytes, headers } = documentOf(address, wantedOf(exchange.request, contract));
-    answer(exchange.response, 200, contentType, bytes, headers);
-  };
+  const serving =
+    (wantedIn: (request: Request) => Wanted): Serve =>
+    (exchange) => {
+      const address = publicAddress(exchange, dependencies);
+      const { contentType, bytes, headers } = documentOf(address, wantedIn(exchange.request));
+      answer(exchange.response, 200, contentType, bytes, headers);
+    };
+  return { metadata: serving((request) => wantedOf(request, contract)), openApi: serving(() => 'openapi') };
 }
 
 /** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
-type Wanted = 'wsdl' | 'disco' | { readonly operation: string | undefined };
+type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | undefined };
 
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
 function wantedOf(request: Request, { operations }: Contract): Wanted {
@@ -72,29 +78,29 @@ export function createDocuments({
   clock,
   timeZone,
   ...settings
-}: Omit<MetadataDependencies, keyof PublicAddressSettings>): (endpoint: string, wanted: Wanted) => Document {
+}: Omit<MetadataDependencies, keyof PublicAddressSettings>): (address: string, wanted: Wanted) => Document {
   const cached = new LRUCache<string, Document>({ max: MOST_CACHED });
-  const disabled = TRANSPORTS.filter((transport) => !settings.transports.includes(transport));
-  const offered = withoutPorts(
-    wsdl,
-    disabled.map((transport) => contract.ports[transport]),
-  );
 
-  const write = (endpoint: string, wanted: Wanted, weeks: number): Document => {
-    if (wanted === 'wsdl') return { contentType: XML, bytes: Buffer.from(withAddress(offered, endpoint)), headers: {} };
+  const write = (address: string, wanted: Wanted, weeks: number): Document => {
+    const endpoint = address + contract.path;
+    if (wanted === 'wsdl') return { contentType: XML, bytes: Buffer.from(withAddress(wsdl, endpoint)), headers: {} };
     if (wanted === 'disco')
       return { contentType: XML, bytes: Buffer.from(discoDocument(contract, endpoint)), headers: {} };
     const near = withExamplesMoved(contract, weeks);
-    const operation = near.operations.find(({ name }) => name === wanted.operation);
     const pageSettings = { ...settings, endpoint, secured: gate.asksWhoCalls };
+    if (wanted === 'openapi') {
+      const text = JSON.stringify(openApiDocument(near, address, pageSettings));
+      return { contentType: JSON_TYPE, bytes: Buffer.from(text), headers: {} };
+    }
+    const operation = near.operations.find(({ name }) => name === wanted.operation);
     const { html, headers } =
       operation === undefined ? servicePage(near, pageSettings) : operationPage(near, operation, pageSettings);
     return { contentType: HTML, bytes: Buffer.from(html), headers };
   };
-  return (endpoint, wanted) => {
+  return (address, wanted) => {
     const weeks = weeksToNearExamples(contract, clock(), timeZone);
-    const key = JSON.stringify([endpoint, wanted, weeks]);
-    const document = cached.get(key) ?? write(endpoint, wanted, weeks);
+    const key = JSON.stringify([address, wanted, weeks]);
+    const document = cached.get(key) ?? write(address, wanted, weeks);
     cached.set(key, document);
     return document;
   };

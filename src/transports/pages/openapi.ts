@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { STATUS_CODES } from 'node:http';
 import type { AnswerStyle } from '../../access/client.ts';
-import type { Gate } from '../../access/gate.ts';
 import { IDEMPOTENCY_HOURS } from '../../calls/transaction.ts';
 import {
   type Contract,
@@ -9,36 +8,23 @@ import {
   type Operation,
   type Parameter,
   type RecordType,
-  TRANSPORTS,
   type Transport,
 } from '../../contract/contract.ts';
-import { formDateTimeForms } from '../../contract/form-date-time.ts';
+import { type DateOrder, formDateTimeForms } from '../../contract/form-date-time.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, RESULT_CODES, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
-import { answer, JSON_TYPE } from '../answer.ts';
-import type { Serve } from '../exchange.ts';
 import { FAULT_ANSWERS, RETRY_AFTER } from '../faults.ts';
-import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
-
-export interface OpenApiDependencies extends PublicAddressSettings, AnswerStyle {
-  readonly contract: Contract;
-  readonly transports: readonly Transport[];
-  readonly gate: Pick<Gate, 'asksWhoCalls'>;
-}
+import { sampleRecord } from './samples.ts';
 
 export const OPENAPI_PATH = '/openapi.json';
 
-/** GET of the OpenAPI document, which contains the address at which the caller reaches the service. */
-export function createOpenApi(dependencies: OpenApiDependencies): Serve {
-  const { contract, transports, gate } = dependencies;
-  const offered = { transports, secured: gate.asksWhoCalls };
-  // Varying Host headers must not fill the memory.
-  const cached = new LRUCache<string, Buffer>({
-    max: 10,
-    memoMethod: (address) => Buffer.from(JSON.stringify(openApiDocument(contract, dependencies, address, offered))),
-  });
-  return (exchange) => answer(exchange.response, 200, JSON_TYPE, cached.memo(publicAddress(exchange, dependencies)));
+/** What a deployment offers. */
+export interface Offered extends AnswerStyle {
+  readonly transports: readonly Transport[];
+  readonly formDateOrder: DateOrder;
+  /** Callers must identify themselves. */
+  readonly secured: boolean;
 }
 
 type Json = string | number | boolean | readonly Json[] | JsonObject;
@@ -46,16 +32,8 @@ interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/**
- * The GET and POST forms as an OpenAPI 3.1 document. Source: OpenAPI Specification 3.1.1.
- * `answers` determines the status of a refusal and the content of a success; the last argument says which forms there are and whether callers must identify themselves.
- */
-export const openApiDocument = (
-  contract: Contract,
-  answers: AnswerStyle,
-  address: string,
-  { transports, secured } = { transports: TRANSPORTS, secured: false },
-): JsonObject => ({
+/** The GET and POST forms as an OpenAPI 3.1 document. Source: OpenAPI Specification 3.1.1. */
+export const openApiDocument = (contract: Contract, address: string, offered: Offered): JsonObject => ({
   openapi: '3.1.1',
   info: {
     title: contract.serviceName,
@@ -64,23 +42,20 @@ export const openApiDocument = (
   },
   servers: [{ url: address }],
   paths: Object.fromEntries(
-    contract.operations.map((operation) => [
-      `${contract.path}/${operation.name}`,
-      {
-        ...(transports.includes('httpGet') ? { get: getForm(operation, answers) } : {}),
-        ...(transports.includes('httpPost') ? { post: postForm(operation, answers) } : {}),
-      },
-    ]),
+    contract.operations.flatMap((operation) => {
+      const get = offered.transports.includes('httpGet') ? { get: getForm(operation, offered) } : {};
+      const forms = offered.transports.includes('httpPost') ? { ...get, post: postForm(operation, offered) } : get;
+      return Object.keys(forms).length === 0 ? [] : [[`${contract.path}/${operation.name}`, forms]];
+    }),
   ),
   // A client may also be identified without any of these, by its network or certificate.
-  security: secured ? [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] : [],
+  security: offered.secured ? [...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })), {}] : [],
   components: {
     schemas: {
-      ...Object.fromEntries(resultTypes(contract).map((type) => [type.name, recordSchema(type, contract)])),
+      ...Object.fromEntries(resultTypes(contract).map((type) => [type.name, recordSchema(type)])),
       Problem: PROBLEM,
     },
-    parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
-    ...(secured ? { securitySchemes: SECURITY_SCHEMES } : {}),
+    ...(offered.secured ? { securitySchemes: SECURITY_SCHEMES } : {}),
     headers: {
       CorrelationId: { description: 'The id under which the service logged the call.', schema: { type: 'string' } },
     },
@@ -94,42 +69,30 @@ const SECURITY_SCHEMES: JsonObject = {
 
 // --- Operations
 
-const getForm = (operation: Operation, answers: AnswerStyle): JsonObject => ({
-  ...describe(operation, 'get', answers),
-  parameters: [...operation.parameters.map(queryParameter), ...headersOf(operation)],
+const getForm = (operation: Operation, offered: Offered): JsonObject => ({
+  ...describe(operation, 'get', offered),
+  parameters: operation.parameters.map((parameter) => queryParameter(parameter, offered)),
 });
 
-const postForm = (operation: Operation, answers: AnswerStyle): JsonObject => ({
-  ...describe(operation, 'post', answers),
-  parameters: headersOf(operation),
+const postForm = (operation: Operation, offered: Offered): JsonObject => ({
+  ...describe(operation, 'post', offered),
   ...(operation.parameters.length === 0
     ? {}
-    : {
-        requestBody: {
-          required: true,
-          content: { 'application/x-www-form-urlencoded': { schema: formSchema(operation) } },
-        },
-      }),
+    : { requestBody: { required: true, content: formOf(operation, offered) } }),
 });
 
-/** Source: the IETF's draft of the Idempotency-Key header, which recommends a UUID. The service also accepts other keys. */
-const IDEMPOTENCY_KEY: JsonObject = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: `An id that the caller gives this call: the same call sent again within ${IDEMPOTENCY_HOURS} hours gets its first answer again. Each call needs a key of its own, such as a random UUID.`,
-  schema: { type: 'string', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' },
-  example: '0192d7c4-6b1e-7a35-9c58-2f4be0a1d637',
-};
+/**
+ * The header is no parameter of the document: tools that import it would send one made-up key with every call, and get the first answer
+ * again for a repeated call, and a refusal for all others.
+ */
+const KEY_HEADER = ` The header Idempotency-Key gives the call an id, such as a random UUID: sent again with it within ${IDEMPOTENCY_HOURS} hours, the same call gets its first answer again.`;
 
-const headersOf = ({ safe }: Operation): readonly JsonObject[] =>
-  safe ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }];
-
-const describe = (operation: Operation, method: 'get' | 'post', answers: AnswerStyle): JsonObject => ({
+const describe = (operation: Operation, method: 'get' | 'post', answers: Offered): JsonObject => ({
   operationId: `${operation.name}_${method}`,
   summary: `${operation.name}, with the parameters in ${method === 'get' ? 'the query' : 'a form'}`,
   description:
     operation.documentation +
+    (operation.safe ? '' : KEY_HEADER) +
     (method === 'get' && !operation.safe ? ' It changes data even over GET; do not prefetch it.' : ''),
   responses: responsesOf(operation, answers),
 });
@@ -151,8 +114,10 @@ const NOT_ON_THE_FORMS: readonly ErrorCode[] = [
 const UNSAFE_ONLY: readonly ErrorCode[] = ['CrossSite', 'IdempotencyKeyReused'];
 
 /** By status. A refusal and an error may have the same one; the content type distinguishes them. */
-function responsesOf({ safe, resultCodes, resultType }: Operation, { refusals, results }: AnswerStyle): JsonObject {
-  const record = { 'application/json': { schema: reference(resultType.name) } };
+function responsesOf(operation: Operation, { refusals, results }: AnswerStyle): JsonObject {
+  const { safe, resultCodes, resultType } = operation;
+  const example = sampleRecord(resultType, operation) as JsonObject;
+  const record = { 'application/json': { schema: reference(resultType.name), example } };
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter(
     (code) => !NOT_ON_THE_FORMS.includes(code) && !(safe && UNSAFE_ONLY.includes(code)),
   );
@@ -166,13 +131,14 @@ function responsesOf({ safe, resultCodes, resultType }: Operation, { refusals, r
     ...(results === 'none' ? { description: 'Done; the answer is empty.' } : { content: record }),
   };
   const failures = [...new Set([...errors.keys(), ...refused.keys()])].map((status) => {
-    const names = (refused.get(status) ?? []).map((name) => `${ResultCode[name]} ${name}`);
+    const names = refused.get(status) ?? [];
     const faults = errors.get(status) ?? [];
+    const listed = names.map((name) => `${ResultCode[name]} ${name}`).join(', ');
     const description = [
-      ...(names.length === 0 ? [] : [`Refused, and nothing was changed. ResultCode: ${names.join(', ')}.`]),
+      ...(names.length === 0 ? [] : [`Refused, and nothing was changed. ResultCode: ${listed}.`]),
       ...faults.map((code) => `${code}: ${ERROR_CODES[code]}`),
     ].join(' ');
-    const content = { ...(names.length === 0 ? {} : record), ...(faults.length === 0 ? {} : PROBLEM_CONTENT) };
+    const content = { ...refusalContent(resultType, names), ...problemContent(status, faults) };
     const headers = {
       'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' },
       ...(faults.some((code) => RETRY_AFTER[code] !== undefined)
@@ -186,7 +152,21 @@ function responsesOf({ safe, resultCodes, resultType }: Operation, { refusals, r
 
 const reference = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` });
 
-const PROBLEM_CONTENT: JsonObject = { 'application/problem+json': { schema: reference('Problem') } };
+/** The result with one of these codes, and what it may look like. */
+function refusalContent({ name }: RecordType, [first, ...others]: readonly ResultCodeName[]): JsonObject {
+  if (first === undefined) return {};
+  const codes = enumOf([first, ...others].map((code) => [code, ResultCode[code]]));
+  const schema = { allOf: [reference(name), { type: 'object', properties: { ResultCode: codes } }] };
+  const example = { ResultCode: ResultCode[first], ResultText: RESULT_CODES[first].meaning };
+  return { 'application/json': { schema, example } };
+}
+
+function problemContent(status: number, [code]: readonly ErrorCode[]): JsonObject {
+  if (code === undefined) return {};
+  const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? '', status, detail: ERROR_CODES[code], code };
+  const example = { ...problem, correlationId: '0192d7c4-6b1e-7a35-9c58-2f4be0a1d637' };
+  return { 'application/problem+json': { schema: reference('Problem'), example } };
+}
 
 /** Source: RFC 9457. */
 const PROBLEM: JsonObject = {
@@ -206,31 +186,38 @@ const PROBLEM: JsonObject = {
 
 // --- Parameters and fields
 
-const INT: JsonObject = { type: 'integer', format: 'int32', minimum: INT_MIN, maximum: INT_MAX };
+/** Without a format: validators that know only those of JSON Schema refuse the whole schema for a format that they do not know. */
+const INT: JsonObject = { type: 'integer', minimum: INT_MIN, maximum: INT_MAX };
 
-const queryParameter = (parameter: Parameter): JsonObject => ({
+const queryParameter = (parameter: Parameter, offered: Offered): JsonObject => ({
   name: parameter.name,
   in: 'query',
   required: !parameter.mayBeOmitted,
   ...(parameter.required ? {} : { allowEmptyValue: true }),
-  description: meaning(parameter),
+  description: meaning(parameter, offered),
   schema: parameterSchema(parameter),
   example: example(parameter),
 });
 
-const formSchema = ({ parameters }: Operation): JsonObject => ({
-  type: 'object',
-  required: parameters.filter(({ mayBeOmitted }) => !mayBeOmitted).map(({ name }) => name),
-  properties: Object.fromEntries(
-    parameters.map((parameter) => [
-      parameter.name,
-      { ...parameterSchema(parameter), description: meaning(parameter), examples: [example(parameter)] },
-    ]),
-  ),
+const formOf = ({ parameters }: Operation, offered: Offered): JsonObject => ({
+  'application/x-www-form-urlencoded': {
+    schema: {
+      type: 'object',
+      // Postman reads only these.
+      examples: [Object.fromEntries(parameters.map((parameter) => [parameter.name, example(parameter)]))],
+      required: parameters.filter(({ mayBeOmitted }) => !mayBeOmitted).map(({ name }) => name),
+      properties: Object.fromEntries(
+        parameters.map((parameter) => [
+          parameter.name,
+          { ...parameterSchema(parameter), description: meaning(parameter, offered) },
+        ]),
+      ),
+    },
+  },
 });
 
-const meaning = ({ type, half, documentation }: Parameter): string =>
-  type === 'dateTime' ? `${documentation} Forms: ${formDateTimeForms(half, undefined).join(', ')}.` : documentation;
+const meaning = ({ type, half, documentation }: Parameter, { formDateOrder }: Offered): string =>
+  type === 'dateTime' ? `${documentation} Forms: ${formDateTimeForms(half, formDateOrder).join(', ')}.` : documentation;
 
 function parameterSchema({ type, maxLength }: Parameter): JsonObject {
   if (type === 'int') return INT;
@@ -238,25 +225,28 @@ function parameterSchema({ type, maxLength }: Parameter): JsonObject {
   return maxLength === undefined ? { type: 'string' } : { type: 'string', maxLength };
 }
 
-const example = ({ type, example: text }: Parameter): Json => (type === 'int' ? Number(text) : text);
+/** Tools send examples as they are, so none names a record that the call would change, or a phone that it would reach. */
+function example({ type, leftEmpty, example }: Parameter): Json {
+  const text = leftEmpty ? '' : example;
+  return type === 'int' ? Number(text) : text;
+}
 
 /** The records with which the forms answer, and those inside them. */
-const resultTypes = ({ types, fault }: Contract): readonly RecordType[] => types.filter((type) => type !== fault);
+const resultTypes = ({ types, fault }: Contract): readonly RecordType[] =>
+  types.filter(({ name }) => name !== fault.name);
 
-const recordSchema = ({ documentation, fields }: RecordType, contract: Contract): JsonObject => ({
+const recordSchema = ({ documentation, fields }: RecordType): JsonObject => ({
   type: 'object',
   description: documentation,
   // An array is present even when it is empty.
   required: fields.filter(({ required, repeated }) => required || repeated).map((field) => field.name),
-  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, contract)])),
+  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
 });
 
-function fieldSchema({ name, type, repeated, documentation }: Field, { operations }: Contract): JsonObject {
+function fieldSchema({ name, type, repeated, documentation }: Field): JsonObject {
   const description = { description: documentation };
   if (repeated) return { ...description, type: 'array', items: valueSchema(type) };
-  // A field named like a parameter repeats what was sent, which settings may give other numbers.
-  const isEcho = operations.some(({ parameters }) => parameters.some((parameter) => parameter.name === name));
-  const numbers = type !== 'int' || isEcho ? [] : namedNumbers(documentation);
+  const numbers = type === 'int' ? namedNumbers(documentation) : [];
   if (name === 'ResultCode') return { ...description, ...enumOf(Object.entries(ResultCode)) };
   if (numbers.length > 0) return { ...description, ...enumOf(numbers.map(([number, text]) => [text, number])) };
   return { ...valueSchema(type), ...description };
@@ -272,7 +262,7 @@ const enumOf = (values: readonly (readonly [string, number])[]): JsonObject => (
 function valueSchema(type: Field['type']): JsonObject {
   if (typeof type === 'object') return reference(type.name);
   if (type === 'int') return INT;
-  // Wall time, so RFC 3339's date-time does not apply. Source: OpenAPI Format Registry.
-  if (type === 'dateTime') return { type: 'string', format: 'date-time-local' };
+  // Wall time, so RFC 3339's date-time does not apply.
+  if (type === 'dateTime') return { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' };
   return { type };
 }

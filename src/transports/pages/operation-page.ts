@@ -146,7 +146,6 @@ function inputOf(parameter: Parameter): Html {
   }
 }
 
-/** Suggestions only, because APPOINTMENT_TYPES may give moves other numbers. */
 const listOf = (id: string, numbers: readonly (readonly [number, string])[]): Html | undefined =>
   numbers.length === 0
     ? undefined

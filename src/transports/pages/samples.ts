@@ -1,4 +1,4 @@
-import type { Contract, Operation, RecordType, ResultRecord } from '../../contract/contract.ts';
+import type { Contract, Operation, RecordType, ResultRecord, ScalarType } from '../../contract/contract.ts';
 import { escapeAttribute, escapeText } from '../../xml/xml-characters.ts';
 import { TEXT, XML } from '../answer.ts';
 import { compileRecordWriter, compileResponseWriter, writeEmptyResponse } from '../record-writer.ts';
@@ -71,14 +71,17 @@ const xmlAnswer = (contentType: string, xml: string): string =>
   message(['HTTP/1.1 200 OK', `Content-Type: ${contentType}`], indentXml(xml));
 
 /** A possible answer: fields with their examples, or with those of the parameters of the same name. A list has one item. */
-const sampleRecord = ({ fields }: RecordType, operation: Operation): ResultRecord =>
+export const sampleRecord = ({ fields }: RecordType, operation: Operation): ResultRecord =>
   Object.fromEntries(
     fields.map(({ name, type, repeated, example }) => {
       const text = example ?? operation.parameters.find((parameter) => parameter.name === name)?.example;
-      const value = typeof type === 'object' ? sampleRecord(type, operation) : text;
+      const value = typeof type === 'object' ? sampleRecord(type, operation) : readSample(type, text);
       return [name, repeated ? [value] : value];
     }),
   );
+
+const readSample = (type: ScalarType, text: string | undefined) =>
+  text === undefined || type === 'string' || type === 'dateTime' ? text : JSON.parse(text);
 
 /** An element with its text, or a single tag. */
 const TOKEN = /<[^<>/?][^<>]*(?<!\/)>[^<]*<\/[^<>]*>|<[^<>]*>/g;

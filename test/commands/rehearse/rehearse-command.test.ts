@@ -102,7 +102,8 @@ describe('The rehearse command', () => {
     const report = reportIn();
     expect(report).to.include({ requests: 4, done: 0, refused: 4, notTried: 0, notHttp: 0 });
     expect(report.calls.map(({ transport }) => transport)).to.have.members([...TRANSPORTS]);
-    expect(old.requests).to.have.length(4);
+    expect(old.requests).to.have.length(5);
+    expect(old.requests[0]).to.equal('GET /TPWebServices.asmx?wsdl');
   });
 
   it('keeps answering as the old service after the trial instance has gone', async () => {
@@ -259,6 +260,19 @@ describe('The rehearse command', () => {
     expect(output)
       .to.match(/^## Host names\n\nA name with a dot .*ALLOWED_HOSTS.*PUBLIC_URL/m)
       .and.match(/^\| his\.hospital\.example \| 2 +\| [\dT:.-]+Z +\| [\dT:.-]+Z +\| 1, 2 +\|$/m);
+  });
+
+  it('says at the start what the old service answers at the address of --old', async () => {
+    const { port } = old;
+    for (const [path, status] of [
+      ['/TPWebServices.asmx', 200],
+      ['/elsewhere.asmx', 500],
+    ] as const) {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const { stop, ended } = await start(url);
+      stop();
+      expect((await ended).output).to.include(`The old service answers ${status} to ${url}?wsdl.`);
+    }
   });
 
   it('reports what the old service did not answer, at the start and whenever it stops answering', async () => {

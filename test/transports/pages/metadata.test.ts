@@ -18,8 +18,10 @@ function documentsAt(clock: { now: number }) {
     refusals: 'fault',
     results: 'record',
     transports: TRANSPORTS,
+    formDateOrder: undefined,
   });
-  return (endpoint: string, operation?: string) => documentOf(endpoint, { operation }).bytes;
+  return (endpoint: string, operation?: string) =>
+    documentOf(endpoint.slice(0, -ownContract.path.length), { operation }).bytes;
 }
 
 describe('The cached pages', () => {

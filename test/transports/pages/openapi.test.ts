@@ -8,7 +8,13 @@ import { SMALL_CONTRACT } from '../../contract/small-contract.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 
 const JSON_ONLY = { Accept: 'application/json' };
-const DATE_TIME_LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const OFFERED = {
+  refusals: 'fault',
+  results: 'record',
+  transports: TRANSPORTS,
+  formDateOrder: undefined,
+  secured: false,
+} as const;
 
 interface ServedDocument {
   readonly servers: readonly { readonly url: string }[];
@@ -23,15 +29,23 @@ interface ServedOperation {
     readonly schema: object;
     readonly example: unknown;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+  readonly description: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: FormSchema }>> };
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Content>> }>>;
+}
+
+interface FormSchema {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly examples: readonly Readonly<Record<string, unknown>>[];
+}
+interface Content {
+  readonly schema: object;
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** Validators by component name; a field that the schema does not describe is an error. */
 function validators(document: ServedDocument): (name: string) => ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, keywords: ['components', 'x-enum-varnames'] });
-  ajv.addFormat('date-time-local', DATE_TIME_LOCAL);
-  ajv.addFormat('int32', { type: 'number', validate: (value) => Number.isInteger(value) && (value | 0) === value });
   const schemas = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [
       name,
@@ -45,8 +59,6 @@ function validators(document: ServedDocument): (name: string) => ValidateFunctio
     return validate;
   };
 }
-
-const ANSWERS = { refusals: 'fault', results: 'record' } as const;
 
 describe('The OpenAPI document', () => {
   let service: RunningService;
@@ -71,11 +83,11 @@ describe('The OpenAPI document', () => {
 
   it('is valid OpenAPI 3.1, also if refusals are results, successes are empty or callers must log in', async () => {
     for (const refusals of ['fault', 'result'] as const) {
-      const results = refusals === 'fault' ? 'none' : 'record';
+      const results = refusals === 'fault' ? ('none' as const) : ('record' as const);
       const validator = new Validator();
-      const forms = { transports: TRANSPORTS, secured: refusals === 'fault' };
+      const offered = { ...OFFERED, refusals, results, secured: refusals === 'fault' };
       for (const contract of [ownContract, SMALL_CONTRACT]) {
-        const text = JSON.stringify(openApiDocument(contract, { refusals, results }, service.baseUrl, forms));
+        const text = JSON.stringify(openApiDocument(contract, service.baseUrl, offered));
         const { valid, errors } = await validator.validate(JSON.parse(text));
         expect(errors ?? []).to.deep.equal([]);
         expect(valid).to.equal(true);
@@ -93,8 +105,8 @@ describe('The OpenAPI document', () => {
       const names = parameters.map((parameter) => parameter.name);
       const own = path?.get.parameters?.filter((parameter) => parameter.in === 'query');
       expect(own?.map((parameter) => parameter.name)).to.deep.equal(names);
-      const schema = path?.post.requestBody?.content['application/x-www-form-urlencoded']?.schema ?? { properties: {} };
-      expect(Object.keys((schema as { readonly properties: object }).properties)).to.deep.equal(names);
+      const { properties = {} } = path?.post.requestBody?.content['application/x-www-form-urlencoded']?.schema ?? {};
+      expect(Object.keys(properties)).to.deep.equal(names);
     }
     for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
@@ -104,7 +116,7 @@ describe('The OpenAPI document', () => {
 
   it('has no body for an operation without parameters, and requires none that a form may omit', () => {
     const { paths } = JSON.parse(
-      JSON.stringify(openApiDocument(SMALL_CONTRACT, ANSWERS, 'http://a')),
+      JSON.stringify(openApiDocument(SMALL_CONTRACT, 'http://a', OFFERED)),
     ) as ServedDocument;
     expect(paths['/Small.asmx/Ping']?.post).to.not.have.property('requestBody');
     const { get, post } = paths['/Small.asmx/Book'] ?? expect.fail();
@@ -114,23 +126,47 @@ describe('The OpenAPI document', () => {
     expect(get.parameters?.find(({ name }) => name === 'area')).to.have.property('required', false);
   });
 
-  it('has examples that its schemas allow', () => {
-    const ajv = new Ajv2020({ strict: true, formats: { int32: true } });
-    for (const path of Object.values(document.paths)) {
-      for (const { name, in: place, schema, example } of path.get.parameters ?? []) {
-        if (place === 'query') expect(ajv.validate(schema, example), name).to.equal(true);
+  it('has an example for every call and answer, which a strict validator with no formats allows', () => {
+    const ajv = new Ajv2020({ strict: true, keywords: ['components', 'x-enum-varnames'] });
+    ajv.addSchema({ $id: 'openapi', components: document.components });
+    const check = (schema: object, example: unknown) => {
+      const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
+      expect(ajv.validate(JSON.parse(text), example), `${JSON.stringify(example)}: ${ajv.errorsText()}`).to.equal(true);
+    };
+    for (const { get, post } of Object.values(document.paths)) {
+      for (const { schema, example } of get.parameters ?? []) check(schema, example);
+      const { schema } = post.requestBody?.content['application/x-www-form-urlencoded'] ?? expect.fail();
+      check(schema, schema.examples[0]);
+      for (const { content } of Object.values(post.responses)) {
+        for (const answer of Object.values(content)) check(answer.schema, answer.example);
       }
     }
+  });
+
+  it('shows a refusal with a code that the operation answers with that status, and allows no other', () => {
+    const { responses } = document.paths['/TPWebServices.asmx/Fetch_Details']?.post ?? expect.fail();
+    const conflict = responses['409']?.content['application/json'];
+    expect(conflict?.example).to.include({ ResultCode: 13 });
+    expect(JSON.stringify(conflict?.schema)).to.include('"enum":[13,14,17]');
+  });
+
+  it('has no example that changes a record or reaches a phone when a tool sends it', () => {
+    const [changed, stored, sent] = ['Appointment_Status_Updates', 'FB_Push_Details', 'Sent_SMS'].map(
+      (name) =>
+        document.paths[`${ownContract.path}/${name}`]?.post.requestBody?.content['application/x-www-form-urlencoded']
+          ?.schema.examples[0],
+    );
+    expect([changed?.AppointmentID, stored?.ipno, sent?.Mobileno]).to.deep.equal([0, '', '']);
   });
 
   it('describes what only operations with changes have: refusals of cross-site calls, the Idempotency-Key', () => {
     for (const { name, safe } of ownContract.operations) {
       const post = document.paths[`${ownContract.path}/${name}`]?.post;
       if (post === undefined) throw new Error(name);
-      const { responses, parameters } = post;
+      const { responses, description } = post;
       expect(JSON.stringify(responses['403']).includes('CrossSite'), name).to.equal(!safe);
       expect(responses, name).to.include.keys('401', '403', '429');
-      expect(parameters, name).to.have.length(safe ? 0 : 1);
+      expect(description.includes('Idempotency-Key'), name).to.equal(!safe);
       expect('application/problem+json' in (responses['422']?.content ?? {}), name).to.equal(!safe);
     }
   });
@@ -174,14 +210,11 @@ describe('The OpenAPI document', () => {
     expect(text).to.include('Accept: application/json').and.not.include('"text/xml"').and.not.include('"text/plain"');
   });
 
-  it('says that no log-in is needed, recommends a UUID as Idempotency-Key, and names the values of enums', () => {
+  it('says that no log-in is needed, and names the values of enums', () => {
     const { security, components } = JSON.parse(
-      JSON.stringify(openApiDocument(ownContract, ANSWERS, 'http://a')),
+      JSON.stringify(openApiDocument(ownContract, 'http://a', OFFERED)),
     ) as Record<string, Record<string, Record<string, Record<string, Record<string, unknown>>>>>;
     expect(security).to.deep.equal([]);
-    const key = components?.parameters?.IdempotencyKey;
-    expect(key).to.have.property('required', false);
-    expect(key?.example).to.match(new RegExp(String(key?.schema?.pattern)));
     const properties = components?.schemas?.AppointmentState?.properties as Record<string, object>;
     expect(properties.Status).to.have.property('x-enum-varnames').that.includes('Cancelled');
     expect(properties.ResultCode).to.have.property('x-enum-varnames').that.includes('SlotTaken');

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readCases } from '../cases/read-case.ts';
+import { checkAnswer, sendCase } from '../cases/run-case.ts';
+import { perSuite } from '../support/prepared.ts';
+import { freePort } from '../support/process/free-port.ts';
+import { temporaryFolder } from '../support/process/temporary-folder.ts';
+import { locationFor } from './below-path.ts';
+import { startNginx } from './start-nginx.ts';
+
+const folder = new URL('../cases/old-service/', import.meta.url);
+const cases = readdirSync(folder)
+  .flatMap((name) => readCases(readFileSync(new URL(name, folder), 'utf8')))
+  .filter(({ title }) => title.includes(' is understood '));
+
+for (const path of ['', '/his', '/HIS']) {
+  describe(`What the old service accepted, through nginx at ${path}/`, () => {
+    const home = perSuite(temporaryFolder);
+    const ports = perSuite(async () => ({ nginx: await freePort(), service: await freePort() }));
+    perSuite(() => {
+      const edit = (locations: string) => (path === '' ? locations : locationFor(locations));
+      const { nginx, service } = ports;
+      return startNginx(home.path, nginx, [service, service], { deployment: 'compose', edit });
+    });
+    for (const { title, environment, exchanges } of cases) {
+      it(title, async () => {
+        const settings = { ...environment, PORT: String(ports.service) };
+        const under = path === '' ? settings : { ...settings, PUBLIC_URL: 'http://localhost:8080/his' };
+        const answers = await sendCase({ environment: under, exchanges }, { port: ports.nginx, path });
+        for (const answered of answers) checkAnswer(answered);
+      });
+    }
+  });
+}
