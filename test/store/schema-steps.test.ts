@@ -31,7 +31,7 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '107603cc866844b6 c85d8785adafcfa0 786abd6fb01439e7 beb5a3a0360c5466',
   ],
   '0004-leave-of-centers': [
-    'd51ecf7d6aeaff48 26408a052de86351 0d2398f1b005b20d aeb2e5dc5edd3dcb',
+    '6b22487148516dfd 83f62ce72deb4c39 d33c8c41c5f74102 3dcc285dbc7afbfa',
     'fa115058f0e44d94 5d368f45924f12e9 9692398482973ddb 885badf3e37ac69f',
   ],
   '0005-message-end': [

@@ -38,10 +38,16 @@ export const statementsOf = (
           commentOn(`COLUMN ${table}.${name}`, meaning),
         ],
   ),
-  ...nullable.flatMap(({ table, name, meaning }) => [
-    `ALTER TABLE ${table} ALTER COLUMN ${name} DROP NOT NULL`,
-    ...(engine === 'sqlite' ? [] : [commentOn(`COLUMN ${table}.${name}`, meaning)]),
-  ]),
+  ...nullable.flatMap(({ table, name, definition, meaning }) =>
+    engine === 'sqlite'
+      ? [
+          // SQLite before 3.53 has no ALTER COLUMN; this is its own recipe. Source: ALTER TABLE, 8.
+          'PRAGMA writable_schema = ON',
+          `UPDATE sqlite_schema SET sql = replace(sql, '${name} ${definition} NOT NULL', '${name} ${definition}') WHERE name = '${table}'`,
+          'PRAGMA writable_schema = RESET',
+        ]
+      : [`ALTER TABLE ${table} ALTER COLUMN ${name} DROP NOT NULL`, commentOn(`COLUMN ${table}.${name}`, meaning)],
+  ),
   ...statements(engine),
 ];
 
