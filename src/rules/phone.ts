@@ -64,9 +64,10 @@ function validNumber(text: string, region: string) {
     .trim()
     .replace(/^\((\+\d{1,3})\)/, '$1');
   if (!PLAUSIBLE.test(trimmed)) return undefined;
+  const hasZeroInFront = trimmed.startsWith(`0${getCountryCallingCode(region as CountryCode)}`);
   // A form writes a blank as +, so the + of a number that was not encoded is a blank.
-  const tries = /^\s\d/.test(text) ? [trimmed, `+${trimmed}`] : [trimmed];
-  return tries
+  const international = hasZeroInFront ? trimmed.slice(1) : /^\s\d/.test(text) ? trimmed : undefined;
+  return [trimmed, ...(international === undefined ? [] : [`+${international}`])]
     .map((one) => parsePhoneNumberFromString(one, { defaultCountry: region as CountryCode, extract: false }))
     .find((number) => number?.isValid());
 }

@@ -43,6 +43,7 @@ const STATED: Readonly<
   NAMESPACE: ['urn:his', ['urn:his'], ['tempuri']],
   PUBLIC_URL: ['https://his.example.org/his', ['https://his.example.org/his/TPWebServices.asmx'], []],
   REFUSALS: ['result', ['gets a result with its ResultCode'], ['gets a fault', 'Refused, and nothing was changed']],
+  RESULTS: ['none', ['Done; the answer is empty.'], []],
   SHOW_CONTACT_NUMBERS: ['true', ['Phone number of the patient.'], ['masked', '*******']],
 };
 
