@@ -110,7 +110,7 @@ export function createAnswerCheck(contract: Contract, sampleOf: (xml: string) =>
     const expected =
       envelope === SOAP_11
         ? { Client: [400, 401, 403, 413, 415, 421, 429, 500], MustUnderstand: [500], VersionMismatch: [500] }
-        : { Sender: [400, 401, 403, 413, 415, 421, 429], MustUnderstand: [500], VersionMismatch: [500] };
+        : { Sender: [400, 401, 403, 413, 415, 421, 429, 500], MustUnderstand: [500], VersionMismatch: [500] };
     const allowed = (expected as Record<string, number[]>)[name ?? ''];
     return allowed?.includes(status) === true ? [] : [`fault ${code} with status ${status}`];
   }

@@ -18,13 +18,12 @@ export interface FaultAnswer {
 }
 
 /**
- * A fault of the caller. SOAP 1.1 requires 500 for every fault (section 6.2), and old clients read a fault only with that status. SOAP 1.2
- * requires 400 for Sender (part 2, 7.5.2.2), as ASMX answers. WCF reads no fault with that status; its proxies use SOAP 1.1, as
- * docs/clients/dotnet.md says. Errors that HTTP itself can express (size, media type) keep HTTP's status in both.
+ * A fault of the caller. SOAP 1.1 requires 500 for every fault (section 6.2). SOAP 1.2 would have 400 for Sender (part 2, 7.5.2.2), but ASMX
+ * answers 500, and WCF and CXF read a fault only with that status. Errors that HTTP itself can express (size, media type) keep HTTP's.
  */
-const caller = (status: number, soap11Status = 500, soap12Status = 400): FaultAnswer => ({
-  soap11: { status: soap11Status, faultCode: 'Client' },
-  soap12: { status: soap12Status, faultCode: 'Sender' },
+const caller = (status: number, soapStatus = 500): FaultAnswer => ({
+  soap11: { status: soapStatus, faultCode: 'Client' },
+  soap12: { status: soapStatus, faultCode: 'Sender' },
   status,
 });
 
@@ -51,17 +50,17 @@ export const FAULT_ANSWERS: Readonly<Record<ErrorCode, FaultAnswer>> = {
   ActionMismatch: caller(400),
   MustUnderstand: header('MustUnderstand'),
   VersionMismatch: header('VersionMismatch'),
-  UnsupportedMediaType: caller(415, 415, 415),
-  TooLarge: caller(413, 413, 413),
+  UnsupportedMediaType: caller(415, 415),
+  TooLarge: caller(413, 413),
   IdempotencyKeyReused: caller(422),
   // This status makes .NET and Java send the credentials that they were configured with.
-  Unauthorized: caller(401, 401, 401),
-  Forbidden: caller(403, 403, 403),
-  TooManyRequests: caller(429, 429, 429),
-  CrossSite: caller(403, 403, 403),
-  MethodNotAllowed: caller(405, 405, 405),
-  NotFound: caller(404, 404, 404),
-  MisdirectedRequest: caller(421, 421, 421),
+  Unauthorized: caller(401, 401),
+  Forbidden: caller(403, 403),
+  TooManyRequests: caller(429, 429),
+  CrossSite: caller(403, 403),
+  MethodNotAllowed: caller(405, 405),
+  NotFound: caller(404, 404),
+  MisdirectedRequest: caller(421, 421),
   Refused: caller(422),
   Unavailable: ours(503),
   Internal: ours(500),

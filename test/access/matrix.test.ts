@@ -17,7 +17,7 @@ interface Expected {
 const OK: Expected = { code: '<ResultCode>0</ResultCode>', soap11: 200, soap12: 200, forms: 200 };
 const UNAUTHORIZED: Expected = { code: 'Unauthorized', soap11: 401, soap12: 401, forms: 401 };
 const FORBIDDEN: Expected = { code: 'Forbidden', soap11: 403, soap12: 403, forms: 403 };
-const NO_CENTER: Expected = { code: '<ResultCode>11</ResultCode>', soap11: 500, soap12: 400, forms: 404 };
+const NO_CENTER: Expected = { code: '<ResultCode>11</ResultCode>', soap11: 500, soap12: 500, forms: 404 };
 
 const IN = '127.0.0.5';
 const OUT = '127.0.0.9';

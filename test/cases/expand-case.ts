@@ -211,13 +211,13 @@ function record(
 const SIDES_OF_SOAP_12: Readonly<Record<string, string>> = { Client: 'Sender', Server: 'Receiver' };
 
 /**
- * `words`: the status over SOAP 1.1, the fault code of SOAP 1.1, and the error code. `options`: fields of the detail, and headers that are
+ * `words`: the status over SOAP, the fault code of SOAP 1.1, and the error code. `options`: fields of the detail, and headers that are
  * not understood. `content`: the sentence, as text.
  */
 function fault({ transport, namespace }: Context, { words, options, headers, content }: Short): string {
   const [status = '', side = '', code = ''] = words;
-  // SOAP 1.2 part 2, 7.5.2.2, and the forms: a mistake of the sender is not a 500.
-  const ownStatus = transport !== 'soap-1.1' && status === '500' && side === 'Client' ? '400' : status;
+  // On the forms, a mistake of the caller is not a 500.
+  const ownStatus = !isSoap(transport) && status === '500' && side === 'Client' ? '400' : status;
   const kind = `answer ${ownStatus}`;
   const head = (type: string) => `Content-Type: ${type}; charset=utf-8\n${headers}`;
   if (!isSoap(transport)) return section(kind, [], head('text/plain'), content);
@@ -253,8 +253,7 @@ function fault({ transport, namespace }: Context, { words, options, headers, con
 function refusal(context: Context, { words, options, headers, content }: Short): string {
   const { transport, namespace, operation } = context;
   const [resultCode = ''] = words;
-  const soapStatus = transport === 'soap-1.1' ? 500 : 400;
-  const status = isSoap(transport) ? soapStatus : (REFUSAL_STATUSES.get(resultCode) ?? 422);
+  const status = isSoap(transport) ? 500 : (REFUSAL_STATUSES.get(resultCode) ?? 422);
   const kind = `answer ${status}`;
   if (content === '') return section(kind, ['in part'], '', `<ResultCode>${resultCode}</ResultCode>`);
   if (isSoap(transport)) {

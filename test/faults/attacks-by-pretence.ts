@@ -32,7 +32,7 @@ export function byPretence(attacked: Attacked): void {
       expectCallerFault(soap11.answer, '1.1', 'ActionMismatch', 500);
       const type = `application/soap+xml; charset=utf-8; action="${action}"`;
       const soap12 = await send(request('POST', PATH, [['Content-Type', type]], bookingXml('1.2')));
-      expectCallerFault(soap12.answer, '1.2', 'ActionMismatch', 400);
+      expectCallerFault(soap12.answer, '1.2', 'ActionMismatch', 500);
     }
     const doubled: Headers = [
       ['SOAPAction', `"${NAMESPACE}GetDoctor"`],
@@ -88,15 +88,14 @@ export function byPretence(attacked: Attacked): void {
   row('treats properties that every object has as unknown operations and parameters', async () => {
     for (const name of OBJECT_NAMES) {
       for (const version of VERSIONS) {
-        const status = version === '1.1' ? 500 : 400;
         const asOperation = await send(soapRequest(version, envelope(version, `<${name} xmlns="${NAMESPACE}"/>`)));
-        expectCallerFault(asOperation.answer, version, 'UnknownOperation', status);
+        expectCallerFault(asOperation.answer, version, 'UnknownOperation', 500);
         const element = operationElement('GetDoctor', { [name]: '1', centerid: '1' });
         const asParameter = await send(soapRequest(version, envelope(version, element)));
-        expectCallerFault(asParameter.answer, version, 'UnexpectedElement', status);
+        expectCallerFault(asParameter.answer, version, 'UnexpectedElement', 500);
         const child = `<centerid><${name}>1</${name}></centerid>`;
         const asChild = envelope(version, `<GetDoctor xmlns="${NAMESPACE}">${child}</GetDoctor>`);
-        expectCallerFault((await send(soapRequest(version, asChild))).answer, version, 'UnexpectedElement', status);
+        expectCallerFault((await send(soapRequest(version, asChild))).answer, version, 'UnexpectedElement', 500);
       }
       expect((await send(formRequest('GET', name, {}))).answer.status).to.equal(404);
       for (const method of ['GET', 'POST'] as const) {
@@ -173,7 +172,7 @@ export function byPretence(attacked: Attacked): void {
         const understood = await send(soapRequest(version, envelope(version, element, must)));
         expect(faultIn(understood.answer, version).faultCode).to.equal('MustUnderstand');
         const faulty = await send(soapRequest(version, envelope(version, '<x/>', addressing(namespace, ''))));
-        expectCallerFault(faulty.answer, version, 'UnexpectedElement', version === '1.1' ? 500 : 400);
+        expectCallerFault(faulty.answer, version, 'UnexpectedElement', 500);
       }
     }
     expect(attacked.contacts(), 'connections to the listener').to.equal(before);

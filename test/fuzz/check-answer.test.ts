@@ -28,7 +28,7 @@ describe('createAnswerCheck', () => {
 
   it('accepts every permitted answer', () => {
     expect(problems(500, 'text/xml', fault11('Client'))).to.deep.equal([]);
-    expect(problems(400, 'application/soap+xml', fault12('Sender'))).to.deep.equal([]);
+    expect(problems(500, 'application/soap+xml', fault12('Sender'))).to.deep.equal([]);
     expect(problems(400, 'text/plain', 'Missing parameter: centerid.', `${PATH}/GetDoctor`)).to.deep.equal([]);
     const record = '<DoctorList xmlns="http://tempuri.org/"><ResultCode>0</ResultCode></DoctorList>';
     expect(problems(200, 'text/xml', record, `${PATH}/GetDoctor`)).to.deep.equal([]);

@@ -39,7 +39,7 @@ const wcfProgram = (wsdl: string, contract: string, sources: string): string => 
     printf '{"operation":"GetDoctor","check":"proxy of dotnet-svcutil","ok":null,"detail":"%s"}\\n' \\
       "of the same members, written by write-contract.ts, because the registry does not offer the tool: $(grep -o 'Version .* is not found' tools | head -n 1)" >svcutil.json
   fi
-  cp ${sources} "$HERE/SenderFaults.cs" .
+  cp ${sources} .
   # The message inspector of the guide.
   sed '1,/^.*\`RequestHeaders.cs\`:$/d' "$HERE/../../../docs/clients/dotnet.md" | sed '1,/^\`\`\`csharp$/d;/^\`\`\`$/,$d' >RequestHeaders.cs
   dotnet build Wcf.csproj -c Release -o out -v quiet`;

@@ -35,7 +35,7 @@ const MINUTE = 60_000;
 /** The status of a refusal over SOAP; the forms have one for each ResultCode. */
 const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
   soap11: [500],
-  soap12: [400],
+  soap12: [500],
   httpGet: [404, 409, 422, 429],
   httpPost: [404, 409, 422, 429],
 };

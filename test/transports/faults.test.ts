@@ -16,17 +16,17 @@ const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 /** SOAP 1.1 status and code, SOAP 1.2 status and code, status elsewhere. */
 const EXPECTED: Readonly<Record<ErrorCode, string>> = {
   Malformed: '400 Client, 400 Sender, 400',
-  MissingParameter: '500 Client, 400 Sender, 400',
-  InvalidValue: '500 Client, 400 Sender, 400',
-  UnexpectedElement: '500 Client, 400 Sender, 400',
-  DuplicateParameter: '500 Client, 400 Sender, 400',
-  UnknownOperation: '500 Client, 400 Sender, 404',
-  ActionMismatch: '500 Client, 400 Sender, 400',
+  MissingParameter: '500 Client, 500 Sender, 400',
+  InvalidValue: '500 Client, 500 Sender, 400',
+  UnexpectedElement: '500 Client, 500 Sender, 400',
+  DuplicateParameter: '500 Client, 500 Sender, 400',
+  UnknownOperation: '500 Client, 500 Sender, 404',
+  ActionMismatch: '500 Client, 500 Sender, 400',
   MustUnderstand: '500 MustUnderstand, 500 MustUnderstand, 400',
   VersionMismatch: '500 VersionMismatch, 500 VersionMismatch, 400',
   UnsupportedMediaType: '415 Client, 415 Sender, 415',
   TooLarge: '413 Client, 413 Sender, 413',
-  IdempotencyKeyReused: '500 Client, 400 Sender, 422',
+  IdempotencyKeyReused: '500 Client, 500 Sender, 422',
   Unauthorized: '401 Client, 401 Sender, 401',
   Forbidden: '403 Client, 403 Sender, 403',
   TooManyRequests: '429 Client, 429 Sender, 429',
@@ -34,7 +34,7 @@ const EXPECTED: Readonly<Record<ErrorCode, string>> = {
   MethodNotAllowed: '405 Client, 405 Sender, 405',
   NotFound: '404 Client, 404 Sender, 404',
   MisdirectedRequest: '421 Client, 421 Sender, 421',
-  Refused: '500 Client, 400 Sender, 422',
+  Refused: '500 Client, 500 Sender, 422',
   Unavailable: '503 Server, 503 Receiver, 503',
   Internal: '500 Server, 500 Receiver, 500',
 };
@@ -125,7 +125,7 @@ describe('Faults', () => {
     const fault = faultOf(error, 'id-1');
     expect(fault.securityFault).to.equal('InvalidSecurity');
     const { soap11, soap12 } = faultAnswerOf(fault);
-    expect([soap11.status, soap12.status]).to.deep.equal([500, 400]);
+    expect([soap11.status, soap12.status]).to.deep.equal([500, 500]);
     expect(faultHeaders(fault)).to.deep.equal({ 'X-Correlation-Id': 'id-1' });
   });
 

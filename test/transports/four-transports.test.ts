@@ -93,7 +93,7 @@ for (const refusals of ['fault', 'result'] as const) {
       const codes = answers.map(resultCodeOf);
       expect(codes.filter((code) => code === 0)).to.have.length(1);
       expect(codes.filter((code) => code === 14)).to.have.length(199);
-      const expected = { fault: { soap11: 500, soap12: 400, httpGet: 409, httpPost: 409 }, result: undefined }[
+      const expected = { fault: { soap11: 500, soap12: 500, httpGet: 409, httpPost: 409 }, result: undefined }[
         refusals
       ];
       for (const [n, { status, fault }] of answers.entries()) {

@@ -176,7 +176,6 @@ const soapAssertions = (contract: Contract, key: readonly string[], { resultName
     : failureAssertions(contract, key, step.fault)),
 ];
 
-/** In SOAP 1.1 its status is 500, in SOAP 1.2 it is 400. */
 const failureAssertions = (contract: Contract, key: readonly string[], code: string): readonly string[] => [
   // SoapUI's name of the assertion that there is one.
   assertion('Not SOAP Fault Assertion', 'SOAP Fault', [...key, 'fault']),

@@ -111,7 +111,6 @@ static class Client
             : (Binding)new System.ServiceModel.BasicHttpBinding();
         var client = new TPWebServicesSoapClient(binding, new System.ServiceModel.EndpointAddress(endpoint));
 #if NET
-        client.Endpoint.EndpointBehaviors.Add(new SenderFaults());
         var headers = new RequestHeaders();
         client.Endpoint.EndpointBehaviors.Add(headers);
 #endif

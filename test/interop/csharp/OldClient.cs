@@ -58,9 +58,6 @@ static class OldClient
     {
         string day = Environment.GetEnvironmentVariable("DAY");
         DateTime at = DateTime.ParseExact(day, "yyyy-MM-dd", null);
-#if WCF
-        service.Endpoint.EndpointBehaviors.Add(new SenderFaults());
-#endif
         Returns("GetDoctor", 1);
         Returns("Fetch_Details", 102, Run, at, at, "Mrs", Text, "F", "34", "", "9845012345", "", 1);
 

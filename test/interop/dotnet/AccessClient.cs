@@ -35,7 +35,6 @@ static class AccessClient
     static void Check(string check, string wanted, Binding binding, Action<TPWebServicesSoapClient> logIn, string apiKey = null)
     {
         var client = new TPWebServicesSoapClient(binding, new EndpointAddress(Environment.GetEnvironmentVariable("ENDPOINT")));
-        client.Endpoint.EndpointBehaviors.Add(new SenderFaults());
         logIn(client);
         string found;
         try
