@@ -40,12 +40,15 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
      */
     override end(...body: unknown[]): this {
       const [whole] = body;
-      const isLarge = (typeof whole === 'string' || Buffer.isBuffer(whole)) && whole.length > LARGEST_PART;
-      if (isLarge) this.#countUnsent(whole.length);
+      const length = typeof whole === 'string' || Buffer.isBuffer(whole) ? Buffer.byteLength(whole) : 0;
+      const isLarge = length > LARGEST_PART;
+      if (isLarge) this.#countUnsent(length);
+      // Node writes it by itself only to clients of HTTP/1.1, and closes the connection of others.
+      if (length > 0 && !this.headersSent) this.setHeader('Content-Length', length);
       // A text with as many bytes as characters is ASCII, which Node sends faster as Latin-1: 6 % of a read.
-      const isAscii = typeof whole === 'string' && Buffer.byteLength(whole) === whole.length;
+      const isAscii = typeof whole === 'string' && length === whole.length;
       atEndOfTurn(() => {
-        if (isLarge) void this.#endInParts(typeof whole === 'string' ? Buffer.from(whole) : whole);
+        if (isLarge) void this.#endInParts(Buffer.from(whole as string | Buffer));
         else if (isAscii) super.end(whole, 'latin1');
         else super.end(...(body as []));
       });
@@ -65,7 +68,6 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
      * TLS connection passes on all records that it has received, and the paused parser refuses them as broken (HPE_PAUSED; Node 22 to 26).
      */
     async #endInParts(body: Buffer): Promise<void> {
-      if (!this.headersSent) this.setHeader('Content-Length', body.length);
       for (let at = 0; at < body.length; at += LARGEST_PART) {
         if (this.destroyed) return;
         await new Promise((written) => this.write(body.subarray(at, at + LARGEST_PART), written));

@@ -85,7 +85,7 @@ describe('The app', () => {
       const record = { ResultCode: 14, ResultText: 'Taken.' };
       const refuse: Invoke = async () => ({ record, refused: true, parameter: undefined });
       const asFault = await TRANSPORTS[transport](await appWith(refuse)).buffer(true);
-      expect(asFault.status).to.equal({ soap11: 500, soap12: 400, httpGet: 409, httpPost: 409 }[transport]);
+      expect(asFault.status).to.equal({ soap11: 500, soap12: 500, httpGet: 409, httpPost: 409 }[transport]);
       const asResult = await TRANSPORTS[transport](await appWith(refuse, 'result')).buffer(true);
       expect(asResult.status).to.equal(200);
       for (const answer of [asFault, asResult]) expect(bodyOf(answer)).to.include('<ResultCode>14</ResultCode>');
