@@ -22,16 +22,20 @@ const MOST_DAYS_BETWEEN_AGES = 730.5;
 export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
   if (a.nameKey === null || a.nameKey !== b.nameKey || contradict(a, b)) return false;
   if (a.registrationKey !== null && b.registrationKey !== null) return a.registrationKey === b.registrationKey;
-  return a.phone === b.phone && a.phone !== null && !isMadeUp(nationalNumber(a.phone)) && !isNameless(a.nameKey);
+  return (
+    a.phone === b.phone && a.phone !== null && !isMadeUp(nationalNumber(a.phone)) && !(isNameless(a) && isNameless(b))
+  );
 }
 
 const NO_NAME =
-  /^(?:unknown|unidentified|unnamed|noname|newborn|new|baby|infant|child|boy|girl|man|woman|male|female|patient|person|of|test)+$/;
+  /^(?:unknown|unidentified|unnamed|no|name|noname|newborn|new|born|baby|infant|child|boy|girl|man|woman|male|female|patient|person|of|test)$/;
 
-/** Whether a name says that there is none: `Unknown`, `Test Patient`, `Baby Girl 2`. */
-function isNameless(key: string): boolean {
-  const letters = key.replace(/[^\p{L}\p{M}]+/gu, '');
-  return isAbsent(letters) || NO_NAME.test(letters);
+/** Whether each word of a name says that there is none: `Unknown`, `Test Patient`, `Baby Girl 2`, but not `Newman`. */
+function isNameless({ name }: PatientIdentity): boolean {
+  const words = splitName(name ?? '')
+    .rest.toLowerCase()
+    .split(/[^\p{L}\p{M}]+/u);
+  return isAbsent(words.join('')) || words.every((word) => word === '' || NO_NAME.test(word));
 }
 
 const MALE = /\b(?:mr|sh?ri|mast(?:e?r)?)\b/;

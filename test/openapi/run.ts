@@ -69,7 +69,7 @@ const COMPILER = {
 };
 
 /** Statuses of the imported requests, in their order, forms after queries: those of an empty record or recipient are refused. */
-const IMPORTED = [422, 200, 404, 404, 422, 422, 200, 200, 200, 200, 422, 422, 200, 200];
+const IMPORTED = [200, 200, 404, 404, 422, 422, 200, 200, 200, 200, 422, 422, 200, 200];
 
 const service = await startService();
 const folder = temporaryFolder();

@@ -59,6 +59,7 @@ describe('isSamePatient', () => {
     ['a name that says there is none', nameless('Unknown'), {}, false],
     ['twins that have no names', nameless('Baby Girl 2'), {}, false],
     ['a test', nameless('Test Patient'), {}, false],
+    ['a name that begins like none', nameless('Newman'), {}, true],
     ['a number of somebody without a name', { ...nameless('Unknown'), registrationKey: 'ER-1042' }, {}, true],
     [
       'two whose data was erased',
