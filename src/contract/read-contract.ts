@@ -44,7 +44,7 @@ export function readContract(wsdl: string): Contract {
     const name = attributeOf(node, 'name');
     const responseName = `${name}Response`;
     const [result = fail(responseName, 'holds no result')] = childElements(elementOf(responseName));
-    const { safe, resultCodes } = annotationsOf(firstChildOf(elementOf(name), XSD, 'complexType'));
+    const { safe, resultCodes } = annotationsOf(elementOf(name));
     return {
       name,
       documentation: documentationOf(node),

@@ -44,11 +44,11 @@ ${forms.map((form) => formBinding(contract, form)).join('\n')}
 // --- Types
 
 const wrappers = ({ name, safe, resultCodes, parameters, responseName, resultName, resultType }: Operation): string =>
-  `<s:element name="${name}">${anonymous(parameters.map(parameterElement), annotation('', { safe: String(safe), resultCodes: resultCodes.join(' ') }))}</s:element>
+  `<s:element name="${name}">${annotation('', { safe: String(safe), resultCodes: resultCodes.join(' ') })}${anonymous(parameters.map(parameterElement))}</s:element>
 <s:element name="${responseName}">${anonymous([`<s:element minOccurs="0" maxOccurs="1" name="${resultName}" type="tns:${resultType.name}" />`])}</s:element>`;
 
-const anonymous = (elements: readonly string[], notes = ''): string =>
-  `<s:complexType>${notes}${elements.length === 0 ? '' : sequence(elements)}</s:complexType>`;
+const anonymous = (elements: readonly string[]): string =>
+  elements.length === 0 ? '<s:complexType />' : `<s:complexType>${sequence(elements)}</s:complexType>`;
 
 const sequence = (elements: readonly string[]): string => `<s:sequence>\n${elements.join('\n')}\n</s:sequence>`;
 
