@@ -53,6 +53,10 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const tls = readTls();
     const limits = connectionLimits(config);
     const most = Math.min(limits.most, possibleConnections(processReport));
+    const demoData = (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
+    const warnings = await startWarnings(config, demoData, clock(), processReport);
+    for (const { subject, text } of warnings) log.warn('a check warns', { subject, reason: text });
+    // From here on nothing is awaited, so that no signal arrives before it is heeded.
     const address = { host: config.host, port: config.port, isShared: config.sharedPort };
     const server = await listen(service.app, address, { ...limits, most }, tls, service.refuse);
     let reported = 0;
@@ -88,9 +92,6 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const baseUrl = config.publicUrl ?? `${scheme}://${nameOf(config.host)}:${server.port}`;
     outbox?.start(baseUrl);
     addProcessMetrics(service.metrics, server, droppedLines);
-    const demoData = (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
-    const warnings = await startWarnings(config, demoData, clock(), processReport);
-    for (const { subject, text } of warnings) log.warn('a check warns', { subject, reason: text });
     return {
       /** What a person needs to know once it is running. */
       startMessage: startMessage({
