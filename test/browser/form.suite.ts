@@ -134,7 +134,7 @@ describeInEachBrowser('The form of a page', (openPage, browser) => {
     const { page, close } = await openPage();
     let calls = 0;
     await page.goto(pageOf('Sent_SMS'));
-    await fill(page, '#Mobileno', '+442079460000');
+    await fill(page, '#Mobileno', '+61491570006');
     page.on('request', (request) => {
       if (request.method() === 'POST') calls++;
     });
