@@ -48,7 +48,7 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
       // A text with as many bytes as characters is ASCII, which Node sends faster as Latin-1: 6 % of a read.
       const isAscii = typeof whole === 'string' && length === whole.length;
       atEndOfTurn(() => {
-        if (isLarge) void this.#endInParts(Buffer.from(whole as string | Buffer));
+        if (isLarge) void this.#endInParts(typeof whole === 'string' ? Buffer.from(whole) : (whole as Buffer));
         else if (isAscii) super.end(whole, 'latin1');
         else super.end(...(body as []));
       });

@@ -46,15 +46,9 @@ export const bookAppointment =
       const { start: sent, parameters } = startIn(center.timeZone);
       const now = clock();
       const { mayOverbook } = call;
-      const { wanted, isOnGrid } = await slotWanted(queries, {
-        center,
-        doctor,
-        patient,
-        start: sent,
-        parameters,
-        now,
-        mayOverbook,
-      });
+      const asked = { center, doctor, patient, start: sent, parameters, now, mayOverbook };
+      const checked = await slotWanted(queries, asked);
+      const { wanted, isOnGrid } = checked;
       const { start } = wanted;
       const standingNow = await standingThen(queries, wanted);
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
@@ -75,7 +69,7 @@ export const bookAppointment =
         });
       }
       requireActive(doctor, 'DoctorID');
-      const slot = await requireFreeStart(queries, wanted, standingNow);
+      const slot = await requireFreeStart(queries, checked, standingNow);
       const isOver = slot.overlapping === 1;
       const status = policy.confirmBookings ? AppointmentStatus.Booked : AppointmentStatus.Pending;
       const { id, tokenNo } = await queries.appointments.insert({

@@ -35,7 +35,7 @@ export const changeAppointment =
       const { mayOverbook } = call;
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const center = await knownCenter(queries, before.centerId);
-      const request = { center, move, now, mayOverbook, timeZone: center.timeZone };
+      const request = { center, move, now, mayOverbook };
       const after = move.needsStart
         ? await reschedule(queries, before, { ...request, input })
         : await changeStatus(queries, before, request);
@@ -89,16 +89,23 @@ const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
 type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { readonly changed: boolean };
 
 /** What is done to an appointment, when, and whether the caller may have a full slot for it. */
-interface Request extends Pick<Center, 'timeZone'> {
+interface Request {
   readonly center: Center;
   readonly move: Move;
   readonly now: number;
   readonly mayOverbook: boolean;
 }
 
+const timeOf = ({ startsAt, endsAt }: StoredAppointment, { center, now }: Request) => ({
+  startsAt,
+  endsAt,
+  timeZone: center.timeZone,
+  now,
+});
+
 async function changeStatus(queries: Queries, before: StoredAppointment, request: Request): Promise<Change> {
   const { centerId, id, startsAt: start, tokenNo } = before;
-  const { changed, status } = nextStatus(before.status, request.move, { ...before, ...request });
+  const { changed, status } = nextStatus(before.status, request.move, timeOf(before, request));
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
@@ -120,7 +127,7 @@ async function reschedule(
   const { centerId, id, doctorId, startsAt } = before;
   const { center } = request;
   const { start: sent, parameters } = startIn(center.timeZone, request.input);
-  const { status } = nextStatus(before.status, request.move, { ...before, ...request });
+  const { status } = nextStatus(before.status, request.move, timeOf(before, request));
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
@@ -131,9 +138,9 @@ async function reschedule(
     );
   }
   const asked = { doctor, patient: before, start: sent, parameters, ...request, moving: before };
-  const { wanted } = await slotWanted(queries, asked);
-  if (wanted.start === startsAt && status === before.status) return { ...before, changed: false };
-  const slot = await requireFreeStart(queries, wanted);
+  const checked = await slotWanted(queries, asked);
+  if (checked.wanted.start === startsAt && status === before.status) return { ...before, changed: false };
+  const slot = await requireFreeStart(queries, checked);
   const day = formatWallDay(slot.startsAt);
   const tokenNo =
     day === formatWallDay(startsAt)

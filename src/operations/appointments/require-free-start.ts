@@ -52,18 +52,28 @@ const minutesOf = ({ center: { timeZone }, doctor, moving }: WantedStart): numbe
 const endOf = (wanted: WantedStart): number =>
   Math.min(wallEnd(wanted.start, minutesOf(wanted), wanted.center.timeZone), wanted.start + LONGEST_SPAN_MINUTES);
 
-/** The same with the start of the slot that is meant, and what the doctor's hours say about the time that was sent. */
-export async function slotWanted<Wanted extends WantedStart>(queries: Queries, wanted: Wanted) {
-  const check = await startCheck(queries, wanted);
-  return { wanted: { ...wanted, start: slotMeant(check) }, isOnGrid: isOnGrid(check) };
+/** A start with what is checked about it. */
+interface CheckedStart {
+  readonly wanted: WantedStart;
+  readonly check: StartCheck;
+}
+
+/** The slot that is meant, and whether the doctor's hours have one at the time that was sent. */
+export async function slotWanted(queries: Queries, sent: WantedStart): Promise<CheckedStart & { isOnGrid: boolean }> {
+  const check = await startCheck(queries, sent);
+  const start = slotMeant(check);
+  return { wanted: { ...sent, start }, check: { ...check, start }, isOnGrid: isOnGrid(check) };
 }
 
 /**
  * The free slot at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal
  * because of the slot proposes the nearest free slots. `standing` is passed if the caller has already read it.
  */
-export async function requireFreeStart(queries: Queries, wanted: WantedStart, standing?: Standing): Promise<FreeSlot> {
-  const check = await startCheck(queries, wanted);
+export async function requireFreeStart(
+  queries: Queries,
+  { wanted, check }: CheckedStart,
+  standing?: Standing,
+): Promise<FreeSlot> {
   try {
     checkStart(check);
   } catch (error) {
