@@ -89,12 +89,12 @@ export class WriterPlaces {
       () => false,
       () => true,
     );
-    let outcome: boolean | undefined;
-    while (outcome === undefined && !this.#pool.ending) {
-      outcome = (await this.#isCommitting(pid)) ? await inTime(isBroken, ASK_EVERY_MS) : true;
+    let isLost: boolean | undefined;
+    while (isLost === undefined && !this.#pool.ending) {
+      isLost = (await this.#isCommitting(pid)) ? await inTime(isBroken, ASK_EVERY_MS) : true;
     }
     if (--this.#unanswered === 0) this.#reason = NOT_ANSWERED;
-    this.release(client, outcome ?? true);
+    this.release(client, isLost ?? true);
   }
 
   /** Whether the server still has the process at work; true if it cannot be asked. */
