@@ -61,8 +61,9 @@ interface CheckedStart {
 /** The slot that is meant, and whether the doctor's hours have one at the time that was sent. */
 export async function slotWanted(queries: Queries, sent: WantedStart): Promise<CheckedStart & { isOnGrid: boolean }> {
   const check = await startCheck(queries, sent);
+  if (isOnGrid(check)) return { wanted: sent, check, isOnGrid: true };
   const start = slotMeant(check);
-  return { wanted: { ...sent, start }, check: { ...check, start }, isOnGrid: isOnGrid(check) };
+  return { wanted: { ...sent, start }, check: { ...check, start }, isOnGrid: false };
 }
 
 /**
