@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { callerName } from '../access/client.ts';
-import type { ResultRecord } from '../contract/contract.ts';
+import type { DateHalf, ParameterValue, ResultRecord } from '../contract/contract.ts';
 import type { AuditNote, CallContext, CallWrite } from '../operations/dependencies.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { Refusal } from '../vocabulary/result-codes.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
+import { withLineFeeds } from '../vocabulary/text.ts';
 import type { AuditRefusalDependencies } from './audit-refusal.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { Call } from './call.ts';
@@ -54,17 +54,18 @@ export class CallTransaction implements CallContext {
    * Stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered before, resolves with
    * that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a different call.
    */
-  write<R extends ResultRecord>({ work, keys, fingerprint }: CallWrite<R>): Promise<R> {
+  write<R extends ResultRecord>({ work, keys }: CallWrite<R>): Promise<R> {
     const { operation, idempotencyKey: ownKey } = this.#call;
     // Two callers may use the same key, and neither sees the other's answer. A key contains no space.
     const key = ownKey === undefined || operation.safe ? undefined : `${this.client} ${ownKey}`;
     const locks = key === undefined ? keys : keys && [...keys, idempotencyKey(key)];
+    const fingerprint = key === undefined ? '' : fingerprintOf(this.#call);
     return this.store.write(async (queries) => {
       // The store may run work again, which then starts over.
       this.#noted = {};
       this.#isAudited = false;
       if (key === undefined) return this.#audit(queries, await work(queries));
-      const own = { key, fingerprint: await this.#hash(() => fingerprint(queries)), now: this.#clock() };
+      const own = { key, fingerprint, now: this.#clock() };
       const earlier = await this.#earlierAnswer(queries, own);
       if (earlier !== undefined) return this.#audit(queries, earlier as R, 'R');
       const record = await work(queries);
@@ -101,15 +102,24 @@ export class CallTransaction implements CallContext {
     const used = 'The Idempotency-Key was already used for a call with different parameters';
     throw new ServiceError('IdempotencyKeyReused', `${used}; expected a new key for a new call.`);
   }
+}
 
-  /** Of the call's operation and fingerprint; of the operation alone if it is about to be refused, which no call was that has an answer. */
-  async #hash(fingerprint: () => unknown): Promise<string> {
-    const value = await Promise.try(fingerprint).catch((error: unknown) => {
-      if (error instanceof Refusal) return null;
-      throw error;
-    });
-    return createHash('sha256')
-      .update(JSON.stringify([this.#call.operation.name, value]))
-      .digest('base64');
-  }
+/**
+ * A hash of what the caller sent, which no setting and no rule can change: the operation and the values that were read, so that neither the
+ * transport nor the spelling of a date makes a difference.
+ */
+function fingerprintOf({ operation, input }: Call): string {
+  const sent = operation.parameters.map(({ name, half }) => [name, comparedValue(input[name], half)]);
+  return createHash('sha256')
+    .update(JSON.stringify([operation.name, sent.filter(([, value]) => value !== undefined)]))
+    .digest('base64');
+}
+
+/** A value without what says nothing: white space around a text, and the half of a wall time that does not count. */
+function comparedValue(value: ParameterValue, half: DateHalf | undefined): unknown {
+  if (typeof value === 'string') return withLineFeeds(value).trim() || undefined;
+  if (typeof value !== 'object' || value.offset !== undefined || half === undefined) return value;
+  const { date, time } = value;
+  // 24:00 is of the next day, and a time of .NET's unset DateTime is none.
+  return half === 'date' ? [date, time?.hour === 24] : [time?.hour, time?.minute, date?.year === 1];
 }

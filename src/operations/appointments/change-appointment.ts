@@ -13,8 +13,6 @@ import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts'
 import { requireFreeSeat, requireFreeStart, slotWanted } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
-const START_PARAMETERS = 'appdate and apptime';
-
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
 export const changeAppointment =
   ({ clock, policy }: OperationDependencies) =>
@@ -22,12 +20,7 @@ export const changeAppointment =
     // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
     const known = policy.moves.find(({ type }) => type === input.type);
     const keys = await keysOf(call, input, known);
-    const fingerprint = async (queries: Queries) => {
-      const { AppointmentID, centerid, type } = input;
-      const center = known?.needsStart ? await knownCenter(queries, centerid) : undefined;
-      return [centerid, AppointmentID, type, center && startIn(center.timeZone, input).start];
-    };
-    return writeAppointment(call, START_PARAMETERS, { work: change, keys, fingerprint });
+    return writeAppointment(call, 'appdate and apptime', { work: change, keys });
 
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);
@@ -126,7 +119,12 @@ async function reschedule(
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
   const { center } = request;
-  const { start: sent, parameters } = startIn(center.timeZone, request.input);
+  const { appdate, apptime } = request.input;
+  const { start: sent, parameters } = appointmentStart(
+    { value: appdate, name: 'appdate' },
+    { value: apptime, name: 'apptime' },
+    center.timeZone,
+  );
   const { status } = nextStatus(before.status, request.move, timeOf(before, request));
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
@@ -149,6 +147,3 @@ async function reschedule(
   await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now: request.now });
   return { changed: true, status, startsAt: slot.startsAt, tokenNo };
 }
-
-const startIn = (zone: string, { appdate, apptime }: Appointment_Status_UpdatesInput) =>
-  appointmentStart({ value: appdate, name: 'appdate' }, { value: apptime, name: 'apptime' }, zone);
