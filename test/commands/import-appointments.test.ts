@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { formatWallMinute } from '../../src/rules/wall-minute.ts';
 import { commandFolder } from '../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, standingHospital } from '../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
@@ -87,6 +88,38 @@ describe('The import of appointments', () => {
       const freed = book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' });
       expect(await hospital.ok('Fetch_Details', freed)).to.include({ ResultCode: 0 });
     });
+  });
+
+  it('keeps the length of a visit that is moved, and moved back', async () => {
+    write(`1,21,101,2027-01-18,09:15,10:05,${ASHA},,`, `1,22,102,2027-01-18,14:00,15:40,${RAVI},,`);
+    await imported();
+    const spans = () =>
+      folder.store(async (store) => {
+        const rows = await store.read(({ imports }) => imports.appointments(1, [21, 22]));
+        return rows.map(({ startsAt, endsAt }) => `${formatWallMinute(startsAt).slice(5, 16)} ${endsAt - startsAt}`);
+      });
+    await serving(async (hospital) => {
+      const moved = (AppointmentID: number, appdate: string, apptime: string) => ({
+        AppointmentID,
+        type: 1,
+        appdate,
+        apptime,
+        centerid: 1,
+      });
+      const move = (...to: Parameters<typeof moved>) => hospital.ok('Appointment_Status_Updates', moved(...to));
+      // The hours end at 13:00.
+      await hospital.refused('Appointment_Status_Updates', moved(21, '2027-01-25', '12:15'), 13);
+      await move(21, '2027-01-25', '12:00');
+      await move(22, '2027-01-19', '23:30');
+      expect(await spans()).to.have.members(['01-25T12:00 50', '01-19T23:30 100']);
+      await hospital.refused('Fetch_Details', book({ app_date: '2027-01-25', app_time: '12:45' }), 14);
+      await hospital.ok('Fetch_Details', book({ app_time: '09:30' }));
+      await hospital.refused('Appointment_Status_Updates', moved(21, '2027-01-18', '09:15'), 14);
+      await hospital.cancel(Number((await hospital.ok('Fetch_Details', book({ app_time: '09:30' }))).AppointmentID));
+      await move(21, '2027-01-18', '09:15');
+      await move(22, '2027-01-18', '14:00');
+    });
+    expect(await spans()).to.have.members(['01-18T09:15 50', '01-18T14:00 100']);
   });
 
   it('gives tokens in order of time to rows without one, above the existing tokens', async () => {
