@@ -43,7 +43,6 @@ export const queueMessage =
       const number = requireMobile(mobile, input.Mobileno ?? '', policy.phoneRegion);
       required(text);
       const mode = smsMode(input.SMSmode);
-      if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
       const { encoding, segments: parts } = splitMessage(text);
       const segments = parts.length;
       if (segments > MAX_SEGMENTS) {
@@ -52,7 +51,7 @@ export const queueMessage =
       }
       requireNoVariable(text);
       const template =
-        tempid === 0
+        tempid === 0 && !policy.templateRequired
           ? undefined
           : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
       return { mobile: number, mode, encoding, segments, template };
