@@ -16,13 +16,6 @@ import type { SumReads } from './sum-reads.ts';
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_WINDOW_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
 
-/** The Idempotency-Key of a call, and what it is used for. */
-interface OwnKey {
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly now: number;
-}
-
 /** What a call stores besides its changes: a row in the audit trail and, if it has an Idempotency-Key, its answer. */
 export class CallTransaction implements CallContext {
   readonly store: Store;
@@ -65,12 +58,12 @@ export class CallTransaction implements CallContext {
       this.#noted = {};
       this.#isAudited = false;
       if (key === undefined) return this.#audit(queries, await work(queries));
-      const own = { key, fingerprint, now: this.#clock() };
-      const earlier = await this.#earlierAnswer(queries, own);
-      if (earlier !== undefined) return this.#audit(queries, earlier as R, 'R');
+      const now = this.#clock();
+      const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS, now });
+      if (earlier !== undefined) return this.#audit(queries, answerKept(earlier, fingerprint) as R, 'R');
       const record = await work(queries);
       // A refusal is not kept: nothing was changed, and the call may succeed next time.
-      await queries.idempotency.keep({ ...own, answer: JSON.stringify(record) });
+      await queries.idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now });
       return this.#audit(queries, record);
     }, locks);
   }
@@ -92,16 +85,14 @@ export class CallTransaction implements CallContext {
     this.#isAudited = true;
     return record;
   }
+}
 
-  /** The answer that was kept for a key. */
-  async #earlierAnswer(queries: Queries, { key, fingerprint, now }: OwnKey): Promise<ResultRecord | undefined> {
-    const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS, now });
-    if (earlier === undefined) return undefined;
-    // It is null once the patient's data was erased.
-    if (earlier.fingerprint === fingerprint && earlier.answer !== null) return JSON.parse(earlier.answer);
-    const used = 'The Idempotency-Key was already used for a call with different parameters';
-    throw new ServiceError('IdempotencyKeyReused', `${used}; expected a new key for a new call.`);
-  }
+/** The answer that was kept for a key, if it belongs to this call. */
+function answerKept(kept: Readonly<Record<'fingerprint' | 'answer', string | null>>, fingerprint: string) {
+  // It is null once the patient's data was erased.
+  if (kept.fingerprint === fingerprint && kept.answer !== null) return JSON.parse(kept.answer) as ResultRecord;
+  const used = 'The Idempotency-Key was already used for a call with different parameters';
+  throw new ServiceError('IdempotencyKeyReused', `${used}; expected a new key for a new call.`);
 }
 
 /**

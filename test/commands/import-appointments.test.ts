@@ -234,13 +234,35 @@ describe('The import of appointments', () => {
   });
 
   it('reads a status by its number or its name, in British and American English', async () => {
-    const spellings = ['Cancelled', 'Canceled', 'CANCELED', '6', 'no-show'];
+    const spellings = ['Cancelled', 'Canceled', 'CANCELED', '6', 'no-show', 'fulfilled', '6.0'];
     write(...spellings.map((text, n) => `1,${n + 1},101,2027-01-18,12:00,,${ASHA},${text},`));
     await imported();
     await serving(async (hospital) => {
       const texts = spellings.map(async (_, n) => (await status(hospital, n + 1)).StatusText);
-      expect(await Promise.all(texts)).to.deep.equal(['Cancelled', 'Cancelled', 'Cancelled', 'Cancelled', 'NoShow']);
+      const read = ['Cancelled', 'Cancelled', 'Cancelled', 'Cancelled', 'NoShow', 'Completed', 'Cancelled'];
+      expect(await Promise.all(texts)).to.deep.equal(read);
     });
+    write(`1,21,101,2027-01-25,12:00,,${ASHA},Scheduled,`, `1,22,101,2027-01-25,12:15,,${ASHA},CONFIRMED,`);
+    await imported();
+    await serving(async (hospital) => {
+      for (const id of [21, 22]) expect(await status(hospital, id)).to.include({ StatusText: 'Booked' });
+    });
+  });
+
+  it('imports what is over without a phone that nobody can correct, warns of it, and needs no column of phones', async () => {
+    const [asha, ravi] = [ASHA, RAVI].map((patient) => patient.replace(/98450123\d\d/, '98450 1234'));
+    write(`1,1,101,2019-01-18,12:00,,${asha},5,`, `1,2,101,2019-01-18,12:15,,${ravi},NoShow,`);
+    const warned = 'lines 2, 3, column contactnumber: the value holds no phone number; the appointment is over, so';
+    expect((await imported('--errors', 'errors.csv')).join()).to.include(`appointments.csv, ${warned}`);
+    expect(folder.read('errors.csv')).to.match(/\r\nappointments\.csv,3,contactnumber,"?the value holds no phone/);
+    expect(await imported()).to.include('Nothing changes.');
+    const columns = 'centerid,AppointmentID,DoctorID,appdate,apptime,Name';
+    folder.write('appointments.csv', `${columns}\n1,3,101,2027-01-18,12:00,Uma Nair\n`);
+    await imported();
+    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
+    expect(rows.map(({ phone }) => phone)).to.deep.equal([null, null, null]);
+    write(`1,4,101,2027-01-25,12:00,,${asha},2,`);
+    expect((await refused())[0]).to.include('column contactnumber: the value holds no phone number; expected');
   });
 
   it('accepts rows without a header as a header, and repeats nothing from them', async () => {

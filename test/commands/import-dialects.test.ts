@@ -14,6 +14,8 @@ const DIALECTS: Readonly<Record<string, (text: string) => string>> = {
   'the separator in its first line': (text) => `sep=;\r\n${delimited(text, ';')}`,
   'numbers as texts that Excel is not to convert': (text) =>
     text.replace(/^(?=\d)(\d+),/gm, '="$1",').replace(/,(\d+)(?=[,\n])/g, ',"=""$1"""'),
+  // As pandas writes them, in columns with an empty cell.
+  'whole numbers with a fraction': (text) => text.replace(/^(\d+),(\d{1,4}),/gm, '$1.0,$2.0,'),
   'the end of a DOS file': (text) => `${text}\u001a`,
   'no line end at the end': (text) => text.trimEnd(),
   'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
