@@ -24,11 +24,9 @@ export const changeAppointment =
 
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);
-      const now = clock();
-      const { mayOverbook } = call;
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const center = await knownCenter(queries, before.centerId);
-      const request = { center, move, now, mayOverbook };
+      const request = { center, timeZone: center.timeZone, move, now: clock(), mayOverbook: call.mayOverbook };
       const after = move.needsStart
         ? await reschedule(queries, before, { ...request, input })
         : await changeStatus(queries, before, request);
@@ -84,21 +82,15 @@ type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { rea
 /** What is done to an appointment, when, and whether the caller may have a full slot for it. */
 interface Request {
   readonly center: Center;
+  readonly timeZone: string;
   readonly move: Move;
   readonly now: number;
   readonly mayOverbook: boolean;
 }
 
-const timeOf = ({ startsAt, endsAt }: StoredAppointment, { center, now }: Request) => ({
-  startsAt,
-  endsAt,
-  timeZone: center.timeZone,
-  now,
-});
-
 async function changeStatus(queries: Queries, before: StoredAppointment, request: Request): Promise<Change> {
   const { centerId, id, startsAt: start, tokenNo } = before;
-  const { changed, status } = nextStatus(before.status, request.move, timeOf(before, request));
+  const { changed, status } = nextStatus(before.status, request.move, { ...request, startsAt: start });
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
@@ -118,14 +110,13 @@ async function reschedule(
   request: Request & { readonly input: Appointment_Status_UpdatesInput },
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
-  const { center } = request;
   const { appdate, apptime } = request.input;
   const { start: sent, parameters } = appointmentStart(
     { value: appdate, name: 'appdate' },
     { value: apptime, name: 'apptime' },
-    center.timeZone,
+    request.timeZone,
   );
-  const { status } = nextStatus(before.status, request.move, timeOf(before, request));
+  const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
