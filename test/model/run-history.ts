@@ -34,7 +34,7 @@ const CLIENTS = 16;
 const CALLS_A_ROUND = 4;
 const MINUTE = 60_000;
 /** Of the caller that may overbook; all others are one client, by their address. */
-const DESK_KEY = { 'X-API-Key': 'desk.0123456789abcdef0123456789abcdef' };
+const DESK_KEY = { 'X-API-Key': `desk.${'k'.repeat(32)}` };
 
 /** The operations that change something, so that the answer to an Idempotency-Key is kept. */
 const CHANGING = ['Fetch_Details', 'Appointment_Status_Updates', 'FB_Push_Details', 'Sent_SMS'];

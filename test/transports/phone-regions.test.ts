@@ -7,7 +7,7 @@ describe('A center with a PhoneRegion of its own', () => {
   let service: RunningService;
   before(async () => {
     service = await startService({ environment: { PHONE_REGION: 'GB', SHOW_CONTACT_NUMBERS: 'true' } });
-    const center = { id: 2, name: 'Mysuru', timeZone: 'Asia/Kolkata', phoneRegion: 'SG' };
+    const center = { id: 2, name: 'Mysuru', timeZone: 'Asia/Kolkata', phoneRegion: 'AU' };
     await service.store.write(({ referenceTables }) => referenceTables.put('center', center));
   });
 
@@ -22,10 +22,10 @@ describe('A center with a PhoneRegion of its own', () => {
         const { record } = await callOver(transport, service.endpoint, 'OPAppointmentdetail', list);
         return record.Appointments.Appointment.contactnumber;
       };
-      expect(await book(201, 2, '8123 4567')).to.equal('+6581234567');
-      expect(await book(102, 1, '8123 4567')).to.equal(10);
-      expect(await book(102, 1, '07400 123456')).to.equal('+447400123456');
-      expect(await book(202, 2, '07400 123456')).to.equal(10);
+      expect(await book(201, 2, '0491 570 006')).to.equal('+61491570006');
+      expect(await book(102, 1, '0491 570 006')).to.equal(10);
+      expect(await book(102, 1, '020 7946 0958')).to.equal('+442079460958');
+      expect(await book(202, 2, '020 7946 0958')).to.equal(10);
     });
   }
 });
