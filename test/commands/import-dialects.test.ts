@@ -54,7 +54,17 @@ describe('The import reads CSV', () => {
   });
 
   it('with days and times as people write them', async () => {
-    const days = ['1', 'monday', 'Mon,Wed', 'Fri - Sun', 'Sat-Mon', '1-3 5'];
+    const days = [
+      '1',
+      'monday',
+      'Mon,Wed',
+      'Fri - Sun',
+      'Sat-Mon',
+      '1-3 5',
+      'Mon to Wed & Fri',
+      'Tues, Thurs. and Sundays',
+      'daily',
+    ];
     folder.write('doctors.csv', `${DOCTORS}${days.map((_, index) => `1,${300 + index},Dr. ${index},\n`).join('')}`);
     folder.write(
       'opening-hours.csv',
@@ -71,7 +81,7 @@ describe('The import reads CSV', () => {
           .map(({ weekday }) => weekday)
           .join(''),
       ),
-    ).to.deep.equal(['1', '1', '13', '567', '167', '1235']);
+    ).to.deep.equal(['1', '1', '13', '567', '167', '1235', '1235', '247', '1234567']);
     expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
   });
 
