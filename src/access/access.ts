@@ -75,7 +75,6 @@ export class Access {
     return found !== undefined;
   }
 
-  /** Whether some client may send its password in a UsernameToken. */
   takesUsernameTokens(): boolean {
     return this.#clients.takeUsernameTokens;
   }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
-/** The ways of identifying a caller. */
 export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
 
 /** How refusals by the hospital's rules and successes are answered; a success with `none` as the old service did, without its record. */
@@ -19,7 +18,6 @@ export interface Client {
   readonly ways?: ReadonlySet<Way> | undefined;
   /** The operations that it may call, by their names in the contract. */
   readonly operations?: ReadonlySet<string> | undefined;
-  /** The transports that it may use. */
   readonly transports?: ReadonlySet<Transport> | undefined;
   /** The centers whose data it may see and change, by `centerid`. */
   readonly centers?: ReadonlySet<number> | undefined;

@@ -7,11 +7,9 @@ import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
 import { type KnownClients, knownClients } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
-/** What reading a clients file requires. */
 export interface ClientsFileContext {
   /** For the messages about mistakes. */
   readonly path: string;
-  /** Names of all operations. */
   readonly operations: readonly string[];
   /** Those of the settings. */
   readonly answers: AnswerStyle;
@@ -50,7 +48,6 @@ const fingerprint = z
   .transform(plainFingerprint)
   .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
 
-/** The text of a file that contains a password. */
 const passwordIn = (readSecretFile: ClientsFileContext['readSecretFile']) =>
   z
     .string(EXPECTED_FILE)

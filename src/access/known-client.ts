@@ -2,7 +2,6 @@ import { type Client, provesSecret, type Way } from './client.ts';
 import type { IpNetworks } from './ip-address.ts';
 import type { SecretHash } from './secret-hash.ts';
 
-/** A client of the clients file. */
 export interface KnownClient extends Client {
   /** At least one. */
   readonly ways: ReadonlySet<Way>;

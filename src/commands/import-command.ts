@@ -18,7 +18,6 @@ interface Flags extends Omit<ImportOptions, 'timeZone' | 'now'> {
   readonly dateOrder?: 'dmy' | 'mdy';
 }
 
-/** `import FILE…`: imports reference data into the service's database. */
 export const importCommand: DefineCommand = (command, host) =>
   command
     .description(

@@ -16,7 +16,6 @@ const HIDDEN = 'hidden; --text shows it';
 /** Of the names of a message's columns, with two blanks. */
 const COLUMN_WIDTH = 22;
 
-/** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. */
 export const outboxCommand: DefineCommand = (command, host) => {
   command.description('Lists, retries and cancels the text messages in the outbox.');
   command

@@ -146,7 +146,6 @@ export const messageListQueries = {
   list: (session: Session, { status, limit }: { readonly status: number | undefined; readonly limit: number }) =>
     rowsOf(session, newest(session, status, limit)),
 
-  /** The whole row. */
   show: rowStatement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id)),
 
   /** The number of messages for each status and gateway that occurs. Reads all stored messages. */
