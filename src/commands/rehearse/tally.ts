@@ -95,7 +95,8 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
   Unauthorized: 'Add the program to the clients file, or give it the secret whose hash is there.',
   Forbidden: 'Allow the client this operation or center in the clients file.',
   TooManyRequests: 'Raise RATE_LIMIT, or the limit of this client in the clients file.',
-  CrossSite: 'A browser sends this from another site. Add that site to CORS_ORIGINS if its pages may call.',
+  CrossSite:
+    'A page of another site sends this, or a program that calls itself a browser. Add the site to CORS_ORIGINS if its pages may call, or have the program send a User-Agent of its own.',
   MethodNotAllowed: 'Have the program use GET or POST for the forms, GET for the pages and POST for SOAP.',
   NotFound: 'Only the path in the WSDL is served. Correct the address, or let the web server in front rewrite it.',
   MisdirectedRequest: 'Add the host name to ALLOWED_HOSTS, or set PUBLIC_URL to the address that callers use.',
