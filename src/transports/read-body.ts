@@ -71,9 +71,9 @@ function continueIfAsked({ headers: { expect }, httpVersion }: Request, response
   if (expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
 }
 
-/** Throws ServiceError if a request declares a content encoding, even if it has no content. */
+/** Throws ServiceError if a request declares a content encoding, even if it has no content. `identity` is none: RFC 9110, 12.5.3. */
 export function refuseEncoding({ headers }: Request): void {
-  if (headers['content-encoding'] === undefined) return;
+  if (/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return;
   throw new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
 }
 

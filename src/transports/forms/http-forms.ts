@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
@@ -11,7 +10,7 @@ import { readMediaType, wantsJson } from '../media-type.ts';
 import { readBody, refuseEncoding } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
-import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
+import { compileFormReader, type FormField, queryOf, type ReadFormInput, readForm } from './read-form.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
@@ -48,8 +47,8 @@ export function createHttpForms(
     await exchange.admit();
     const form = formOf(forms, String(request.params.operation));
     exchange.enter(form.operation);
-    const text = transport === 'httpGet' ? readQuery(request) : await readFormText(request, response);
-    const outcome = await exchange.call(form.readInput(readForm(text)));
+    const fields = transport === 'httpGet' ? readQuery(request) : await readBodyForm(request, response);
+    const outcome = await exchange.call(form.readInput(fields));
     const { record } = outcome;
     const status = exchange.isFault(outcome) ? refusalStatus(Number(record.ResultCode)) : 200;
     const all = { ...headers, [CORRELATION_HEADER]: correlationId };
@@ -71,15 +70,13 @@ function formOf(forms: readonly Form[], name: string): Form {
   );
 }
 
-/** The query as text. Node's HTTP parser has already rejected anything in it that is not ASCII. */
-function readQuery(request: Request): string {
+function readQuery(request: Request): readonly FormField[] {
   refuseEncoding(request);
-  const mark = request.url.indexOf('?');
-  return mark === -1 ? '' : request.url.slice(mark + 1);
+  return readForm(queryOf(request));
 }
 
-/** The body as text. A POST without a body is an empty form, whatever its type; the query is ignored. */
-async function readFormText(request: Request, response: Response): Promise<string> {
+/** A POST without a body is an empty form, whatever its type; the query is ignored. */
+async function readBodyForm(request: Request, response: Response): Promise<readonly FormField[]> {
   const bytes = await readBody(request, response);
   const header = request.headers['content-type'];
   const { essence, charset } = readMediaType(header);
@@ -87,12 +84,5 @@ async function readFormText(request: Request, response: Response): Promise<strin
     const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
     throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
   }
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
-    throw new ServiceError(
-      'UnsupportedMediaType',
-      `The charset "${quoted(charset)}" is not supported; expected utf-8.`,
-    );
-  }
-  if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
-  return bytes.toString('utf8');
+  return readForm(bytes.toString('latin1'), charset);
 }

@@ -8,7 +8,7 @@ import { quoted } from '../../vocabulary/text.ts';
 import { escapeAttribute } from '../../xml/xml-characters.ts';
 import { answer, HTML, JSON_TYPE, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
-import { readForm } from '../forms/read-form.ts';
+import { queryOf, readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
 import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
 import { type Offered, openApiDocument } from './openapi.ts';
@@ -57,8 +57,7 @@ type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | unde
 
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
 function wantedOf(request: Request, { operations }: Contract): Wanted {
-  const [, query = ''] = /\?(.*)/s.exec(request.url) ?? [];
-  for (const { name, value } of readForm(query)) {
+  for (const { name, value } of readForm(queryOf(request))) {
     const key = name.toLowerCase();
     if (key === 'wsdl' || key === 'singlewsdl') return 'wsdl';
     if (key === 'disco') return 'disco';
