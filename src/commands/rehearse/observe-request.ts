@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/parameter-values.ts';
@@ -19,7 +18,7 @@ export interface Observation {
   readonly host: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
-  /** False if its bytes are not what its charset allows, such as %E9 in a form. */
+  /** False if the bytes of a message over SOAP are not what its charset allows. */
   readonly isReadable: boolean;
   readonly type: number | undefined;
   /** For a call with `type`: whether it contains a date and a time. */
@@ -49,12 +48,10 @@ export function createObserveRequest(contract: Contract) {
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
     if (!path.toLowerCase().startsWith(`${endpoint}/`)) return { ...general, ...NO_CALL };
-    const form = isPost ? request.body : Buffer.from(query);
-    const fields = new URLSearchParams(form.toString('utf8'));
+    const fields = new URLSearchParams(isPost ? request.body.toString('utf8') : query);
     const texts = new Map([...fields].reverse().map(([name, text]) => [name.toLowerCase(), text]));
-    const isReadable = isUtf8(unescaped(form));
     const operation = byName.get(path.slice(endpoint.length + 1));
-    return { ...general, isReadable, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
+    return { ...general, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
   };
 }
 
@@ -65,15 +62,6 @@ function addressOf(request: CopiedRequest): string {
   const forwarded = headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
   return isIP(forwarded) === 0 ? request.address : `${forwarded} through ${request.address}`;
 }
-
-/** The bytes of a form's names and values. */
-const unescaped = (form: Buffer): Buffer =>
-  Buffer.from(
-    form
-      .toString('latin1')
-      .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
 
 // There is no `<` within a tag, so that the time is linear whatever a caller sends.
 const ENVELOPE = /<(?:[\w.-]+:)?Envelope\s[^<>]*>/;

@@ -74,7 +74,7 @@ type ReportedCode = RefusalCode | 'WrongCharset';
 
 const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = {
   WrongCharset:
-    'The bytes are not in the charset that the program names; without one, it is UTF-8. A form must encode UTF-8: é is %C3%A9, not %E9. Over SOAP, name the charset in the Content-Type, or send UTF-8.',
+    'The bytes are not in the charset that the program names; without one, it is UTF-8. Name the charset in the Content-Type, or send UTF-8.',
   Malformed: 'Find out what the program is meant to send: this is not XML, a form or HTTP.',
   MissingParameter:
     'The old service read a missing int as 0 and a missing date as 0001-01-01. Have the program send the parameter; a form must contain every parameter, even if it is empty.',
