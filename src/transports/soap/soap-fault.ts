@@ -79,6 +79,10 @@ function writeNotUnderstood({ namespace, localName }: QualifiedName): string {
   return `<soap:NotUnderstood xmlns:h="${escapeAttribute(namespace)}" qname="h:${name}"/>`;
 }
 
-/** A whole message, as the `soap` library would write it. */
+/** ASMX declares them in every envelope, and programs were found that look for its literal text. */
+export const XMLNS_IN_ENVELOPE =
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
+/** A whole message, as the `soap` library writes it with `XMLNS_IN_ENVELOPE`. */
 export const writeEnvelope = ({ envelopeNamespace }: SoapVersion, header: string, body: string): string =>
-  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopeNamespace}">${header === '' ? '' : `<soap:Header>${header}</soap:Header>`}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopeNamespace}" ${XMLNS_IN_ENVELOPE}>${header === '' ? '' : `<soap:Header>${header}</soap:Header>`}<soap:Body>${body}</soap:Body></soap:Envelope>`;
