@@ -122,6 +122,11 @@ function adviceOnDate(form: string): string | undefined {
   return undefined;
 }
 
+/** By their User-Agents, toolkits whose proxies of the old WSDL take a record for an error: tried, or by public reports (docs/callers.md). */
+const STRICT_TOOLKIT = /^(?:Axis2?|Apache[- ]CXF|SOAP::WSDL|gSOAP)\b/;
+const ADVICE_ON_STRICT_TOOLKIT =
+  'A proxy that it generated from the old WSDL takes a result for an error, after the call was executed (that of gSOAP only in its strict mode): it needs RESULTS=none, or "results": "none" in the clients file.';
+
 /** A caller that means a new time always sends one; others may send one nevertheless. */
 const NEARLY_ALL = 0.95;
 
@@ -210,7 +215,10 @@ export class Tally {
       ...this.#counts,
       /** Answered as expected by this service, too. */
       done: requests - notAnswered - notTried - refused,
-      callers: counters.callers.list(),
+      callers: counters.callers.list().map((caller) => ({
+        ...caller,
+        advice: STRICT_TOOLKIT.test(caller.program) ? ADVICE_ON_STRICT_TOOLKIT : undefined,
+      })),
       hosts: counters.hosts.list(),
       calls: counters.calls.list(),
       refusals: counters.refusals.list().map((refusal) => ({

@@ -242,7 +242,18 @@ describe('The rehearse command', () => {
     expect(report.refusals[0]).to.include({ code: 'WrongCharset', operation: 'FB_Push_Details' });
     expect(output)
       .to.match(/^\| WrongCharset +\| .*send UTF-8/m)
-      .and.match(/^\| 9999-99-99T99:99:99Z \| .*DateTimeKind\.Unspecified/m);
+      .and.match(/^\| 9999-99-99T99:99:99Z +\| .*DateTimeKind\.Unspecified/m);
+  });
+
+  it('recognizes toolkits that take a result for an error, and says what they need', async () => {
+    const programs = ['Axis/1.4', 'Axis2', 'Apache-CXF/3.5.9', 'Apache CXF 2.7.18', 'SOAP::WSDL 3.004', 'gSOAP/2.8'];
+    const others = ['Axiom', 'PHP-SOAP/8.2', 'Apache-HttpClient/4.5'];
+    const { report, output } = await rehearse(
+      [...programs, ...others].map((program) => ({ ...get('?wsdl'), headers: { 'User-Agent': program } })),
+    );
+    const advised = report.callers.filter(({ advice }) => advice?.includes('"results": "none"'));
+    expect(advised.map(({ program }) => program)).to.deep.equal(programs);
+    expect(output).to.match(/^\| Apache-CXF\/3\.5\.9 +\| .*RESULTS=none/m);
   });
 
   it('lists the host names that callers use', async () => {
