@@ -18,8 +18,6 @@ export interface Observation {
   readonly host: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
-  /** False if the bytes of a message over SOAP are not what its charset allows. */
-  readonly isReadable: boolean;
   readonly type: number | undefined;
   /** For a call with `type`: whether it contains a date and a time. */
   readonly hasStart: boolean;
@@ -44,7 +42,6 @@ export function createObserveRequest(contract: Contract) {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
       host: harmlessText(headerOf(request, 'host')?.toLowerCase().replace(/:\d*$/, '') ?? '') || '(none)',
       address: addressOf(request),
-      isReadable: true,
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
     if (!path.toLowerCase().startsWith(`${endpoint}/`)) return { ...general, ...NO_CALL };
@@ -78,21 +75,21 @@ function bodyChild(text: string): string {
 
 function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operation>) {
   const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
-  const { text, isReadable } = bodyText(request.body, charset);
+  const text = bodyText(request.body, charset);
   const [tag = ''] = ENVELOPE.exec(text) ?? [];
   const byType = essence === SOAP_12.mediaType ? SOAP_12 : SOAP_11;
   const version = [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => tag.includes(envelopeNamespace)) ?? byType;
   const leaves = [...text.matchAll(LEAF)].reverse();
   const texts = new Map(leaves.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
-  return { transport: version.name, isReadable, ...ofParameters(byName.get(bodyChild(text)), texts) };
+  return { transport: version.name, ...ofParameters(byName.get(bodyChild(text)), texts) };
 }
 
 /** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
-function bodyText(body: Buffer, charset: string | undefined) {
+function bodyText(body: Buffer, charset: string | undefined): string {
   try {
-    return { text: decodeXmlBytes(body, charset), isReadable: true };
+    return decodeXmlBytes(body, charset);
   } catch {
-    return { text: body.toString('latin1'), isReadable: false };
+    return body.toString('latin1');
   }
 }
 

@@ -69,13 +69,9 @@ const newLine = <Value>(value: Value, { at }: Seen) => ({
   doctors: new Set<string>(),
 });
 
-/** As in a report, where a charset is a reason of its own. */
-type ReportedCode = RefusalCode | 'WrongCharset';
-
-const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = {
-  WrongCharset:
-    'The bytes are not in the charset that the program names; without one, it is UTF-8. Name the charset in the Content-Type, or send UTF-8.',
-  Malformed: 'Find out what the program is meant to send: this is not XML, a form or HTTP.',
+const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
+  Malformed:
+    'Find out what the program is meant to send: this is not XML, a form or HTTP, or its bytes are not in the charset that the Content-Type names (without one, UTF-8).',
   MissingParameter:
     'The old service read a missing int as 0 and a missing date as 0001-01-01. Have the program send the parameter; a form must contain every parameter, even if it is empty.',
   InvalidValue:
@@ -106,7 +102,7 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
 };
 
 /** What to do about requests that this service would not answer as the old one did: a sentence or two. */
-const adviceOn = (code: ReportedCode): string =>
+const adviceOn = (code: RefusalCode): string =>
   code in REFUSALS ? REFUSALS[code as RefusalName].advice : ON_ERRORS[code as keyof typeof ON_ERRORS];
 
 const OFFSET = /(?:Z|[+-]99:99)$/;
@@ -170,7 +166,7 @@ export class Tally {
     hosts: new Counter<{ name: string }>(),
     calls: new Counter<{ operation: string; transport: Transport | undefined }>(),
     /** Marked if the old service executed them. */
-    refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
+    refusals: new Counter<{ code: RefusalCode; parameter: string | undefined; operation: string }>(),
     /** Marked if they have a date and a time. */
     types: new Counter<{ type: number }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
@@ -183,7 +179,7 @@ export class Tally {
 
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
-    const { operation, transport, program, address, type, hasStart, isReadable, centerId, doctorId } = request;
+    const { operation, transport, program, address, type, hasStart, centerId, doctorId } = request;
     const { callers, hosts, calls, refusals, types, dates } = this.#counters;
     this.#counts.requests++;
     const name = JSON.stringify([address, program]);
@@ -199,9 +195,7 @@ export class Tally {
     else if (verdict === undefined) this.#counts.notTried++;
     else if (verdict.code !== undefined) {
       this.#counts.refused++;
-      const code = verdict.code === 'Malformed' && !isReadable ? 'WrongCharset' : verdict.code;
-      const isExecuted = old !== undefined && old < 400;
-      refusals.add({ code, parameter: verdict.parameter, operation }, seen, isExecuted);
+      refusals.add({ ...verdict, code: verdict.code, operation }, seen, old !== undefined && old < 400);
     }
   }
 
