@@ -80,17 +80,13 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   await soap.listen(app);
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const form = createHttpForms(dependencies, vary);
-  const formsOf = (getting: Handlers) =>
-    crossOrigin({
-      ...(transports.includes('httpGet') ? getting : {}),
-      ...(transports.includes('httpPost') ? { POST: served(form, 'httpPost', vary) } : {}),
-    });
-  const get = served(form, 'httpGet', vary);
+  const get = transports.includes('httpGet') && { GET: served(form, 'httpGet', vary) };
+  const post = transports.includes('httpPost') && { POST: served(form, 'httpPost', vary) };
   // HEAD would run an operation that changes something without showing its result.
-  const [forms, safeForms] = [formsOf({ GET: get }), formsOf(reading(get))];
-  const safe = new Map(contract.operations.map((operation) => [operation.name, operation.safe]));
+  const [safeForms, forms] = [crossOrigin({ ...(get && reading(get.GET)), ...post }), crossOrigin({ ...get, ...post })];
+  const safe = new Set(contract.operations.flatMap((operation) => (operation.safe ? operation.name : [])));
   const callForm: RequestHandler<{ readonly operation: string }> = (request, response, next) =>
-    (safe.get(request.params.operation) === true ? safeForms : forms)(request, response, next);
+    (safe.has(request.params.operation) ? safeForms : forms)(request, response, next);
   if (transports.some((transport) => transport.startsWith('http')))
     app.route(`${contract.path}/:operation`).all(callForm);
   const root = counted(({ response }) => answer(response, 302, TEXT, `The service is at ${home}.`, { Location: home }));
@@ -101,7 +97,8 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
     app.route(path).all(path === HEALTH_PATH ? page : counted(serve));
   }
   if (dependencies.smsStatus !== undefined) {
-    app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
+    const both = (serve: Serve) => byMethod({ GET: counted(serve), POST: counted(serve) });
+    app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, both, dependencies.log));
   }
   app.use(belowPath(publicPath, app));
   app.use(

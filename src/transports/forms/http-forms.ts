@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
-import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
+import { unknownOperation } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { oneOf, quoted } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { answer, JSON_TYPE, TEXT, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
@@ -10,7 +11,7 @@ import { readMediaType, wantsJson } from '../media-type.ts';
 import { readBody, refuseEncoding } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
-import { compileFormReader, type FormField, queryOf, type ReadFormInput, readForm } from './read-form.ts';
+import { compileFormReader, type FormField, readForm } from './read-form.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
@@ -18,12 +19,6 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 export interface FormDependencies {
   readonly contract: Contract;
   readonly formDateOrder: DateOrder;
-}
-
-interface Form {
-  readonly operation: Operation;
-  readonly readInput: ReadFormInput;
-  readonly writeRecord: (record: ResultRecord) => string;
 }
 
 /**
@@ -34,20 +29,24 @@ export function createHttpForms(
   { contract, formDateOrder }: FormDependencies,
   headers: Readonly<Record<string, string>>,
 ): Serve {
-  const forms = contract.operations.map(
-    (operation): Form => ({
-      operation,
-      readInput: compileFormReader(operation, formDateOrder),
-      writeRecord: compileRecordWriter(operation.resultType, contract.namespace, operation.resultType.name),
+  const forms = new Map(
+    contract.operations.map((operation) => {
+      const { name, resultType } = operation;
+      const readInput = compileFormReader(operation, formDateOrder);
+      const writeRecord = compileRecordWriter(resultType, contract.namespace, resultType.name);
+      return [name, { operation, readInput, writeRecord }];
     }),
   );
 
   return async (exchange) => {
     const { request, response, transport, correlationId } = exchange;
     await exchange.admit();
-    const form = formOf(forms, String(request.params.operation));
+    const name = String(request.params.operation);
+    const form = forms.get(name);
+    if (form === undefined) throw unknownOperation(name, contract.operations);
     exchange.enter(form.operation);
-    const fields = transport === 'httpGet' ? readQuery(request) : await readBodyForm(request, response);
+    if (transport === 'httpGet') refuseEncoding(request);
+    const fields = transport === 'httpGet' ? readForm(exchange.query) : await readBodyForm(request, response);
     const outcome = await exchange.call(form.readInput(fields));
     const { record } = outcome;
     const status = exchange.isFault(outcome) ? refusalStatus(Number(record.ResultCode)) : 200;
@@ -56,23 +55,6 @@ export function createHttpForms(
     else if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), all);
     else answer(response, status, XML, XML_DECLARATION + form.writeRecord(record), all);
   };
-}
-
-function formOf(forms: readonly Form[], name: string): Form {
-  const form = forms.find(({ operation }) => operation.name === name);
-  if (form !== undefined) return form;
-  const spelling = forms.find(({ operation }) => operation.name.toLowerCase() === name.toLowerCase())?.operation.name;
-  throw new ServiceError(
-    'UnknownOperation',
-    spelling === undefined
-      ? `There is no operation "${quoted(name)}"; expected ${oneOf(forms.map(({ operation }) => operation.name))}.`
-      : `There is no operation "${quoted(name)}"; expected ${spelling}, because operation names are case-sensitive.`,
-  );
-}
-
-function readQuery(request: Request): readonly FormField[] {
-  refuseEncoding(request);
-  return readForm(queryOf(request));
 }
 
 /** A POST without a body is an empty form, whatever its type; the query is ignored. */

@@ -24,9 +24,6 @@ export interface FormField {
   readonly value: string;
 }
 
-/** The query of a request, without a fragment, which some programs send as well. */
-export const queryOf = ({ url }: { readonly url: string }): string => /\?([^#]*)/.exec(url)?.[1] ?? '';
-
 /**
  * Reads `application/x-www-form-urlencoded` from a query or a body, each byte a character of `form`. Source: URL Standard, 5.1, except that
  * nothing is replaced, because it would be stored as part of somebody's name: a text whose bytes are not UTF-8 is in the charset that the
