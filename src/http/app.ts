@@ -87,8 +87,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const safe = new Set(contract.operations.flatMap((operation) => (operation.safe ? operation.name : [])));
   const callForm: RequestHandler<{ readonly operation: string }> = (request, response, next) =>
     (safe.has(request.params.operation) ? safeForms : forms)(request, response, next);
-  if (transports.some((transport) => transport.startsWith('http')))
-    app.route(`${contract.path}/:operation`).all(callForm);
+  if (get || post) app.route(`${contract.path}/:operation`).all(callForm);
   const root = counted(({ response }) => answer(response, 302, TEXT, `The service is at ${home}.`, { Location: home }));
   app.route('/').all(byMethod(reading(root)));
   app.route(OPENAPI_PATH).all(crossOrigin(reading(openApi)));

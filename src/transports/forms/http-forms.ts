@@ -8,7 +8,7 @@ import { answer, JSON_TYPE, TEXT, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
 import { readMediaType, wantsJson } from '../media-type.ts';
-import { readBody, refuseEncoding } from '../read-body.ts';
+import { readBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
 import { compileFormReader, type FormField, readForm } from './read-form.ts';
@@ -45,7 +45,6 @@ export function createHttpForms(
     const form = forms.get(name);
     if (form === undefined) throw unknownOperation(name, contract.operations);
     exchange.enter(form.operation);
-    if (transport === 'httpGet') refuseEncoding(request);
     const fields = transport === 'httpGet' ? readForm(exchange.query) : await readBodyForm(request, response);
     const outcome = await exchange.call(form.readInput(fields));
     const { record } = outcome;

@@ -93,6 +93,6 @@ const transportRows = (address: string, { transports }: PageSettings): readonly 
 
 const errorRows = (): readonly (readonly HtmlValue[])[] =>
   Object.entries(ERROR_CODES).map(([code, sentence]) => {
-    const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
-    return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
+    const { soap11, soap12, soapStatus, status } = FAULT_ANSWERS[code as ErrorCode];
+    return [code, sentence, `${soapStatus} ${soap11}`, `${soapStatus} ${soap12}`, status];
   });
