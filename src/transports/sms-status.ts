@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
-import { ServiceError } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { decodeLeniently } from '../xml/decode-leniently.ts';
 import type { Serve } from './exchange.ts';
@@ -28,7 +27,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function createSmsStatus(
   { secret, readStatusCallback, receive }: SmsStatusDependencies,
-  counted: (serve: Serve) => RequestHandler,
+  accepting: (serve: Serve) => RequestHandler,
   log: Log,
 ): RequestHandler {
   const expected = digest(secret);
@@ -40,17 +39,9 @@ export function createSmsStatus(
     for (const receipt of receipts) await receive(receipt);
   }
 
-  const take = counted(async ({ request, response }) => {
-    if (request.method !== 'GET' && request.method !== 'POST') {
-      response.setHeader('Allow', 'GET, POST');
-      throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);
-    }
+  const take = accepting(async ({ request, response, query }) => {
     const body = await readCallbackBody(request, response);
-    const query = request.url.indexOf('?');
-    await keep(
-      query === -1 ? '' : request.url.slice(query + 1),
-      decodeLeniently(body, request.headers['content-type']),
-    );
+    await keep(query, decodeLeniently(body, request.headers['content-type']));
     response.writeHead(204).end();
   });
   return (request, response, next) => {

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -43,21 +42,20 @@ export function createMetadata(dependencies: MetadataDependencies) {
   const { contract } = dependencies;
   const documentOf = createDocuments(dependencies);
   const serving =
-    (wantedIn: (request: Request) => Wanted): Serve =>
+    (wantedIn: (query: string) => Wanted): Serve =>
     (exchange) => {
       const address = publicAddress(exchange, dependencies);
-      const { contentType, bytes, headers } = documentOf(address, wantedIn(exchange.request));
+      const { contentType, bytes, headers } = documentOf(address, wantedIn(exchange.query));
       answer(exchange.response, 200, contentType, bytes, headers);
     };
-  return { metadata: serving((request) => wantedOf(request, contract)), openApi: serving(() => 'openapi') };
+  return { metadata: serving((query) => wantedOf(query, contract)), openApi: serving(() => 'openapi') };
 }
 
 /** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
 type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | undefined };
 
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
-function wantedOf(request: Request, { operations }: Contract): Wanted {
-  const [, query = ''] = /\?(.*)/s.exec(request.url) ?? [];
+function wantedOf(query: string, { operations }: Contract): Wanted {
   for (const { name, value } of readForm(query)) {
     const key = name.toLowerCase();
     if (key === 'wsdl' || key === 'singlewsdl') return 'wsdl';
