@@ -88,14 +88,18 @@ export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch'
   readonly report: (event: GatewayEvent, code: string | undefined) => void;
 }
 
-type GatewayEvent = 'connected' | 'disconnected' | 'sent a receipt of an unknown state';
+type GatewayEvent =
+  | 'connected'
+  | 'disconnected'
+  | 'sent a receipt of an unknown state'
+  | 'sent a message that is no receipt';
 
 /**
- * An external code, if it may be logged and stored: a short word or number. Codes that are longer than OpenSSL's longest words, or that
- * contain as many digits as a phone number, are omitted.
+ * An external code, if it may be logged and stored: a short word or number. Codes that are longer than the words of
+ * OpenSSL and of DLT, or that contain as many digits as a phone number, are omitted.
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
-  code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+  code !== undefined && /^[\w.:-]{1,50}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
 
 /** Why a connection failed, as an external code: Node's, OpenSSL's reason if it speaks only of a protocol error, or `closed`. */
 export function connectionCode(error: unknown): string {

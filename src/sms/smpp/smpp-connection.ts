@@ -33,8 +33,8 @@ const MOST_DELIVERIES = 1000;
 
 /**
  * A connection to an SMS center, which speaks SMPP 3.4. Requests from the other side get their responses here. This also makes up for weaknesses of
- * the library's own session: one that cannot be read is refused and skipped instead of stopping all reading, a lost connection settles all
- * pending requests, and no error is lost.
+ * the library's own session: one that cannot be read does not stop all reading, a lost connection settles all pending requests, and no error
+ * is lost.
  */
 export class SmppConnection {
   readonly #options: ConnectionOptions;
@@ -160,9 +160,6 @@ export class SmppConnection {
       // Neither has a response.
       case 'alert_notification':
       case 'outbind':
-        break;
-      case 'malformed':
-        this.#respond(encodeError(pdu, statusOf('ESME_RX_P_APPN')));
         break;
       default:
         this.#respond(encodeError(pdu, statusOf('ESME_RINVCMDID')));

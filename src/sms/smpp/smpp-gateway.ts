@@ -179,7 +179,8 @@ export class SmppGateway implements Gateway {
   async #receive(pdu: Pdu): Promise<void> {
     const { onReceipt, report } = this.#deps;
     const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
-    if (receipt !== undefined) await onReceipt(receipt);
+    if (receipt === undefined) report('sent a message that is no receipt', undefined);
+    else await onReceipt(receipt);
   }
 
   async #submit(message: OutgoingMessage): Promise<SendFate> {
