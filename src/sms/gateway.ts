@@ -101,11 +101,13 @@ type GatewayEvent =
 export const harmlessCode = (code: string | undefined): string | undefined =>
   code !== undefined && /^[\w.:-]{1,50}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
 
-/** Why a connection failed, as an external code: Node's, OpenSSL's reason if it speaks only of a protocol error, or `closed`. */
+/** Why a connection failed, as an external code: Node's, by the name of OpenSSL's reason where Node has none for it, or `closed`. */
 export function connectionCode(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const [, reason] = code === 'EPROTO' ? (/:SSL routines:[^:]*:([\w ]+):/.exec(message) ?? []) : [];
-  return harmlessCode(reason?.replaceAll(' ', '-') ?? code) ?? 'closed';
+  return (
+    harmlessCode(reason && `ERR_SSL_${reason.replaceAll(' ', '_').toUpperCase()}`) ?? harmlessCode(code) ?? 'closed'
+  );
 }
 
 /** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */
