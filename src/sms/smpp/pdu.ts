@@ -10,14 +10,20 @@ export interface Pdu {
   readonly command_id: number;
   readonly command_status: number;
   readonly sequence_number: number;
+  /** The response to it: with status 0, or with another one and nothing else. To a request that is not in the protocol, a generic_nack. */
+  response(fields?: { readonly command_status: number }): Octets;
   /** Further fields, absent if the sender omitted them. */
   readonly [field: string]: unknown;
+}
+
+interface Octets {
+  toBuffer(): Buffer;
 }
 
 /** The parts of npm `smpp` that are used: its tables and the wire format of a PDU. Its sessions are not used; see `smpp-connection.ts`. */
 interface SmppLibrary {
   readonly PDU: {
-    new (command: string, fields: Readonly<Record<string, unknown>>): { toBuffer(): Buffer };
+    new (command: string, fields: Readonly<Record<string, unknown>>): Octets;
     readonly prototype: object;
   };
   readonly types: Readonly<Record<string, unknown>> & { readonly tlv: Readonly<Record<string, unknown>> };
@@ -56,19 +62,9 @@ const RESPONSE_BIT = 0x80000000;
 
 export const isResponse = (pdu: Pick<Pdu, 'command_id'>): boolean => pdu.command_id >= RESPONSE_BIT;
 
-/** The octets of a request, or of a response with status 0. */
+/** The octets of a request. */
 export function encodePdu(command: string, sequence: number, fields: PduFields = {}): Buffer {
   return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
-}
-
-/** The octets of a response with a status other than 0, and nothing else: to a request that is not in the protocol, a generic_nack. */
-export function encodeError(
-  { command_id, sequence_number }: Pick<Pdu, 'command_id' | 'sequence_number'>,
-  status: number,
-): Buffer {
-  const id = (command_id | RESPONSE_BIT) >>> 0;
-  const [command = 'generic_nack'] = Object.entries(library.commands).find(([, known]) => known.id === id) ?? [];
-  return encodePdu(command, sequence_number, { command_status: status });
 }
 
 /** Reads a complete frame. If its lengths are inconsistent, what comes before that is read: a wrong TLV makes no receipt unreadable. */

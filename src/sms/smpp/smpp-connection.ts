@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Machine } from '../../vocabulary/machine.ts';
 import { connectionCode, type GatewayAddress } from '../gateway.ts';
 import type { Pdu, PduFields } from './pdu.ts';
-import { decodePdu, encodeError, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
+import { decodePdu, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
 
 export type SmppResponse =
   | { readonly kind: 'response'; readonly status: number; readonly pdu: Pdu }
@@ -150,31 +150,20 @@ export class SmppConnection {
 
   #respondToOther(pdu: Pdu): void {
     this.#countOther();
-    switch (pdu.command) {
-      case 'enquire_link':
-        this.#respond(encodePdu('enquire_link_resp', pdu.sequence_number));
-        break;
-      case 'unbind':
-        this.#respond(encodePdu('unbind_resp', pdu.sequence_number), () => this.end('unbound-by-gateway'));
-        break;
-      // Neither has a response.
-      case 'alert_notification':
-      case 'outbind':
-        break;
-      default:
-        this.#respond(encodeError(pdu, statusOf('ESME_RINVCMDID')));
-    }
+    if (pdu.command === 'enquire_link') this.#respond(pdu);
+    else if (pdu.command === 'unbind') this.#respond(pdu, 'ESME_ROK', () => this.end('unbound-by-gateway'));
+    // Neither has a response.
+    else if (!['alert_notification', 'outbind'].includes(pdu.command)) this.#respond(pdu, 'ESME_RINVCMDID');
   }
 
   async #deliver(pdu: Pdu): Promise<void> {
-    const refuse = () => this.#respond(encodeError(pdu, statusOf('ESME_RX_T_APPN')));
-    if (this.#deliveries === MOST_DELIVERIES) return refuse();
+    if (this.#deliveries === MOST_DELIVERIES) return this.#respond(pdu, 'ESME_RX_T_APPN');
     this.#deliveries++;
     try {
       await this.#options.onDelivery(pdu);
-      this.#respond(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
+      this.#respond(pdu);
     } catch {
-      refuse();
+      this.#respond(pdu, 'ESME_RX_T_APPN');
     } finally {
       this.#deliveries--;
     }
@@ -186,9 +175,9 @@ export class SmppConnection {
     if (this.#others.count > MOST_OTHERS) this.end('too-many-requests');
   }
 
-  #respond(octets: Buffer, sent?: () => void): void {
+  #respond(pdu: Pdu, status = 'ESME_ROK', sent?: () => void): void {
     if (this.#ended !== undefined) return;
-    this.#socket.write(octets, sent);
+    this.#socket.write(pdu.response({ command_status: statusOf(status) }).toBuffer(), sent);
     if (this.#socket.writableLength > MOST_UNTAKEN) this.end('responses-not-taken');
   }
 }
