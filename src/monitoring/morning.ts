@@ -83,7 +83,7 @@ async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: n
   // While it accepts nothing, few messages are tried, and the others wait.
   return count < ENOUGH_TO_WARN && waitedMs <= WAITS_LONG_MS
     ? ok('gateway', tried)
-    : warning('gateway', `${tried}; look for these codes in the log, and ask the provider.`);
+    : warning('gateway', `${tried}; docs/text-messages.md says what the codes mean.`);
 }
 
 /** As in deploy/prometheus: so many, and such a share, of all or of one template. Phones that are switched off are fewer. */
