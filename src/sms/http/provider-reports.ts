@@ -100,7 +100,7 @@ const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
  */
 function readJsonTexts(text: string): unknown {
   const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1;
-  for (const json of [text, text.slice(text.search(/[[{]/), end)]) {
+  for (const json of [text, text.slice(text.search(/[[{]\s*["[{]/), end)]) {
     try {
       return JSON.parse(
         json

@@ -33,7 +33,7 @@ export function deliveryReceipt(pdu: Pdu, onUnknown: (state: string) => void): D
   const named = untilNul(pdu.receipted_message_id);
   const text = receiptText(pdu);
   const id = harmlessReference(named || valueIn(text, 'id'));
-  const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat').toUpperCase();
+  const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat(?:us)?').toUpperCase();
   const error = valueIn(text, 'err') || networkError(pdu);
   const mobiles = [pdu.source_addr, pdu.destination_addr].flatMap(completeNumber);
   const isMarked = type === RECEIPT || type === INTERMEDIATE || named !== '';

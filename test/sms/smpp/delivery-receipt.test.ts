@@ -24,7 +24,7 @@ describe('deliveryReceipt', () => {
   /** The id, the status and the code. */
   const told: readonly [what: string, fields: PduFields, read: string][] = [
     ['the usual text', said(usual), 'a_b-1 delivered DELIVRD:000'],
-    ['other letters, order and spaces', said('ID: 77 Stat: undeliv Err: 2E'), '77 failed UNDELIV:2E'],
+    ['other letters, order and spaces', said('ID: 77 Status: undeliv Err: 2E'), '77 failed UNDELIV:2E'],
     ['TLVs without a text', inTlvs('77', 3), '77 expired EXPIRED'],
     ['TLVs without esm_class', inTlvs('77', 2, { esm_class: 0 }), '77 delivered DELIVRD'],
     ['TLVs that say more than the text', said('id:171 stat:DELIVRD err:004', inTlvs('AB', 5)), 'ab failed UNDELIV:004'],
