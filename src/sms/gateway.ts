@@ -47,7 +47,7 @@ export type SendFate =
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {
-  /** Hands a message over. Never rejects: a failure is a fate. */
+  /** Hands a message over. A failure is a fate; only a defect rejects, and then nobody knows whether the gateway has the message. */
   send(message: OutgoingMessage): Promise<SendFate>;
   /** Ends the connection. Whoever closes a gateway has waited for the messages that it is sending, or gives up on them. */
   close(): Promise<void>;

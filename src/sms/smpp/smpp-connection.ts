@@ -5,12 +5,10 @@ import { connectionCode, type GatewayAddress } from '../gateway.ts';
 import type { Pdu, PduFields } from './pdu.ts';
 import { decodePdu, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
 
+/** Without a status: what became of a request that was written but not responded to in time, or could not be written any more. */
 export type SmppResponse =
-  | { readonly kind: 'response'; readonly status: number; readonly pdu: Pdu }
-  /** Written, but not responded to in time, or before the connection ended. */
-  | { readonly kind: 'lost'; readonly code: string }
-  /** The connection had already ended, so nothing was written. */
-  | { readonly kind: 'not-sent'; readonly code: string };
+  | { readonly status: number; readonly pdu: Pdu }
+  | { readonly kind: 'unknown' | 'unavailable'; readonly code: string };
 
 export interface ConnectionOptions extends Pick<Machine, 'clock'> {
   readonly address: GatewayAddress;
@@ -84,7 +82,7 @@ export class SmppConnection {
     clearTimeout(this.#connecting);
     this.#options.signal.removeEventListener('abort', this.#abort);
     this.#socket.destroy();
-    for (const settle of this.#waiting.values()) settle({ kind: 'lost', code });
+    for (const settle of this.#waiting.values()) settle({ kind: 'unknown', code });
     this.#waiting.clear();
     this.#opened.resolve({ code });
     this.#closed.resolve(code);
@@ -92,14 +90,14 @@ export class SmppConnection {
 
   /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
   request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppResponse> {
-    if (this.#ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: this.#ended });
+    if (this.#ended !== undefined) return Promise.resolve({ kind: 'unavailable', code: this.#ended });
     // 0x7FFFFFFF is the highest sequence number in the protocol.
     const own = (this.#sequence % 0x7fffffff) + 1;
     this.#sequence = own;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(own);
-        resolve({ kind: 'lost', code: `${command}-unanswered` });
+        resolve({ kind: 'unknown', code: `${command}-unanswered` });
       }, timeoutMs);
       this.#waiting.set(own, (response) => {
         clearTimeout(timer);
@@ -145,7 +143,7 @@ export class SmppConnection {
     const isNack = pdu.command === 'generic_nack' && pdu.command_status === 0;
     const status = isNack ? statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
     if (settle === undefined) this.#countOther();
-    else settle({ kind: 'response', status, pdu });
+    else settle({ status, pdu });
   }
 
   #respondToOther(pdu: Pdu): void {
