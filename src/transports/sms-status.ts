@@ -23,9 +23,9 @@ export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Receives status callbacks of an HTTP gateway, GET or POST. Without the secret, it answers as if there were nothing here. With it, the
- * answer is 200 and OK whatever the call contains, because a provider whose calls are refused keeps calling, and Kannel takes 204 for a
- * refusal. The only errors are a receipt that could not be stored, and calls above the limit.
+ * Receives status callbacks of an HTTP gateway, GET or POST; some try the address by HEAD. Without the secret, it answers as if there were
+ * nothing here. With it, the answer is 200 and OK whatever the call contains, because a provider whose calls are refused keeps calling, and
+ * Kannel takes 204 for a refusal. The only errors are a receipt that could not be stored, and calls above the limit.
  */
 export function createSmsStatus(
   { secret, readStatusCallback, receive }: SmsStatusDependencies,
@@ -42,8 +42,8 @@ export function createSmsStatus(
   }
 
   const take = counted(async ({ request, response }) => {
-    if (request.method !== 'GET' && request.method !== 'POST') {
-      response.setHeader('Allow', 'GET, POST');
+    if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
+      response.setHeader('Allow', 'GET, HEAD, POST');
       throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);
     }
     const body = await readCallbackBody(request, response);

@@ -88,15 +88,20 @@ describe('The SMPP gateway', () => {
       expect(await gateway?.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'ECONNREFUSED' });
     });
 
-    it('gives up on a server that accepts the connection and never answers', async () => {
-      const silent = createServer().listen(0, '127.0.0.1');
-      await once(silent, 'listening');
-      const { port } = silent.address() as { port: number };
-      const quiet = open({ address: { host: '127.0.0.1', port, tls: false }, times: { responseMs: 50 } });
-      expect(await quiet.send(outgoing())).to.deep.equal({ kind: 'unavailable', code: 'bind_transceiver-unanswered' });
-      await quiet.close();
-      silent.close();
-    });
+    for (const [what, answer, code] of [
+      ['never answers', '', 'bind_transceiver-unanswered'],
+      ['refuses without saying what', '00000010800000000000000400000000', 'ESME_RINVBNDSTS'],
+    ] as const) {
+      it(`gives up on a server that accepts the connection and ${what}`, async () => {
+        const odd = createServer((socket) => socket.on('data', () => socket.write(Buffer.from(answer, 'hex'))));
+        await once(odd.listen(0, '127.0.0.1'), 'listening');
+        const { port } = odd.address() as { port: number };
+        const refused = open({ address: { host: '127.0.0.1', port, tls: false }, times: { responseMs: 100 } });
+        expect(await refused.send(outgoing())).to.deep.equal({ kind: 'unavailable', code });
+        await refused.close();
+        odd.close();
+      });
+    }
   });
 
   describe('when the connection drops', () => {

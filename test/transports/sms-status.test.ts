@@ -110,6 +110,7 @@ describe('The route for status callbacks', () => {
   it('accepts no other method and no large body', async () => {
     const { call } = statusRoute();
     await call.put(`/sms/status/${SECRET}?id=12&status=1`).expect(405);
+    await call.head(`/sms/status/${SECRET}`).expect(200);
     await call
       .post(`/sms/status/${SECRET}`)
       .type('form')

@@ -137,8 +137,11 @@ export class SmppConnection {
   }
 
   #settle(pdu: Pdu): void {
-    const settle = this.#waiting.get(pdu.sequence_number);
-    this.#waiting.delete(pdu.sequence_number);
+    // A generic_nack may name no request.
+    const [only = 0] = this.#waiting.size === 1 ? this.#waiting.keys() : [];
+    const sequence = pdu.sequence_number || only;
+    const settle = this.#waiting.get(sequence);
+    this.#waiting.delete(sequence);
     // A generic_nack never means success, whatever its status.
     const isNack = pdu.command === 'generic_nack' && pdu.command_status === 0;
     const status = isNack ? statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
