@@ -178,7 +178,7 @@ describe('The doctor', () => {
       '3 of 4 messages that ended in the last hour failed: 2 Rejected no-sender .template 0., 1 Rejected queued-before';
     expect((await doctor()).line(/deliveries/)).to.match(new RegExp(`^ok .* ${text}`));
     expect(await gateway()).to.match(
-      /^warning .* ago; 3 messages tried without success: no-sender, busy; look for these codes in the log/,
+      /^warning .* ago; 3 messages tried without success: no-sender, busy; docs.text-messages.md says what/,
     );
   });
 
