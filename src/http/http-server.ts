@@ -6,7 +6,7 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { LimitedRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import { answerUnusualRequests, NO_ADDRESS, type Refuse, refuseRequest, refuseUnrecorded } from './unusual-requests.ts';
+import { answerUnusualRequests, type Refuse, refuseRequest, refuseUnrecorded, useTarget } from './unusual-requests.ts';
 
 /** How often connections are checked: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
@@ -75,7 +75,8 @@ export async function listen(
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (refuseRequest(request, response, refuse)) return;
-    app(request as never, response as never, () => refuseRequest(request, response, refuse, NO_ADDRESS));
+    useTarget(request);
+    app(request as never, response as never);
   };
   const tlsServer =
     tls === undefined

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
+import { useTarget } from '../../http/unusual-requests.ts';
 
-/** A copy of a request as a caller sent it. */
+/** A copy of a request as a caller sent it; the host of a whole URL is in the Host header. */
 export interface CopiedRequest {
   readonly method: string;
   /** Path and query. */
@@ -58,7 +59,10 @@ export function createRequestTaps(largestBody: number) {
       room -= chunk.length;
     });
     incoming.on('end', () => {
-      const { method = '', url: target = '', rawHeaders: headers } = incoming;
+      useTarget(incoming);
+      const { method = '', url: target = '', rawHeaders } = incoming;
+      const isHost = (at: number) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host';
+      const headers = rawHeaders.map((text, at) => (isHost(at) ? (incoming.headers.host ?? '') : text));
       listener.request({ method, target, headers, body: Buffer.concat(chunks), address });
       response.end();
     });
