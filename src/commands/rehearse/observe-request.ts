@@ -17,6 +17,8 @@ export interface Observation {
   readonly program: string;
   /** From the Host header, in lower case, without the port. */
   readonly host: string;
+  /** As the caller wrote it, up to the name of the service. */
+  readonly path: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
   /** False if its bytes are not what its charset allows, such as %E9 in a form. */
@@ -34,16 +36,20 @@ interface DateForm {
   readonly form: string;
 }
 
-/** Reads what a report needs from any request, including one that the service would refuse. */
+/**
+ * Reads what a report needs from any request, including one that the service would refuse. `sentTo` is the target as the caller wrote it, which
+ * the request may have lost the path of the old service from.
+ */
 export function createObserveRequest(contract: Contract) {
   const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
   const endpoint = contract.path.toLowerCase();
-  return (request: CopiedRequest): Observation => {
+  return (request: CopiedRequest, sentTo = request.target): Observation => {
     const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const isPost = request.method === 'POST';
     const general = {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
       host: harmlessText(headerOf(request, 'host')?.toLowerCase().replace(/:\d*$/, '') ?? '') || '(none)',
+      path: harmlessText(/^[^?]*?\.asmx/i.exec(sentTo)?.[0] ?? '(other)'),
       address: addressOf(request),
       isReadable: true,
     };

@@ -90,7 +90,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
       const at = clock();
       const request = belowPrefix(passed, prefix);
       const added = Promise.all([answered, trial.try(request)])
-        .then(([answer, verdict]) => tally.add(observe(request), at, answer, verdict))
+        .then(([answer, verdict]) => tally.add(observe(request, passed.target), at, answer, verdict))
         .finally(() => open.delete(added));
       open.add(added);
     },
@@ -137,8 +137,7 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
 
 /** The request as it would be if the old service were not below that path. */
 function belowPrefix(request: CopiedRequest, prefix: string): CopiedRequest {
-  // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
-  const target = request.target.replace(/^https?:\/\/[^/?]*/i, '');
+  const { target } = request;
   const isBelow = target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
   return { ...request, target: isBelow ? target.slice(prefix.length) : target };
 }

@@ -151,6 +151,8 @@ export class Tally {
   readonly #counts = {
     requests: 0,
     refused: 0,
+    /** Those that the old service answered with a status of 400 or above. */
+    failed: 0,
     /** Those to which the old service sent nothing. */
     notAnswered: 0,
     /** Only the old service received them: the trial instance had fallen behind, or was gone. */
@@ -161,7 +163,8 @@ export class Tally {
   readonly #numbers = new Map<string, number>();
   readonly #counters = {
     callers: new Counter<{ caller: number | undefined; address: string; program: string }>(),
-    hosts: new Counter<{ name: string }>(),
+    addresses: new Counter<{ host: string; path: string }>(),
+    failures: new Counter<{ status: number; operation: string; path: string }>(),
     calls: new Counter<{ operation: string; transport: Transport | undefined }>(),
     /** Marked if the old service executed them. */
     refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
@@ -178,17 +181,22 @@ export class Tally {
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
     const { operation, transport, program, address, type, hasStart, isReadable, centerId, doctorId } = request;
-    const { callers, hosts, calls, refusals, types, dates } = this.#counters;
+    const { host, path } = request;
+    const { callers, addresses, failures, calls, refusals, types, dates } = this.#counters;
     this.#counts.requests++;
     const name = JSON.stringify([address, program]);
     if (this.#numbers.size < MOST_VALUES && !this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
     const doctor = [centerId, doctorId].filter((id) => id !== undefined).join('/');
     const seen = { at, caller: this.#numbers.get(name), doctor: doctor === '' ? undefined : doctor };
     callers.add({ caller: seen.caller, address, program }, seen);
-    hosts.add({ name: request.host }, seen);
+    addresses.add({ host, path }, seen);
     calls.add({ operation, transport }, seen);
     if (type !== undefined) types.add({ type }, seen, hasStart);
     for (const date of request.dates) dates.add(date, seen);
+    if (typeof old === 'number' && old >= 400) {
+      this.#counts.failed++;
+      failures.add({ status: old, operation, path }, seen);
+    }
     if (old === 'none') this.#counts.notAnswered++;
     else if (verdict === undefined) this.#counts.notTried++;
     else if (verdict.code !== undefined) {
@@ -210,7 +218,8 @@ export class Tally {
       /** Answered as expected by this service, too. */
       done: requests - notAnswered - notTried - refused,
       callers: counters.callers.list(),
-      hosts: counters.hosts.list(),
+      addresses: counters.addresses.list(),
+      failures: counters.failures.list(),
       calls: counters.calls.list(),
       refusals: counters.refusals.list().map((refusal) => ({
         ...refusal,
