@@ -11,7 +11,7 @@ import { answer, HTML, JSON_TYPE, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
-import { weeksToNearExamples, withNearExamples } from './near-examples.ts';
+import { type Examples, weeksToNearExamples, withNearExamples } from './near-examples.ts';
 import { type Offered, openApiDocument } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
 import type { Page } from './page.ts';
@@ -49,8 +49,9 @@ export function createMetadata(dependencies: MetadataDependencies) {
     async (exchange) => {
       const address = publicAddress(exchange, dependencies);
       const wanted = wantedIn(exchange.request);
-      // The pages are served even if the database can't be read.
-      const doctor = isContract(wanted) ? undefined : await store.read(firstDoctor).catch(() => undefined);
+      // Programs may load the contract with every call, and the pages are served even if the database can't be read.
+      const readsDoctor = wanted !== 'wsdl' && wanted !== 'disco';
+      const doctor = readsDoctor ? await store.read(firstDoctor).catch(() => undefined) : undefined;
       const { contentType, bytes, headers } = documentOf(address, wanted, doctor);
       answer(exchange.response, 200, contentType, bytes, headers);
     };
@@ -60,13 +61,7 @@ export function createMetadata(dependencies: MetadataDependencies) {
 /** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
 type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | undefined };
 
-/** Programs may load the contract with every call. */
-const isContract = (wanted: Wanted): boolean => wanted === 'wsdl' || wanted === 'disco';
-
 const firstDoctor = ({ reference }: Queries) => reference.firstDoctor({});
-
-/** Where there is one. */
-type FirstDoctor = { readonly centerid: number; readonly doctorid: number } | undefined;
 
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
 function wantedOf(request: Request, { operations }: Contract): Wanted {
@@ -83,10 +78,7 @@ function wantedOf(request: Request, { operations }: Contract): Wanted {
   return { operation: undefined };
 }
 
-/**
- * The documents for an address, each written when it is first requested in a week, whose examples it shows, and then cached. Their forms start
- * with `doctor`.
- */
+/** The documents for an address, each written when it is first requested with its examples, those of a week and a doctor, and then cached. */
 export function createDocuments({
   contract,
   wsdl,
@@ -97,7 +89,7 @@ export function createDocuments({
 }: Omit<MetadataDependencies, keyof PublicAddressSettings | 'store'>) {
   const cached = new LRUCache<string, Document>({ max: MOST_CACHED });
 
-  const write = (address: string, wanted: Wanted, weeks: number, doctor: FirstDoctor): Document => {
+  const write = (address: string, wanted: Wanted, weeks: number, doctor: Examples): Document => {
     const endpoint = address + contract.path;
     if (wanted === 'wsdl') return { contentType: XML, bytes: Buffer.from(withAddress(wsdl, endpoint)), headers: {} };
     if (wanted === 'disco')
@@ -113,7 +105,7 @@ export function createDocuments({
       operation === undefined ? servicePage(near, pageSettings) : operationPage(near, operation, pageSettings);
     return { contentType: HTML, bytes: Buffer.from(html), headers };
   };
-  return (address: string, wanted: Wanted, doctor?: FirstDoctor): Document => {
+  return (address: string, wanted: Wanted, doctor: Examples = {}): Document => {
     const weeks = weeksToNearExamples(contract, clock(), timeZone);
     const key = JSON.stringify([address, wanted, weeks, doctor]);
     const document = cached.get(key) ?? write(address, wanted, weeks, doctor);
