@@ -28,18 +28,10 @@ export interface Observation {
   readonly hasStart: boolean;
   readonly centerId: number | undefined;
   readonly doctorId: number | undefined;
-  readonly dates: readonly DateForm[];
+  readonly dates: readonly { readonly parameter: string; readonly form: string }[];
 }
 
-interface DateForm {
-  readonly parameter: string;
-  readonly form: string;
-}
-
-/**
- * Reads what a report needs from any request, including one that the service would refuse. `sentTo` is the target as the caller wrote it, which
- * the request may have lost the path of the old service from.
- */
+/** Reads what a report needs from any request, including one that the service would refuse. `sentTo`: its target with the old service's path. */
 export function createObserveRequest(contract: Contract) {
   const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
   const endpoint = contract.path.toLowerCase();
@@ -131,7 +123,7 @@ function ofParameters(operation: Operation | undefined, texts: ReadonlyMap<strin
 }
 
 /** A date in one of them, and a time in the other. */
-const isMoment = (dates: readonly DateForm[]): boolean =>
+const isMoment = (dates: Observation['dates']): boolean =>
   dates.some(({ form }) => form.startsWith('9')) && dates.every(({ form }) => form.includes('9'));
 
 function intOf(text: string | undefined): number | undefined {

@@ -76,16 +76,17 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
   const open = new Set<Promise<void>>();
   const prefix = old.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, '');
   let isDown = false;
+  const onConnect = (failure: string | undefined) => {
+    if (isDown === (failure !== undefined)) return;
+    isDown = failure !== undefined;
+    const what = isDown ? `does not answer (${failure}), so callers get no answers` : 'answers again';
+    errors.write(`${formatInstant(clock())}: the old service at ${old.host} ${what}.\n`);
+  };
   const relay = await openRelay({
     old,
     ...listen,
     openTap: createRequestTaps(LARGEST_BODY),
-    onConnect: (failure) => {
-      if (isDown === (failure !== undefined)) return;
-      isDown = failure !== undefined;
-      const what = isDown ? `does not answer (${failure}), so callers get no answers` : 'answers again';
-      errors.write(`${formatInstant(clock())}: the old service at ${old.host} ${what}.\n`);
-    },
+    onConnect,
     onRequest: (passed, answered) => {
       const at = clock();
       const request = belowPrefix(passed, prefix);
@@ -100,15 +101,15 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
     throw error;
   });
   const wsdl = new URL('?wsdl', old).href;
-  const status = await fetch(wsdl, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WSDL_MS) }).then(
-    (answer) => answer.body?.cancel().then(() => answer.status),
-    // The relay has reported it.
-    () => undefined,
+  await fetch(wsdl, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WSDL_MS) }).then(
+    async ({ status, body }) => {
+      const advice =
+        status === 200 ? '' : ' Expected 200: check the path of --old, and whether it answers this machine.';
+      output.write(`The old service answers ${status} to ${wsdl}.${advice}\n`);
+      await body?.cancel();
+    },
+    ({ cause, message }) => onConnect(cause?.code ?? message),
   );
-  if (status !== undefined) {
-    const advice = status === 200 ? '' : ' Expected 200: check the path of --old, and whether it answers this machine.';
-    output.write(`The old service answers ${status} to ${wsdl}.${advice}\n`);
-  }
   output.write(
     `Listening on ${listen.host}, port ${relay.port}. Every request goes to ${old.origin}, and its answer to the caller.\n`,
   );

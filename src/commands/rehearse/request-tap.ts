@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { useTarget } from '../../http/unusual-requests.ts';
 
-/** A copy of a request as a caller sent it; the host of a whole URL is in the Host header. */
+/** A copy of a request as a caller sent it. */
 export interface CopiedRequest {
   readonly method: string;
   /** Path and query. */
@@ -60,9 +60,7 @@ export function createRequestTaps(largestBody: number) {
     });
     incoming.on('end', () => {
       useTarget(incoming);
-      const { method = '', url: target = '', rawHeaders } = incoming;
-      const isHost = (at: number) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host';
-      const headers = rawHeaders.map((text, at) => (isHost(at) ? (incoming.headers.host ?? '') : text));
+      const { method = '', url: target = '', rawHeaders: headers } = incoming;
       listener.request({ method, target, headers, body: Buffer.concat(chunks), address });
       response.end();
     });

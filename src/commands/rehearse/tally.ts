@@ -76,20 +76,16 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
   WrongCharset:
     'The bytes are not in the charset that the program names; without one, it is UTF-8. A form must encode UTF-8: é is %C3%A9, not %E9. Over SOAP, name the charset in the Content-Type, or send UTF-8.',
   Malformed: 'Find out what the program is meant to send: this is not XML, a form or HTTP.',
-  MissingParameter:
-    'The old service read a missing int as 0 and a missing date as 0001-01-01. Have the program send the parameter; a form must contain every parameter, even if it is empty.',
-  InvalidValue:
-    'Have the program send a value of the type and length given in docs/operations.md. For dates, see the forms below: YYYY-MM-DD is always accepted.',
+  MissingParameter: 'The old service read 0 or 0001-01-01. Have the program send it; a form needs all, even if empty.',
+  InvalidValue: 'Have the program send the type and length in docs/operations.md. For dates, see the forms below.',
   UnexpectedElement:
-    'The old service ignored elements that it did not know. Remove the element, or spell it and its namespace as the WSDL does; NAMESPACE sets another namespace for the whole service.',
+    'The old service ignored it. Remove it, or write name and namespace as in the WSDL; see NAMESPACE.',
   DuplicateParameter: 'The old service took one of the values, or joined them with a comma. Have the program send one.',
   UnknownOperation: 'Spell the operation as the WSDL does, including upper and lower case.',
-  ActionMismatch:
-    'Make SOAPAction name the operation of the body, or leave it empty; NAMESPACE sets another namespace for the whole service.',
+  ActionMismatch: 'Make SOAPAction name the operation of the body, or leave it empty; see NAMESPACE.',
   MustUnderstand: 'Remove mustUnderstand, or let the clients file ask for the UsernameToken that the header has.',
   VersionMismatch: 'Have the program send a SOAP 1.1 or SOAP 1.2 envelope.',
-  UnsupportedMediaType:
-    'Send text/xml (SOAP 1.1), application/soap+xml (SOAP 1.2) or application/x-www-form-urlencoded, without Content-Encoding.',
+  UnsupportedMediaType: 'Send text/xml, application/soap+xml or a form in its Content-Type, without Content-Encoding.',
   TooLarge: 'A body has at most 64 KiB. Have the program send less.',
   IdempotencyKeyReused: 'Have the program give each call its own Idempotency-Key.',
   Unauthorized: 'Add the program to the clients file, or give it the secret whose hash is there.',
@@ -100,8 +96,7 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
   NotFound: 'Only the path in the WSDL is served. Correct the address, or let the web server in front rewrite it.',
   MisdirectedRequest: 'Add the host name to ALLOWED_HOSTS, or set PUBLIC_URL to the address that callers use.',
   Unavailable: 'The trial instance could not use its database. Report this to whoever maintains this service.',
-  Internal:
-    'The trial instance failed; its log on standard error says where. Report this to whoever maintains this service.',
+  Internal: 'The trial instance failed; its log on standard error says where. Report this to its maintainers.',
 };
 
 /** What to do about requests that this service would not answer as the old one did: a sentence or two. */

@@ -221,7 +221,7 @@ describe('The rehearse command', () => {
   it('reads the requests to an old service under a path as those to one at the root', async () => {
     const requests = [
       { ...get('/GetDoctor?centerid=5'), url: '/HIS/TPWebServices.asmx/GetDoctor?centerid=5' },
-      { ...get(''), url: 'http://localhost/his/TPWebServices.asmx/GetDoctor?centerid=5' },
+      { ...get(''), url: 'http://old.example/his/TPWebServices.asmx/GetDoctor?centerid=5' },
     ];
     const { report } = await rehearse(requests, old.url.replace('/TPWeb', '/his/TPWeb'));
     expect(report.calls[0]).to.include({ operation: 'GetDoctor', transport: 'httpGet', calls: 2 });
@@ -251,7 +251,7 @@ describe('The rehearse command', () => {
     const { report, output } = await rehearse([
       under('reception', 'Desk/1', '/tpwebservices.asmx'),
       under('HIS.Hospital.example:8080', 'Desk/1'),
-      under('elsewhere', 'Kiosk/2', 'http://his.hospital.example/TPWebServices.asmx'),
+      under('his.hospital.example', 'Kiosk/2', 'http://his.hospital.example/TPWebServices.asmx'),
       under('reception', 'Kiosk/2', '/9845012345'),
     ]);
     expect(report.addresses.map(({ host, path, calls, callers }) => [host, path, calls, callers])).to.deep.equal([
