@@ -138,7 +138,6 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
 
 /** The request as it would be if the old service were not below that path. */
 function belowPrefix(request: CopiedRequest, prefix: string): CopiedRequest {
-  const { target } = request;
-  const isBelow = target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
-  return { ...request, target: isBelow ? target.slice(prefix.length) : target };
+  const isBelow = request.target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+  return isBelow ? { ...request, target: request.target.slice(prefix.length) } : request;
 }
