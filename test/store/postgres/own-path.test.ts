@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -5,6 +6,8 @@ import { doctorsLine } from '../../support/commands/doctors-line.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { openHospital } from '../../support/database/hospital.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../support/database/test-database.ts';
+
+const installing = readFileSync(new URL('../../../docs/installing.md', import.meta.url), 'utf8');
 
 /** Another patient, with the same doctor at the same time. */
 const BESIDE = `INSERT INTO public.appointment SELECT (jsonb_populate_record(a, '{"id": 99, "seat": 9, "overlapping": 0, "name": "B", "name_key": "b"}')).*
@@ -40,6 +43,20 @@ const BESIDE = `INSERT INTO public.appointment SELECT (jsonb_populate_record(a, 
     const forget = "INSERT INTO service_fact VALUES ('forget-audit', '9999999999999'); DELETE FROM audit_event";
     expect(await refused(`${inTheWay} ${forget}`)).to.equal('audit_event is append-only');
     await run("SET search_path = ''; UPDATE public.center SET name = name");
+  });
+
+  it('are not waited for by a statement of somebody else for long, as docs/installing.md sets it up: calls go on', async () => {
+    const [setting = ''] = /ALTER DATABASE tpwebservices SET [^';]+/.exec(installing) ?? [];
+    await run(setting.replace('tpwebservices', new URL(own.url).pathname.slice(1)));
+    const store = await openStore(readConfig({ DATABASE_URL: own.url }).database);
+    await asAdministrator(own.url, async (client) => {
+      await client.query('BEGIN; SELECT FROM appointment');
+      const altered = refused('ALTER TABLE appointment ADD COLUMN mine text');
+      await store.write(({ appointments }) => appointments.setStatus({ centerId: 1, id: 1, status: 3, now: 1 }), ['a']);
+      expect(await altered).to.equal('canceling statement due to lock timeout');
+    });
+    await store.close();
+    await run(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} RESET ALL`);
   });
 
   it('are reported by the doctor if they are behind the rows', async () => {
