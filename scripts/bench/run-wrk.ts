@@ -13,8 +13,6 @@ export interface WrkLoad {
   readonly spread?: 'doctors';
   /** The CPU that wrk runs on, if the server has another one to itself. */
   readonly cpu?: number;
-  /** Whether the server speaks TLS. */
-  readonly isSecure?: boolean;
 }
 
 export interface WrkFigures {
@@ -37,10 +35,10 @@ export const firstDay = (): number => Math.floor(Date.now() / 86_400_000) * 86_4
 
 /** Calls a server on this machine with wrk for a number of seconds. */
 export async function runWrk(load: WrkLoad): Promise<WrkFigures> {
-  const { port, connections, seconds, file, bookings, spread, cpu, isSecure = false } = load;
+  const { port, connections, seconds, file, bookings, spread, cpu } = load;
   const pin = cpu === undefined ? [] : ['taskset', '-c', String(cpu)];
   const [command = '', ...args] = [...pin, 'wrk', '-t1', `-c${connections}`, `-d${seconds}`, '-s', SCRIPT];
-  const wrk = spawn(command, [...args, `http${isSecure ? 's' : ''}://127.0.0.1:${port}`], {
+  const wrk = spawn(command, [...args, `http://127.0.0.1:${port}`], {
     env: {
       ...process.env,
       BENCH_FILE: file,

@@ -109,7 +109,11 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       cores: 0.5,
     },
     {
-      ...installed('packaging', 'the files in deploy, and the steps of the Dockerfile', '../test/packaging/run'),
+      ...installed(
+        'packaging',
+        'the files in deploy, the steps of the Dockerfile, and the plan for moving',
+        '../test/packaging/run',
+      ),
       cores: 0.5,
     },
     installed(

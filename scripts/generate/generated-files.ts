@@ -24,7 +24,7 @@ const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
   'docs/database.md': databaseDoc,
   'docs/operating.md': checksDoc,
   'docs/access.md': withLists,
-  'docs/moving.md': withLists,
+  'docs/importing.md': withLists,
   'docs/privacy.md': withLists,
 };
 

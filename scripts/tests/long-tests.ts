@@ -2,7 +2,7 @@
 export const LONG_TESTS: readonly { readonly what: string; readonly files: readonly string[] }[] = [
   { what: 'attacks and load', files: ['test/faults/**'] },
   { what: 'random requests and histories', files: ['test/fuzz/fuzz.test.ts', 'test/model/**'] },
-  { what: 'programs of the guides and the plan for moving', files: ['test/guides/**'] },
+  { what: 'programs of the guides and a hospital that moves', files: ['test/guides/**'] },
   {
     what: 'services and commands as processes of their own',
     files: [

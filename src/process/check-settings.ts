@@ -99,7 +99,7 @@ function destination({ sms: { gateway }, demoData }: Config): Finding {
   }
 }
 
-const DEMO_TEXT = 'The database contains it, although DEMO_DATA is off: docs/moving.md says how to replace it.';
+const DEMO_TEXT = 'The database contains it, although DEMO_DATA is off: docs/importing.md says how to replace it.';
 
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
 export const demoFindings = ({ demoData }: Config, isThere = false): readonly Finding[] =>

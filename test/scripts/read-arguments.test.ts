@@ -14,7 +14,7 @@ describe('The arguments of scripts', () => {
   it('are listed for --help, with their defaults', () => {
     const { status, stdout, stderr } = bench('--help');
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
-    expect(stdout).to.match(/^Usage: npm run bench -- \[--rounds 3\].* \[--soap-core\]\n$/);
+    expect(stdout).to.match(/^Usage: npm run bench -- \[--rounds 3\].* \[--peers VALUE\]\n$/);
   });
 
   it('are refused with one sentence and exit code 2 if one is unknown', () => {

@@ -195,7 +195,7 @@ describe('The doctor', () => {
     const store = await database.open();
     expect((await doctor()).line(/demo data/)).to.equal('');
     await loadDemoData(store, 'Asia/Kolkata');
-    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/moving\.md/);
+    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/importing\.md/);
     expect((await doctor({ DEMO_DATA: 'true' })).line(/demo data/)).to.equal('');
   });
 

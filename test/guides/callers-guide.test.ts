@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readCases } from '../cases/read-case.ts';
 
-const guide = readFileSync(new URL('../../docs/moving.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/callers.md', import.meta.url), 'utf8');
 const folder = new URL('../cases/old-service/', import.meta.url);
 
 /** The column of the guide's tables that a case belongs to, by its transport, and how its title ends. */
@@ -78,7 +78,7 @@ function holdsTogether(heading: string, verb: string, cellOf: (status: number | 
   });
 }
 
-describe('The guide for moving from the old service', () => {
+describe('The page for programs that called the old service', () => {
   it('says in the title of every case what happens to the request', () => {
     expect(cases.filter(({ title }) => !/ is (understood|refused) over (SOAP|HTTP) \S+\.$/.test(title))).to.deep.equal(
       [],
