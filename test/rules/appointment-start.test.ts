@@ -26,7 +26,7 @@ const minuteOf = (text: string): number => {
 };
 
 const read = (date: string, time: string, zone = 'Asia/Kolkata') =>
-  appointmentStart({ value: dateTimeOf(date), name: 'app_date' }, { value: dateTimeOf(time), name: 'app_time' }, zone);
+  appointmentStart({ app_date: dateTimeOf(date), app_time: dateTimeOf(time) }, ['app_date', 'app_time'], zone);
 const start = (...given: Parameters<typeof read>) => read(...given).start;
 
 describe('inZone', () => {
