@@ -74,21 +74,13 @@ const isUnset = ({ date, time = MIDNIGHT }: DateTimeValue): boolean =>
  */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
   if (value?.date === undefined || isUnset({ ...value, time: undefined })) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter ${parameterName}: a date is required, such as 2027-01-18.`,
-      parameterName,
-    );
+    throw new Refusal('InvalidInput', 'a date is required, such as 2027-01-18.', parameterName);
   }
   const { date, time, offset } = value;
   // A date alone means that day wherever it was written, as in ASMX: an xsd:date with an offset has no time of day to convert.
   const day = time === undefined ? date : inZone({ date, time, offset }, zone).date;
   if (day.year < 1 || day.year > 9999) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter ${parameterName}: a day of the years 1 to 9999 is required, such as 2027-01-18.`,
-      parameterName,
-    );
+    throw new Refusal('InvalidInput', 'a day of the years 1 to 9999 is required, such as 2027-01-18.', parameterName);
   }
   return wallMinute(day, 0, 0);
 }
@@ -111,14 +103,14 @@ export function appointmentStart<Name extends string>(
   const dated = isAtEnd && date?.time?.hour === 24 ? { ...date, time: MIDNIGHT } : date;
   const day = appointmentDay(dated, zone, dateName);
   if (value?.time === undefined || isUnset(value)) {
-    throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is required, such as 10:15:00.`, name);
+    throw new Refusal('InvalidInput', 'a time of day is required, such as 10:15:00.', name);
   }
   const clock = minuteOf(inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time);
   const start = day + clock + (isAtEnd ? MINUTES_PER_DAY : 0);
   if (lastInstantOf(start, zone) === undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
-      `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,
+      `${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,
       name,
     );
   }

@@ -117,7 +117,7 @@ async function reschedule(
   if (doctor.active !== 1) {
     throw new Refusal(
       'UnknownDoctor',
-      `Parameter AppointmentID: doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
+      `doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
       'AppointmentID',
     );
   }
