@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
-import { ServiceError } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { decodeLeniently } from '../xml/decode-leniently.ts';
 import { answer, TEXT } from './answer.ts';
@@ -29,7 +28,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export function createSmsStatus(
   { secret, readStatusCallback, receive }: SmsStatusDependencies,
-  counted: (serve: Serve) => RequestHandler,
+  accepting: (serve: Serve) => RequestHandler,
   log: Log,
 ): RequestHandler {
   const expected = digest(secret);
@@ -41,17 +40,9 @@ export function createSmsStatus(
     for (const receipt of receipts) await receive(receipt);
   }
 
-  const take = counted(async ({ request, response }) => {
-    if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
-      response.setHeader('Allow', 'GET, HEAD, POST');
-      throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);
-    }
+  const take = accepting(async ({ request, response, query }) => {
     const body = await readCallbackBody(request, response);
-    const query = request.url.indexOf('?');
-    await keep(
-      query === -1 ? '' : request.url.slice(query + 1),
-      decodeLeniently(body, request.headers['content-type']),
-    );
+    await keep(query, decodeLeniently(body, request.headers['content-type']));
     answer(response, 200, TEXT, 'OK');
   });
   return (request, response, next) => {

@@ -105,8 +105,17 @@ describe('The doctor', () => {
     expect(about('retention')[0]).to.equal('ok       retention      The last one was 60 minutes ago');
     expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
     expect(about('outbox')[1]).to.include('no message is Dead');
-    expect(about('free pages')[0]).to.match(/^ok +free pages +0% of the file$/);
+    expect(about('free pages')[0]).to.match(/^ok +free pages +\d% of the file$/);
     expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
+  });
+
+  it('reports that the next AppointmentID is one that an appointment has', async () => {
+    await (await openHospital({}, await database.open())).book();
+    expect((await doctor()).line(/numbers/)).to.match(/^ok/);
+    const file = openFile(database.file);
+    file.exec('UPDATE appointment_number SET last_id = 0');
+    file.close();
+    expect((await doctor()).line(/numbers/)).to.match(/^wrong .*New rows of appointment get numbers/);
   });
 
   it('says the same of a database with a table too many, and what it still can of one with a table too few', async () => {
@@ -194,7 +203,8 @@ describe('The doctor', () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     for (let day = 1; day <= 22; day++) {
-      await hospital.book({ DoctorID: 102, app_date: `2027-02-${`${day}`.padStart(2, '0')}`, app_time: '10:07' });
+      const app_date = `2027-02-${`${day}`.padStart(2, '0')}`;
+      await hospital.book({ DoctorID: 102, app_date, app_time: '10:07', RegistrationNumber: `R-${day}` });
     }
     expect((await doctor()).line(/appointments/)).to.equal('');
     await addHours(store, { doctorId: 102, weekday: 1, from: 600, to: 660 });
