@@ -73,12 +73,10 @@ export interface SmppGatewaySettings {
   readonly times?: Partial<typeof SMPP_TIMES>;
 }
 
-/** Ids of segments that are kept: as many as a large hospital sends in a day. */
+/** Segments that are remembered: as many as a large hospital sends in a day. */
 const MOST_SEGMENTS = 20_000;
-
-/** How long a phone is trusted to keep the first segments of a message, and of how many messages; otherwise, all are sent again. */
+/** How long a phone is trusted to keep the first segments of a message; after it, all are sent again. */
 const COMPLETED_MS = 3_600_000;
-const MOST_BEGUN = 1000;
 
 type Opened = SmppConnection | { readonly code: string };
 
@@ -111,7 +109,7 @@ export class SmppGateway implements Gateway {
     this.#times = { ...SMPP_TIMES, ...settings.times };
     const { rate, stopwatch } = dependencies;
     this.#pace = new Pace(rate, stopwatch);
-    this.#begun = new LRUCache({ max: MOST_BEGUN, ttl: COMPLETED_MS, ttlResolution: 0, perf: { now: stopwatch } });
+    this.#begun = new LRUCache({ max: MOST_SEGMENTS, ttl: COMPLETED_MS, ttlResolution: 0, perf: { now: stopwatch } });
     this.#running = this.#keepConnected();
   }
 
