@@ -17,12 +17,9 @@ import { type Pdu, statusName } from './pdu.ts';
 import { SmppConnection, type SmppResponse } from './smpp-connection.ts';
 import { submitFields, submitRefusal, THROTTLING } from './submit.ts';
 
-/** The settings by which an SMS center differs from most others belong to its address. */
-type SmppLocation = GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>;
-
 /** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
 export function chooseSmppGateway(
-  location: SmppLocation,
+  location: GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>,
   settings: Pick<SmsConfig, 'username' | 'password' | 'sender'>,
 ): ChosenGateway {
   const { systemType, ...address } = location;
