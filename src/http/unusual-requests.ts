@@ -4,6 +4,7 @@ import { EVERY_ANSWER, TEXT } from '../transports/answer.ts';
 import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf } from '../transports/faults.ts';
 import { correlationIdOf, newCorrelationId } from '../transports/request-ids.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { type BrokenError, encodedGet, readInstead } from './encode-address.ts';
 import { type LimitedRequests, TOO_MANY_AT_ONCE } from './limit-requests.ts';
 
 /** How long a client that sent a broken request may take to read the answer. */
@@ -66,7 +67,7 @@ export function answerUnusualRequests(
     if (answered.has(socket)) return;
     answered.add(socket);
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
-    setImmediate(() => answerBroken(error, socket, requests.latestAnswer(socket), refuse));
+    setImmediate(() => answerBroken(server, error, socket, requests.latestAnswer(socket), refuse));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -74,16 +75,15 @@ export function answerUnusualRequests(
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/** What Node says of a request that it cannot parse, with what was received last. */
-type BrokenError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
-
 /** `latest` is the answer to the latest request whose headers were not broken. */
 function answerBroken(
-  { code = '', rawPacket }: BrokenError,
+  server: Server,
+  error: BrokenError,
   socket: Socket,
   latest: ServerResponse | undefined,
   refuse: Refuse,
 ): void {
+  const { code = '', rawPacket } = error;
   // Failures of the connection cannot be answered, and are no requests.
   if (!/^(?:HPE_|ERR_HTTP_)/.test(code)) {
     socket.destroy();
@@ -93,6 +93,11 @@ function answerBroken(
   if (isIncomplete && latest.headersSent && !latest.writableFinished) {
     // The request was refused before it was complete. What this turn has to send is sent first.
     setImmediate(() => closeGently(socket));
+    return;
+  }
+  const encoded = encodedGet(error);
+  if (encoded !== undefined) {
+    afterAnswer(latest, () => readInstead(server, socket, encoded, closeGently));
     return;
   }
   const isProxied = latest === undefined && PROXY_PROTOCOL.test(rawPacket?.toString('latin1', 0, 12) ?? '');

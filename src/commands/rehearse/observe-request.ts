@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/parameter-values.ts';
@@ -21,8 +20,6 @@ export interface Observation {
   readonly path: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
-  /** False if its bytes are not what its charset allows, such as %E9 in a form. */
-  readonly isReadable: boolean;
   readonly type: number | undefined;
   /** For a call with `type`: whether it contains a date and a time. */
   readonly hasStart: boolean;
@@ -43,16 +40,13 @@ export function createObserveRequest(contract: Contract) {
       host: harmlessText(headerOf(request, 'host')?.toLowerCase().replace(/:\d*$/, '') ?? '') || '(none)',
       path: harmlessText(/^[^?]*?\.asmx/i.exec(sentTo)?.[0] ?? '(other)'),
       address: addressOf(request),
-      isReadable: true,
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
     if (!path.toLowerCase().startsWith(`${endpoint}/`)) return { ...general, ...NO_CALL };
-    const form = isPost ? request.body : Buffer.from(query);
-    const fields = new URLSearchParams(form.toString('utf8'));
+    const fields = new URLSearchParams(isPost ? request.body.toString('utf8') : query);
     const texts = new Map([...fields].reverse().map(([name, text]) => [name.toLowerCase(), text]));
-    const isReadable = isUtf8(unescaped(form));
     const operation = byName.get(path.slice(endpoint.length + 1));
-    return { ...general, isReadable, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
+    return { ...general, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
   };
 }
 
@@ -63,15 +57,6 @@ function addressOf(request: CopiedRequest): string {
   const forwarded = headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
   return isIP(forwarded) === 0 ? request.address : `${forwarded} through ${request.address}`;
 }
-
-/** The bytes of a form's names and values. */
-const unescaped = (form: Buffer): Buffer =>
-  Buffer.from(
-    form
-      .toString('latin1')
-      .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
 
 // There is no `<` within a tag, so that the time is linear whatever a caller sends.
 const ENVELOPE = /<(?:[\w.-]+:)?Envelope\s[^<>]*>/;
@@ -88,21 +73,21 @@ function bodyChild(text: string): string {
 
 function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operation>) {
   const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
-  const { text, isReadable } = bodyText(request.body, charset);
+  const text = bodyText(request.body, charset);
   const [tag = ''] = ENVELOPE.exec(text) ?? [];
   const byType = essence === SOAP_12.mediaType ? SOAP_12 : SOAP_11;
   const version = [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => tag.includes(envelopeNamespace)) ?? byType;
   const leaves = [...text.matchAll(LEAF)].reverse();
   const texts = new Map(leaves.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
-  return { transport: version.name, isReadable, ...ofParameters(byName.get(bodyChild(text)), texts) };
+  return { transport: version.name, ...ofParameters(byName.get(bodyChild(text)), texts) };
 }
 
 /** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
-function bodyText(body: Buffer, charset: string | undefined) {
+function bodyText(body: Buffer, charset: string | undefined): string {
   try {
-    return { text: decodeXmlBytes(body, charset), isReadable: true };
+    return decodeXmlBytes(body, charset);
   } catch {
-    return { text: body.toString('latin1'), isReadable: false };
+    return body.toString('latin1');
   }
 }
 

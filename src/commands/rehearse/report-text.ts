@@ -9,7 +9,8 @@ export function reportText(report: RehearsalReport): string {
   const { callers, addresses, failures, calls, refusals, types, dates } = report;
   const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
-    ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
+    ...dates.map((date) => [date.form, date.advice] as const),
+    ...callers.map((caller) => [caller.program, caller.advice] as const),
   ]);
   const parts = [
     '# Rehearsal',
@@ -17,7 +18,7 @@ export function reportText(report: RehearsalReport): string {
     table(
       '## Callers\n\nThe other tables name them by their numbers, and doctors by centerid/DoctorID, or centerid alone.',
       callers,
-      ['marked', 'callers', 'doctors'],
+      ['marked', 'callers', 'doctors', 'advice'],
     ),
     table(
       '## Addresses\n\nA host with a dot that is not an IP address must be in ALLOWED_HOSTS, or be that of PUBLIC_URL.',
@@ -35,7 +36,9 @@ export function reportText(report: RehearsalReport): string {
     ]),
     table(
       '## What to do',
-      [...advice].map(([code, what]) => ({ 'code or form': code, 'what to do': what })),
+      [...advice].flatMap(([what, todo]) =>
+        todo === undefined ? [] : [{ 'code, form or program': what, 'what to do': todo }],
+      ),
     ),
     table(
       '## Numbers of type\n\nHave whoever maintains the callers confirm each number. Marked calls have a day and a time; only these can mean Reschedule.' +

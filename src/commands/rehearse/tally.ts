@@ -69,13 +69,9 @@ const newLine = <Value>(value: Value, { at }: Seen) => ({
   doctors: new Set<string>(),
 });
 
-/** As in a report, where a charset is a reason of its own. */
-type ReportedCode = RefusalCode | 'WrongCharset';
-
-const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = {
-  WrongCharset:
-    'The bytes are not in the charset that the program names; without one, it is UTF-8. A form must encode UTF-8: é is %C3%A9, not %E9. Over SOAP, name the charset in the Content-Type, or send UTF-8.',
-  Malformed: 'Find out what the program is meant to send: this is not XML, a form or HTTP.',
+const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
+  Malformed:
+    'Find out what the program is meant to send: this is not XML, a form or HTTP, or its bytes are not in the charset that the Content-Type names (without one, UTF-8).',
   MissingParameter: 'The old service read 0 or 0001-01-01. Have the program send it; a form needs all, even if empty.',
   InvalidValue: 'Have the program send the type and length in docs/operations.md. For dates, see the forms below.',
   UnexpectedElement:
@@ -91,7 +87,8 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
   Unauthorized: 'Add the program to the clients file, or give it the secret whose hash is there.',
   Forbidden: 'Allow the client this operation or center in the clients file.',
   TooManyRequests: 'Raise RATE_LIMIT, or the limit of this client in the clients file.',
-  CrossSite: 'A browser sends this from another site. Add that site to CORS_ORIGINS if its pages may call.',
+  CrossSite:
+    'A page of another site sends this, or a program that calls itself a browser. Add the site to CORS_ORIGINS if its pages may call, or have the program send a User-Agent of its own.',
   MethodNotAllowed: 'Have the program use GET or POST for the forms, GET for the pages and POST for SOAP.',
   NotFound: 'Only the path in the WSDL is served. Correct the address, or let the web server in front rewrite it.',
   MisdirectedRequest: 'Add the host name to ALLOWED_HOSTS, or set PUBLIC_URL to the address that callers use.',
@@ -100,7 +97,7 @@ const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = 
 };
 
 /** What to do about requests that this service would not answer as the old one did: a sentence or two. */
-const adviceOn = (code: ReportedCode): string =>
+const adviceOn = (code: RefusalCode): string =>
   code in REFUSALS ? REFUSALS[code as RefusalName].advice : ON_ERRORS[code as keyof typeof ON_ERRORS];
 
 const OFFSET = /(?:Z|[+-]99:99)$/;
@@ -115,6 +112,11 @@ function adviceOnDate(form: string): string | undefined {
   }
   return undefined;
 }
+
+/** By their User-Agents, toolkits whose proxies of the old WSDL take a record for an error: tried, or by public reports (docs/callers.md). */
+const STRICT_TOOLKIT = /^(?:Axis2?|Apache[- ]CXF|SOAP::WSDL|gSOAP)\b/;
+const ADVICE_ON_STRICT_TOOLKIT =
+  'A proxy that it generated from the old WSDL takes a result for an error, after the call was executed (that of gSOAP only in its strict mode): it needs RESULTS=none, or "results": "none" in the clients file.';
 
 /** A caller that means a new time always sends one; others may send one nevertheless. */
 const NEARLY_ALL = 0.95;
@@ -162,7 +164,7 @@ export class Tally {
     failures: new Counter<{ status: number; operation: string; path: string }>(),
     calls: new Counter<{ operation: string; transport: Transport | undefined }>(),
     /** Marked if the old service executed them. */
-    refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
+    refusals: new Counter<{ code: RefusalCode; parameter: string | undefined; operation: string }>(),
     /** Marked if they have a date and a time. */
     types: new Counter<{ type: number }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
@@ -175,7 +177,7 @@ export class Tally {
 
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
-    const { operation, transport, program, address, type, hasStart, isReadable, centerId, doctorId } = request;
+    const { operation, transport, program, address, type, hasStart, centerId, doctorId } = request;
     const { host, path } = request;
     const { callers, addresses, failures, calls, refusals, types, dates } = this.#counters;
     this.#counts.requests++;
@@ -196,9 +198,7 @@ export class Tally {
     else if (verdict === undefined) this.#counts.notTried++;
     else if (verdict.code !== undefined) {
       this.#counts.refused++;
-      const code = verdict.code === 'Malformed' && !isReadable ? 'WrongCharset' : verdict.code;
-      const isExecuted = old !== undefined && old < 400;
-      refusals.add({ code, parameter: verdict.parameter, operation }, seen, isExecuted);
+      refusals.add({ ...verdict, code: verdict.code, operation }, seen, old !== undefined && old < 400);
     }
   }
 
@@ -212,7 +212,10 @@ export class Tally {
       ...this.#counts,
       /** Answered as expected by this service, too. */
       done: requests - notAnswered - notTried - refused,
-      callers: counters.callers.list(),
+      callers: counters.callers.list().map((caller) => ({
+        ...caller,
+        advice: STRICT_TOOLKIT.test(caller.program) ? ADVICE_ON_STRICT_TOOLKIT : undefined,
+      })),
       addresses: counters.addresses.list(),
       failures: counters.failures.list(),
       calls: counters.calls.list(),

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -45,17 +44,17 @@ export function createMetadata(dependencies: MetadataDependencies) {
   const { contract, store } = dependencies;
   const documentOf = createDocuments(dependencies);
   const serving =
-    (wantedIn: (request: Request) => Wanted): Serve =>
+    (wantedIn: (query: string) => Wanted): Serve =>
     async (exchange) => {
       const address = publicAddress(exchange, dependencies);
-      const wanted = wantedIn(exchange.request);
+      const wanted = wantedIn(exchange.query);
       // Programs may load the contract with every call, and the pages are served even if the database can't be read.
       const readsDoctor = wanted !== 'wsdl' && wanted !== 'disco';
       const doctor = readsDoctor ? await store.read(firstDoctor).catch(() => undefined) : undefined;
       const { contentType, bytes, headers } = documentOf(address, wanted, doctor);
       answer(exchange.response, 200, contentType, bytes, headers);
     };
-  return { metadata: serving((request) => wantedOf(request, contract)), openApi: serving(() => 'openapi') };
+  return { metadata: serving((query) => wantedOf(query, contract)), openApi: serving(() => 'openapi') };
 }
 
 /** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
@@ -64,8 +63,7 @@ type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | unde
 const firstDoctor = ({ reference }: Queries) => reference.firstDoctor({});
 
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
-function wantedOf(request: Request, { operations }: Contract): Wanted {
-  const [, query = ''] = /\?(.*)/s.exec(request.url) ?? [];
+function wantedOf(query: string, { operations }: Contract): Wanted {
   for (const { name, value } of readForm(query)) {
     const key = name.toLowerCase();
     if (key === 'wsdl' || key === 'singlewsdl') return 'wsdl';

@@ -22,6 +22,7 @@ export function servicePage(contract: Contract, settings: PageSettings): Page {
   const openApiPath = pathname.slice(0, -contract.path.length) + OPENAPI_PATH;
   return page({
     title: contract.serviceName,
+    home: pathname,
     body: html`<h1>${contract.serviceName}</h1>
 <p class="lead">${contract.documentation}</p>
 <pre>${endpoint}</pre>
@@ -58,6 +59,7 @@ ${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRow
 export const messagePage = (title: string, sentence: string, home: string): Page =>
   page({
     title,
+    home,
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence}</p>
 <p><a href="${home}">All operations of the service</a></p>`,
@@ -87,6 +89,6 @@ const transportRows = (address: string, { transports }: PageSettings): readonly 
 
 const errorRows = (): readonly (readonly HtmlValue[])[] =>
   Object.entries(ERROR_CODES).map(([code, sentence]) => {
-    const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
-    return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
+    const { soap11, soap12, soapStatus, status } = FAULT_ANSWERS[code as ErrorCode];
+    return [code, sentence, `${soapStatus} ${soap11}`, `${soapStatus} ${soap12}`, status];
   });

@@ -50,8 +50,16 @@ describe('Pages', () => {
     });
 
     it(`${name}: it contains nothing that the policy forbids: inline styles, handlers, anything loaded.`, () => {
-      expect(made.html).to.not.match(/<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(|<script[^>]*src/i);
+      expect(made.html).to.not.match(
+        /<link(?! rel="alternate")|<img|<iframe|\sstyle=|\son\w+=|@import|url\(|<script[^>]*src/i,
+      );
       expect(made.html.match(/<style>/g)).to.have.length(1);
+    });
+
+    it(`${name}: tools that are given the address of the page find the discovery document near its beginning.`, () => {
+      const { pathname } = new URL(ENDPOINT);
+      const [head = ''] = made.html.split('<style>');
+      expect(head).to.include(`<link rel="alternate" type="text/xml" href="${pathname}?disco">`);
     });
 
     it(`${name}: every id is unique, and every reference to an id resolves.`, () => {
