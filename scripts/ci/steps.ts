@@ -89,6 +89,14 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       '../test/durability/run',
       ...['--database', 'postgres', ...DURABILITY],
     ),
+    {
+      ...installed(
+        'patroni',
+        'the leader of a cluster of Patroni dies, stands still and is cut off',
+        '../test/patroni/run',
+      ),
+      cores: 0.5,
+    },
     installed(
       'sms',
       'text messages through Kannel to an SMS center, while the service is killed',

@@ -47,9 +47,16 @@ export async function morningFindings(queries: Queries, now: number): Promise<re
   const since = await messageList.waitingSince(now);
   const queued = await messageList.count(MessageStatus.Queued);
   const dead = await messageList.count(MessageStatus.Dead);
+  const behind = await facts.numbersBehind();
   const waitedMs = since === undefined ? 0 : now - since;
   const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
   return [
+    behind.length === 0
+      ? ok('numbers', 'new rows get numbers that no row has')
+      : wrong(
+          'numbers',
+          `New rows of ${behind.join(', ')} get numbers that others have. What to do: docs/operating.md.`,
+        ),
     lastDone('backup', backup, now, 'docs/operating.md says how to make and record one'),
     lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),
     waitedMs > WAITS_LONG_MS

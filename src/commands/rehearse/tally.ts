@@ -71,7 +71,7 @@ const newLine = <Value>(value: Value, { at }: Seen) => ({
 
 const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
   Malformed:
-    'Find out what the program is meant to send: this is not XML, a form or HTTP, or its bytes are not in the charset that the Content-Type names (without one, UTF-8).',
+    'Find out what it is meant to send: no XML, form or HTTP, or not in the charset that its Content-Type names.',
   MissingParameter: 'The old service read 0 or 0001-01-01. Have the program send it; a form needs all, even if empty.',
   InvalidValue: 'Have the program send the type and length in docs/operations.md. For dates, see the forms below.',
   UnexpectedElement:
@@ -177,8 +177,7 @@ export class Tally {
 
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
-    const { operation, transport, program, address, type, hasStart, centerId, doctorId } = request;
-    const { host, path } = request;
+    const { operation, transport, program, host, path, address, type, hasStart, centerId, doctorId } = request;
     const { callers, addresses, failures, calls, refusals, types, dates } = this.#counters;
     this.#counts.requests++;
     const name = JSON.stringify([address, program]);
