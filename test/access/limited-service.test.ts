@@ -202,7 +202,7 @@ describe('A service with a rate limit', () => {
       400,
       'The connection begins with the PROXY protocol',
     ],
-    ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
+    ['addresses beyond ASCII', 'POST /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
     [
       'masses of headers',
       `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(100)}\r\n`,
