@@ -85,7 +85,7 @@ const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
   MustUnderstand: 'Remove mustUnderstand, or let the clients file ask for the UsernameToken that the header has.',
   VersionMismatch: 'Have the program send a SOAP 1.1 or SOAP 1.2 envelope.',
   UnsupportedMediaType:
-    'Send text/xml (SOAP 1.1), application/soap+xml (SOAP 1.2) or application/x-www-form-urlencoded, without Content-Encoding.',
+    'Send text/xml (SOAP 1.1), application/soap+xml (SOAP 1.2) or application/x-www-form-urlencoded, not JSON, without Content-Encoding.',
   TooLarge: 'A body has at most 64 KiB. Have the program send less.',
   IdempotencyKeyReused: 'Have the program give each call its own Idempotency-Key.',
   Unauthorized: 'Add the program to the clients file, or give it the secret whose hash is there.',
