@@ -96,7 +96,7 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
     app.route(path).all(path === HEALTH_PATH ? page : counted(serve));
   }
   if (dependencies.smsStatus !== undefined) {
-    const both = (serve: Serve) => byMethod({ GET: counted(serve), POST: counted(serve) });
+    const both = (serve: Serve) => byMethod({ ...reading(counted(serve)), POST: counted(serve) });
     app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, both, dependencies.log));
   }
   app.use(belowPath(publicPath, app));

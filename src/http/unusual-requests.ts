@@ -51,9 +51,6 @@ const BROKEN_REQUESTS: Readonly<Record<string, Rejection>> = {
   }),
 };
 
-/** Of what Express cannot parse, such as `http://[`. */
-export const NO_ADDRESS = malformed('The address in the request line cannot be read.');
-
 /**
  * Answers, in one sentence, the requests that Node's HTTP parser refuses and those that Node does not pass to the app by default. What an
  * endpoint still has to answer on the connection comes first. Node closes the connection of a CONNECT by itself.
@@ -183,13 +180,17 @@ function timesGiven(name: string, rawHeaders: readonly string[]): number {
   return times;
 }
 
-/** Whether a request is refused, for a mistake in its headers if no other is given. If so, it has been answered. */
-export function refuseRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  refuse: Refuse,
-  mistake = mistakeInHeaders(request),
-): boolean {
+/** A target with scheme and host says which host the request is for, whatever its Host header does. Source: RFC 9112, 3.2.2. */
+export function useTarget(request: IncomingMessage): void {
+  const [, host, rest = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
+  if (host === undefined) return;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  request.headers.host = host;
+}
+
+/** Whether a request is refused for a mistake in its headers. If so, it has been answered. */
+export function refuseRequest(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
+  const mistake = mistakeInHeaders(request);
   if (mistake === undefined) return false;
   const { status, text, headers } = answerTo(mistake, refuse(request, mistake.error));
   response.writeHead(status, headers).end(text);

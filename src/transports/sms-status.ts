@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { decodeLeniently } from '../xml/decode-leniently.ts';
+import { answer, TEXT } from './answer.ts';
 import type { Serve } from './exchange.ts';
 import { readCallbackBody } from './read-body.ts';
 
@@ -21,9 +22,9 @@ export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Receives status callbacks of an HTTP gateway, GET or POST. Without the secret, it answers as if there were nothing here. With it, the
- * answer is 204 whatever the call contains, because a provider whose calls are refused keeps calling. The only errors are a receipt that
- * could not be stored, and calls above the limit.
+ * Receives status callbacks of an HTTP gateway, GET or POST; some try the address by HEAD. Without the secret, it answers as if there were
+ * nothing here. With it, the answer is 200 and OK whatever the call contains, because a provider whose calls are refused keeps calling, and
+ * Kannel takes 204 for a refusal. The only errors are a receipt that could not be stored, and calls above the limit.
  */
 export function createSmsStatus(
   { secret, readStatusCallback, receive }: SmsStatusDependencies,
@@ -42,7 +43,7 @@ export function createSmsStatus(
   const take = accepting(async ({ request, response, query }) => {
     const body = await readCallbackBody(request, response);
     await keep(query, decodeLeniently(body, request.headers['content-type']));
-    response.writeHead(204).end();
+    answer(response, 200, TEXT, 'OK');
   });
   return (request, response, next) => {
     if (timingSafeEqual(digest(String(request.params.secret)), expected)) return take(request, response, next);

@@ -51,8 +51,6 @@ export function byHttp(attacked: Attacked): void {
       expect(answer.status).to.equal(200);
       expect(textOf(answer) + answer.head).not.to.include('evil');
     }
-    const absolute = await send(`GET http://evil.example${PATH}?wsdl HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(textOf(absolute.answer) + absolute.answer.head).not.to.include('evil');
   });
 
   row('answers 405 to other methods, and runs nothing for them', async () => {

@@ -60,6 +60,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',
     '08b18aef3ac0642f 9969571e5025e70a 02b82fff87febe31 b91df89b8319e902',
   ],
+  '0006-guards-by-themselves': [
+    '6980c99333d21044 e7c2d0ae37f7034e ac3efab212539ad2 9b1118681f82f4de',
+    '1c05c88f1e8355f3 a4e80fcb21881979 480ea8c63b853c03 34a3c01cc4da88d6',
+  ],
 };
 
 const hashesOf = (step: string): readonly string[] =>

@@ -16,6 +16,8 @@ export interface Observation {
   readonly program: string;
   /** From the Host header, in lower case, without the port. */
   readonly host: string;
+  /** As the caller wrote it, up to the name of the service. */
+  readonly path: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
   readonly type: number | undefined;
@@ -23,24 +25,20 @@ export interface Observation {
   readonly hasStart: boolean;
   readonly centerId: number | undefined;
   readonly doctorId: number | undefined;
-  readonly dates: readonly DateForm[];
+  readonly dates: readonly { readonly parameter: string; readonly form: string }[];
 }
 
-interface DateForm {
-  readonly parameter: string;
-  readonly form: string;
-}
-
-/** Reads what a report needs from any request, including one that the service would refuse. */
+/** Reads what a report needs from any request, including one that the service would refuse. `sentTo`: its target with the old service's path. */
 export function createObserveRequest(contract: Contract) {
   const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
   const endpoint = contract.path.toLowerCase();
-  return (request: CopiedRequest): Observation => {
+  return (request: CopiedRequest, sentTo = request.target): Observation => {
     const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const isPost = request.method === 'POST';
     const general = {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
       host: harmlessText(headerOf(request, 'host')?.toLowerCase().replace(/:\d*$/, '') ?? '') || '(none)',
+      path: harmlessText(/^[^?]*?\.asmx/i.exec(sentTo)?.[0] ?? '(other)'),
       address: addressOf(request),
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
@@ -110,7 +108,7 @@ function ofParameters(operation: Operation | undefined, texts: ReadonlyMap<strin
 }
 
 /** A date in one of them, and a time in the other. */
-const isMoment = (dates: readonly DateForm[]): boolean =>
+const isMoment = (dates: Observation['dates']): boolean =>
   dates.some(({ form }) => form.startsWith('9')) && dates.every(({ form }) => form.includes('9'));
 
 function intOf(text: string | undefined): number | undefined {

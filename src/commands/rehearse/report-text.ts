@@ -6,7 +6,7 @@ const MOST_NAMED = 6;
 
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
-  const { callers, hosts, calls, refusals, types, dates } = report;
+  const { callers, addresses, failures, calls, refusals, types, dates } = report;
   const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
     ...dates.map((date) => [date.form, date.advice] as const),
@@ -21,9 +21,14 @@ export function reportText(report: RehearsalReport): string {
       ['marked', 'callers', 'doctors', 'advice'],
     ),
     table(
-      '## Host names\n\nA name with a dot that is not an IP address must be in ALLOWED_HOSTS, or be that of PUBLIC_URL.',
-      hosts,
+      '## Addresses\n\nA host with a dot that is not an IP address must be in ALLOWED_HOSTS, or be that of PUBLIC_URL.',
+      addresses,
       ['marked', 'doctors'],
+    ),
+    table(
+      '## Errors of the old service\n\nWith 404, nothing is at that path: a web server in front must pass it on as the caller sent it.',
+      failures,
+      ['marked'],
     ),
     table('## Calls', calls, ['marked']),
     table('## What this service would have refused\n\nMarked calls were executed by the old service.', refusals, [
@@ -46,11 +51,12 @@ export function reportText(report: RehearsalReport): string {
 }
 
 function summaryOf(report: RehearsalReport): string {
-  const { from, to, requests, done, refused, notAnswered, notTried, notHttp, unlisted } = report;
+  const { from, to, requests, done, refused, failed, notAnswered, notTried, notHttp, unlisted } = report;
   const lines = [
     `From ${from} to ${to}: ${quantity(requests, 'request')}.`,
     `This service would have answered ${done} normally and refused ${refused}.`,
   ];
+  if (failed > 0) lines.push(`The old service answered ${quantity(failed, 'request')} with an error status.`);
   if (notAnswered > 0) lines.push(`The old service did not answer ${quantity(notAnswered, 'further request')}.`);
   if (notTried > 0) {
     const further = quantity(notTried, 'further request');

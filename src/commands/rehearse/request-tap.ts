@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { type BrokenError, encodedGet } from '../../http/encode-address.ts';
+import { useTarget } from '../../http/unusual-requests.ts';
 
 /** A copy of a request as a caller sent it. */
 export interface CopiedRequest {
@@ -59,6 +60,7 @@ export function createRequestTaps(largestBody: number) {
       room -= chunk.length;
     });
     incoming.on('end', () => {
+      useTarget(incoming);
       const { method = '', url: target = '', rawHeaders: headers } = incoming;
       listener.request({ method, target, headers, body: Buffer.concat(chunks), address });
       response.end();

@@ -34,7 +34,14 @@ ${contract.operations.map(operationCard)}
 <h2>Client programs</h2>
 <p>The contract: <a href="?wsdl">WSDL</a>, <a href="?disco">discovery document</a>, and
 <a href="${openApiPath}">OpenAPI</a> for the GET and POST forms. These tools generate a proxy from the WSDL:</p>
-<pre>${importCommands(endpoint)}</pre>
+<pre># .NET
+dotnet-svcutil "${endpoint}?wsdl"
+
+# .NET Framework
+wsdl.exe "${endpoint}?wsdl"
+
+# Java; without -extension, it generates a proxy for SOAP 1.1 only
+wsimport -keep -extension "${endpoint}?wsdl"</pre>
 <h2>Transports</h2>
 <p>Every transport offers the same operations, parameters and answers.</p>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}
@@ -64,17 +71,6 @@ const operationCard = (operation: Operation): Html =>
 <p>${operation.documentation}</p>
 <p class="kind">${operation.parameters.map(({ name }) => name).join(', ')}</p>
 ${effectBadge(operation)}</li>`;
-
-const importCommands = (endpoint: string): string =>
-  [
-    ['.NET', 'dotnet-svcutil'],
-    ['.NET Framework', 'wsdl.exe'],
-    // Without -extension, it generates a proxy for SOAP 1.1 only.
-    ['Java', 'wsimport -keep -extension'],
-  ]
-    // In double quotes, which cmd.exe, PowerShell and POSIX shells all accept.
-    .map(([platform, command]) => `# ${platform}\n${command} "${endpoint}?wsdl"`)
-    .join('\n\n');
 
 const transportRows = (address: string, { transports }: PageSettings): readonly (readonly HtmlValue[])[] =>
   (

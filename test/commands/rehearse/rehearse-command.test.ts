@@ -249,24 +249,34 @@ describe('The rehearse command', () => {
     expect(output).to.match(/^\| Apache-CXF\/3\.5\.9 +\| .*RESULTS=none/m);
   });
 
-  it('lists the host names that callers use', async () => {
-    const under = (host: string, program: string): Sent => ({
-      ...get('/GetDoctor?centerid=1'),
+  it('lists the hosts and paths that callers use, and the errors of the old service', async () => {
+    const under = (host: string, program: string, path = '/TPWebServices.asmx'): Sent => ({
+      ...get(''),
+      url: `${path}/GetDoctor?centerid=1`,
       headers: { Host: host, 'User-Agent': program },
     });
     const { report, output } = await rehearse([
-      under('reception', 'Desk/1'),
+      under('reception', 'Desk/1', '/tpwebservices.asmx'),
       under('HIS.Hospital.example:8080', 'Desk/1'),
-      under('his.hospital.example', 'Kiosk/2'),
+      under('his.hospital.example', 'Kiosk/2', 'http://his.hospital.example/TPWebServices.asmx'),
+      under('reception', 'Kiosk/2', '/9845012345'),
     ]);
-    const hosts = report.hosts.map(({ name, calls, callers }) => [name, calls, callers]);
-    expect(hosts).to.deep.equal([
-      ['his.hospital.example', 2, [1, 2]],
-      ['reception', 1, [1]],
+    expect(report.addresses.map(({ host, path, calls, callers }) => [host, path, calls, callers])).to.deep.equal([
+      ['his.hospital.example', '/TPWebServices.asmx', 2, [1, 2]],
+      ['reception', '/tpwebservices.asmx', 1, [1]],
+      ['reception', '(other)', 1, [2]],
+    ]);
+    expect(report.failures.map(({ status, path, operation }) => [status, path, operation])).to.deep.equal([
+      [500, '/tpwebservices.asmx', 'GetDoctor'],
+      [500, '/TPWebServices.asmx', 'GetDoctor'],
+      [500, '(other)', '(no call)'],
     ]);
     expect(output)
-      .to.match(/^## Host names\n\nA name with a dot .*ALLOWED_HOSTS.*PUBLIC_URL/m)
-      .and.match(/^\| his\.hospital\.example \| 2 +\| [\dT:.-]+Z +\| [\dT:.-]+Z +\| 1, 2 +\|$/m);
+      .to.match(/^## Addresses\n\nA host with a dot .*ALLOWED_HOSTS.*PUBLIC_URL/m)
+      .and.match(
+        /^\| his\.hospital\.example \| \/TPWebServices\.asmx \| 2 +\| [\dT:.-]+Z +\| [\dT:.-]+Z +\| 1, 2 +\|$/m,
+      )
+      .and.include('The old service answered 3 requests with an error status.');
   });
 
   it('says at the start what the old service answers at the address of --old', async () => {

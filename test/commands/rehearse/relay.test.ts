@@ -141,9 +141,9 @@ describe('The relay of a rehearsal', () => {
     await answerBytes(relay.port, soapRequest(SOAP_11, GET_DOCTOR), BUSY_MACHINE);
     await relay.close();
     for (const channel of channels) unsubscribe(channel, watch);
-    // Both ends of the probe, of a caller and of its connection to the old service, and what is left of the other caller.
+    // Both ends of a caller and of its connection to the old service, and what is left of the other caller.
     expect(await Promise.all(listeners))
-      .to.have.length(7)
+      .to.have.length(5)
       .and.not.include(0);
   });
 
