@@ -35,25 +35,21 @@ export const markedEncoding = (bytes: Buffer): string | undefined =>
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
   const marked = markedEncoding(bytes);
-  const name = (charset ?? marked ?? declaredEncoding(bytes) ?? 'utf-8').toLowerCase();
+  const said = (charset ?? marked ?? declaredEncoding(bytes) ?? 'utf-8').toLowerCase();
+  const name = said === 'utf-16' && marked?.startsWith(said) ? marked : said;
+  if (name === 'utf-16') throw malformed('A message in UTF-16 must begin with a byte order mark.');
   const decoder = decoderNamed(name) ?? (isUtf8(bytes) ? decoderNamed('utf-8') : undefined);
   if (decoder === undefined) {
     const problem = `The encoding ${quoted(name)} is not known; expected UTF-8.`;
     throw new ServiceError('UnsupportedMediaType', problem, { reason: 'encoding' });
   }
-  const isMarkedUtf16 = name === 'utf-16' && marked !== 'utf-8';
-  if (isMarkedUtf16 && marked === undefined) throw malformed('A message in UTF-16 must begin with a byte order mark.');
-  if (marked !== undefined && marked !== decoder.encoding && !isMarkedUtf16) {
-    throw malformed(
-      `The charset ${quoted(name)} contradicts the byte order mark, which is that of ${marked.toUpperCase()}.`,
-    );
+  if (marked !== undefined && marked !== decoder.encoding) {
+    throw malformed(`The charset ${quoted(name)} contradicts the byte order mark, that of ${marked.toUpperCase()}.`);
   }
   try {
-    if (/ascii/.test(name) && !isAscii(bytes)) throw new TypeError();
-    return (isMarkedUtf16 ? new TextDecoder(marked, { fatal: true }) : decoder).decode(bytes);
-  } catch {
-    throw malformed(`The message contains bytes that are not ${name.toUpperCase()}.`);
-  }
+    if (!/ascii/.test(name) || isAscii(bytes)) return decoder.decode(bytes);
+  } catch {}
+  throw malformed(`The message contains bytes that are not ${name.toUpperCase()}.`);
 }
 
 function decoderNamed(name: string): TextDecoder | undefined {
