@@ -66,6 +66,8 @@ export function answerUnusualRequests(
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
+    // With these, Node closes the connection of a client that sends no more, before its answer.
+    socket.removeAllListeners('end');
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
     setImmediate(() => answerBroken(server, error, socket, requests.latestAnswer(socket), refuse));
   });
