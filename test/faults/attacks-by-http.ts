@@ -247,11 +247,14 @@ export function byHttp(attacked: Attacked): void {
   });
 
   row('answers a client that has closed its own side', async () => {
-    const connection = new RawConnection(attacked.port());
-    void connection.send(formRequest('GET', 'GetDoctor', bodyOf('GetDoctor')));
-    connection.endSending();
-    expect((await connection.answer(8000))?.status).to.equal(200);
-    connection.destroy();
+    const encoded = formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'));
+    for (const bytes of [encoded, Buffer.from(encoded.toString().replace('?', '?x=é&'))]) {
+      const connection = new RawConnection(attacked.port());
+      void connection.send(bytes);
+      connection.endSending();
+      expect((await connection.answer(8000))?.status).to.equal(200);
+      connection.destroy();
+    }
   });
 
   row('works as usual with 500 idle connections', async () => {
