@@ -89,13 +89,25 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       '../test/durability/run',
       ...['--database', 'postgres', ...DURABILITY],
     ),
+    {
+      ...installed(
+        'patroni',
+        'the leader of a cluster of Patroni dies, stands still and is cut off',
+        '../test/patroni/run',
+      ),
+      cores: 0.5,
+    },
     installed(
       'sms',
       'text messages through Kannel to an SMS center, while the service is killed',
       '../test/sms/run',
       ...['--messages', '200', '--kills', '5'],
     ),
-    installed('alarms', 'each alert in deploy/prometheus fires when it should, and only then', '../test/alarms/run'),
+    installed(
+      'alarms',
+      'each alert in deploy/prometheus fires when it should, and only then; nights in which a gateway fails',
+      '../test/alarms/run',
+    ),
     {
       ...installed('runbook', 'the runbook, entry by entry, with each fault caused', '../test/runbook/run'),
       cores: 0.5,

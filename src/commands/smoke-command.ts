@@ -106,10 +106,8 @@ function endpointOf(url: string): string {
 
 /** From a file, because other users of the machine can see command lines. */
 function readHeaders(file: string): Texts {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(':'));
-  return Object.fromEntries(lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
+  const lines = readFileSync(file, 'utf8').matchAll(/^([^:\n]+):(.*)$/gm);
+  return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name.trim(), value.trim()]));
 }
 
 /** The contract in the namespace of the service at that address, whose own WSDL has no examples, and the `type` that cancels there; 0 if none. */
@@ -141,19 +139,18 @@ function callsOver(transport: Transport, contract: Contract, endpoint: string, h
     const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
     const form = new URLSearchParams(parameters.map((each) => [each.name, each.example]));
     const soapVersion = [SOAP_11, SOAP_12].find((version) => version.name === transport);
-    const request = { headers, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
-    const send = () => {
-      if (transport === 'httpGet') return fetch(`${endpoint}/${name}?${form}`, request);
-      if (soapVersion === undefined) return fetch(`${endpoint}/${name}`, { ...request, method: 'POST', body: form });
-      return fetch(endpoint, {
-        ...request,
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': soapVersion.contentType, SOAPAction: `"${operation.soapAction}"` },
-        body: sampleEnvelope(soapVersion, { ...operation, parameters }, contract.namespace),
-      });
-    };
+    const own = soapVersion && { 'Content-Type': soapVersion.contentType, SOAPAction: `"${operation.soapAction}"` };
+    const envelope = soapVersion && sampleEnvelope(soapVersion, { ...operation, parameters }, contract.namespace);
+    const request = { headers: { ...headers, ...own }, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
     try {
-      const answer = await send();
+      const answer =
+        transport === 'httpGet'
+          ? await fetch(`${endpoint}/${name}?${form}`, request)
+          : await fetch(envelope ? endpoint : `${endpoint}/${name}`, {
+              ...request,
+              method: 'POST',
+              body: envelope ?? form,
+            });
       const body = await answer.text();
       const code = fieldOf(body, 'ResultCode');
       if (code === undefined) return { body, summary: `status ${answer.status}: ${body.slice(0, 300)}` };

@@ -70,18 +70,23 @@ interface LoggedError {
   readonly code?: string;
   /** SQLite's extended result code. */
   readonly errcode?: number;
+  /** Name of the constraint of PostgreSQL that refused a row. */
+  readonly constraint?: string;
   readonly message?: string;
   readonly frames: readonly string[];
   readonly cause?: LoggedError;
 }
 
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(value);
+
 /** Class, code and stack frames of an error. Its message is omitted unless it is known to be harmless. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { class: typeof error, frames: [] };
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const { code, errcode, constraint } = error as { code?: unknown; errcode?: unknown; constraint?: unknown };
   return {
     class: error.name,
-    ...(typeof code === 'string' && /^[A-Za-z0-9_]{1,64}$/.test(code) ? { code } : {}),
+    ...(isName(code) ? { code } : {}),
+    ...(isName(constraint) ? { constraint } : {}),
     ...(typeof errcode === 'number' ? { errcode } : {}),
     ...(HARMLESS_MESSAGES.has(error.name) || HARMLESS_MESSAGES.has(code) ? { message: error.message } : {}),
     frames: framesOf(error),

@@ -90,7 +90,8 @@ const POSTGRES_PARTS = `
       SELECT c.* FROM pg_class c, space WHERE c.relnamespace = space.id AND c.relkind <> 'i' AND c.relname NOT LIKE 'kysely%')
   SELECT CASE relkind WHEN 'r' THEN 'table ' WHEN 'v' THEN 'view ' WHEN 'S' THEN 'sequence ' ELSE 'relation ' END || relname AS part,
     concat_ws(' ', relkind, relpersistence, relrowsecurity, relforcerowsecurity, (SELECT count(*) FROM pg_trigger
-      WHERE tgrelid = relation.oid AND tgisinternal AND tgenabled <> 'O')) AS definition, NULL AS "table" FROM relation
+      WHERE tgrelid = relation.oid AND tgisinternal AND tgenabled <> 'O'), (SELECT concat_ws(' ', seqtypid, seqstart, seqincrement,
+      seqmax, seqmin, seqcache, seqcycle) FROM pg_sequence WHERE seqrelid = relation.oid)) AS definition, NULL AS "table" FROM relation
   UNION ALL SELECT 'column ' || relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, attidentity,
     attgenerated, attcollation::regcollation, pg_get_expr(adbin, adrelid)), relname
     FROM relation JOIN pg_attribute ON attrelid = relation.oid AND attnum > 0 AND NOT attisdropped AND relkind <> 'S'
@@ -105,7 +106,14 @@ const POSTGRES_PARTS = `
     FROM relation JOIN pg_rewrite ON ev_class = relation.oid AND relkind = 'r'
   UNION ALL SELECT 'definition of ' || relname, pg_get_viewdef(oid), relname FROM relation WHERE relkind = 'v'
   UNION ALL SELECT 'policy ' || polname, polcmd::text, relname FROM relation JOIN pg_policy ON polrelid = relation.oid
-  UNION ALL SELECT 'function ' || proname, concat_ws(' ', prosrc, provolatile, prosecdef, proconfig, prolang), NULL
+  UNION ALL SELECT 'right of everybody to ' || privilege_type || ' ' || relname, '', relname
+    FROM (SELECT relname, relacl FROM relation UNION ALL SELECT relname, attacl FROM relation JOIN pg_attribute ON attrelid = oid)
+      AS granted, aclexplode(relacl) WHERE grantee = 0
+  UNION ALL SELECT 'child ' || inhrelid::regclass, '', relname FROM relation JOIN pg_inherits ON inhparent = relation.oid
+  UNION ALL SELECT option || ' of ' || relname, '', relname
+    FROM relation, unnest(reloptions) AS option WHERE option ~ '^autovacuum_enabled=(off|false|no|0)'
+  UNION ALL SELECT 'function ' || proname, concat_ws(' ', prosrc, provolatile, prosecdef,
+    replace(array_to_string(proconfig, ' '), quote_ident(current_schema()), ''), prolang), NULL
     FROM pg_proc, space WHERE pronamespace = space.id AND prorettype = 'trigger'::regtype`;
 
 /** The statements of the steps that created a database. */

@@ -22,6 +22,7 @@ export const CHECKS = {
   rights: ["what the service's role and the others may do in PostgreSQL beyond what they need"],
   'free pages': ['how much of the SQLite file is empty'],
   clocks: ["whether PostgreSQL's clock agrees with this machine's"],
+  numbers: ['whether new rows get numbers that no row has'],
   backup: ['when the last one was made'],
   retention: ['whether each kind of data has a period, and when old data was last deleted'],
   outbox: ['how long messages have been waiting, and whether any is Dead'],

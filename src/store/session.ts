@@ -43,6 +43,10 @@ export interface CompiledStatement {
 export const APPOINTMENTS = 'appointment';
 export const APPOINTMENT_NUMBER = 'appointment_number';
 
+/** The greatest AppointmentID. An index on the ids begins with the center. */
+export const GREATEST_APPOINTMENT =
+  '(SELECT max((SELECT max(id) FROM appointment WHERE center_id = center.id)) FROM center)';
+
 /** How a database numbers rows, and accepts rows that bring their own values for numbers that it otherwise generates. */
 export interface Numbers {
   /** The next AppointmentID: greater than all that were ever assigned or imported. */
@@ -51,6 +55,8 @@ export interface Numbers {
   readonly overriding: string;
   /** Makes a table's number `id` continue after one that was inserted, unless it is already beyond it. */
   goOnAfter(table: string, last: number): Promise<void>;
+  /** The tables whose next number a row may have already. The numbers stand beside the tables, and some copies of a database leave them out. */
+  behind(): Promise<readonly string[]>;
   /**
    * Replaces the plans of a table's statements. PostgreSQL plans a statement once per connection; what was planned when the table was empty reads
    * all of it by the time it has a million rows. It does so only for the table's owner.

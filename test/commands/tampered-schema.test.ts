@@ -29,7 +29,7 @@ const ON_FILES: readonly (readonly [sql: string, difference: string])[] = [
     'DROP VIEW report_message; CREATE VIEW report_message AS SELECT mobile, text FROM message',
     'view report_message is not the same',
   ],
-  ['DROP INDEX message_by_due', 'index message_by_due is missing'],
+  ['DROP INDEX message_by_age', 'index message_by_age is missing'],
   ['CREATE UNIQUE INDEX only_one ON appointment (doctor_id)', 'index only_one was added'],
 ];
 
@@ -92,7 +92,13 @@ const ON_SERVERS: readonly (readonly [sql: string, difference: string])[] = [
        rtrim(pg_get_viewdef('report_message'::regclass), ';')); END $$`,
     'definition of report_message is not the same',
   ],
-  ['DROP INDEX message_by_due', 'index message_by_due is missing'],
+  ['DROP INDEX message_by_age', 'index message_by_age is missing'],
+  ['GRANT SELECT ON appointment TO PUBLIC', 'right of everybody to SELECT appointment'],
+  ['GRANT UPDATE (status) ON appointment TO PUBLIC', 'right of everybody to UPDATE appointment'],
+  ['CREATE TABLE more () INHERITS (appointment)', 'child more was added'],
+  ['ALTER TABLE message SET (autovacuum_enabled = off)', 'autovacuum_enabled=off of message'],
+  ['ALTER SEQUENCE appointment_number CYCLE', 'sequence appointment_number is not the same'],
+  ['ALTER FUNCTION count_reference_change() RESET search_path', 'function count_reference_change is not the same'],
 ];
 
 (ON_POSTGRES ? describe : describe.skip)(

@@ -118,8 +118,9 @@ export class BookingLoad {
         const booking = bookings.next().value as PlannedBooking;
         const answer = await send(port, agent, booking);
         this.#count(booking, answer);
-        // Nothing listens: a client that retried at once would take CPU time from the starting service.
-        if (answer === 'unanswered') await new Promise((resume) => setTimeout(resume, 20));
+        // A client that retried at once would take CPU time from the service that starts, or waits for its database.
+        if (answer === 'unanswered' || (answer !== 'broken' && answer.status === 503))
+          await new Promise((resume) => setTimeout(resume, 20));
       }
     } finally {
       agent.destroy();

@@ -25,6 +25,7 @@ import { failedFile } from './failed-file.ts';
 import { failover } from './failover.ts';
 import { type Figure, figureLine } from './figures.ts';
 import { killRounds } from './kill-rounds.ts';
+import { lostStandby } from './lost-standby.ts';
 import { movingAddress } from './moving-address.ts';
 import { outage } from './outages.ts';
 import { readOnlyDatabase } from './read-only-database.ts';
@@ -141,6 +142,16 @@ async function failovers(): Promise<void> {
     const proxy = await startHaProxy(primary.url, standby.port);
     try {
       const { cutOff, promote } = standby;
+      const url = proxy.urlOf(await primary.createDatabase('lost_standby'));
+      const pool = { DATABASE_POOL_SIZE: '5' };
+      const two = [await settingOn(url, 1, pool), await settingOn(url, 1, pool)];
+      const [{ bookings }] = two as [Setting];
+      await trial(() =>
+        lostStandby(
+          two.map((each) => ({ ...each, bookings })),
+          { standby, url, poolSize: 5 },
+        ),
+      );
       const setting = await settingOn(proxy.urlOf(await primary.createDatabase('failover')), 1);
       await trial(() => failover(setting, { cutOff, kill: primary.kill, promote }));
       await setting.service.kill();

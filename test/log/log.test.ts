@@ -69,6 +69,13 @@ describe('The log', () => {
     expect(loggedError(Object.assign(new Error(), { code: 'Ravi Kumar' }))).to.not.have.property('code');
   });
 
+  it('The constraint that refused a row is written, because its name is the schema’s.', () => {
+    const error = Object.assign(new Error('Ravi Kumar'), { code: '23505', constraint: 'appointment_key' });
+    expect(loggedError(error))
+      .to.include({ code: '23505', constraint: 'appointment_key' })
+      .and.not.have.property('message');
+  });
+
   it('A thrown value that is not an error is identified only by its type.', () => {
     expect(loggedError('Ravi Kumar')).to.deep.equal({ class: 'string', frames: [] });
     expect(loggedError({ Name: 'Ravi' })).to.deep.equal({ class: 'object', frames: [] });

@@ -19,6 +19,10 @@ export const FOLLOWED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
     file: 'test/store/postgres/failover.test.ts',
     test: 'keep the reads going and open no more connections while the standby is away',
   },
+  'New rows get numbers that others have': {
+    file: 'test/store/postgres/own-path.test.ts',
+    test: 'are reported by the doctor if they are behind the rows',
+  },
   'The PostgreSQL primary has failed': {
     file: 'test/store/postgres/failover.test.ts',
     test: 'lose nothing that was acknowledged when the primary is killed',

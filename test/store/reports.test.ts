@@ -90,16 +90,33 @@ describe('The schema for those who read it', () => {
         location.username = 'tpwebservices_reports';
         return spawnSync('psql', ['-X', '-A', '-t', '-c', sql, location.href], { encoding: 'utf8' });
       };
-      await query(grant);
+      const name = new URL(url).pathname.slice(1);
+      const owner = 'TO tpwebservices, tpwebservices_service';
+      const statements = grant
+        .replaceAll('DATABASE tpwebservices', `DATABASE ${name}`)
+        .replace(owner, 'TO CURRENT_USER');
+      await query(statements);
       try {
         const report = psql('SELECT status FROM report_appointment');
         expect([report.stdout, report.stderr]).to.deep.equal(['Booked\n', '']);
         for (const table of ['appointment', 'message', 'feedback', 'audit_event', 'idempotency_key']) {
           expect(psql(`SELECT * FROM ${table}`).stderr).to.include('permission denied');
         }
-        expect(psql('DELETE FROM report_message').stderr).to.include('permission denied');
+        for (const sql of [
+          'DELETE FROM report_message',
+          'SELECT pg_advisory_lock(1)',
+          'SELECT pg_try_advisory_xact_lock_shared(1, 2)',
+          'CREATE TEMP TABLE copied AS SELECT * FROM report_message',
+          'SET temp_file_limit = -1',
+        ]) {
+          expect(psql(sql).stderr, sql).to.include('permission denied');
+        }
+        expect(psql('SHOW temp_file_limit').stdout).to.equal('2GB\n');
       } finally {
         await query('DROP OWNED BY tpwebservices_reports; DROP ROLE tpwebservices_reports');
+        // The next test with this database has other roles.
+        const undo = statements.slice(statements.indexOf('REVOKE TEMPORARY'), statements.lastIndexOf('GRANT'));
+        await query(undo.replaceAll('REVOKE', 'GRANT').replaceAll('FROM PUBLIC', 'TO PUBLIC'));
       }
     },
   );

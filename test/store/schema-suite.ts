@@ -77,6 +77,7 @@ export function schemaSuite(name: string, newDatabase: () => Promise<TestDatabas
         'an unknown priority': message({ priority: 2 }),
         'an unknown encoding': message({ encoding: 'UTF-8' }),
         'a message without a segment': message({ segments: 0 }),
+        'a message that is being sent for an unlimited time': message({ status: 2 }),
         'an unknown status of a message': message({ status: 9 }),
         'an unknown action': audited({ action: 'X' }),
         'an unknown outcome': audited({ outcome: 5 }),

@@ -5,6 +5,7 @@ export const DEBIAN_PACKAGES = {
   postgres: ['postgresql', 'openssl'],
   pgbouncer: ['pgbouncer'],
   haproxy: ['haproxy'],
+  patroni: ['patroni', 'python3-etcd', 'etcd-server', 'postgresql', 'haproxy'],
   alarms: ['prometheus'],
   /** What the runbook tells operators to run. */
   runbook: ['curl', 'sqlite3', 'iproute2'],

@@ -4,7 +4,19 @@ import { BEYOND_CAPACITY, IS_HOLDING, refuse, SEAT_TAKEN, STAYS_IN_PLACE } from 
 import { together } from './0001-tables.ts';
 import type { Step } from './step.ts';
 
-const GUARD = 'appointment_beside_overlap';
+export const GUARD = 'appointment_beside_overlap';
+
+/** Wherever overlaps were imported, the appointments at a time are counted. `refusal`: more of what PostgreSQL is to say. */
+export const besideOverlap = (
+  refusal = '',
+): string => `CREATE OR REPLACE FUNCTION ${GUARD}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
+    IF TG_OP = 'UPDATE' THEN
+      IF ${STAYS_IN_PLACE} THEN RETURN NEW; END IF;
+    END IF;
+    IF ${BEYOND_CAPACITY} THEN ${refuse(SEAT_TAKEN).replace('USING ', `USING ${refusal}`)} END IF;
+    RETURN NEW;
+  END $$`;
 
 /** The constraints that change. */
 const CHECKS = [
@@ -84,14 +96,7 @@ export const PATIENTS_AS_GIVEN: Step = {
             `ALTER TABLE appointment DROP CONSTRAINT ${name}`,
             `ALTER TABLE appointment ADD CONSTRAINT ${name} CHECK (${after})`,
           ]),
-          `CREATE OR REPLACE FUNCTION ${GUARD}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
-    IF TG_OP = 'UPDATE' THEN
-      IF ${STAYS_IN_PLACE} THEN RETURN NEW; END IF;
-    END IF;
-    IF ${BEYOND_CAPACITY} THEN ${refuse(SEAT_TAKEN)} END IF;
-    RETURN NEW;
-  END $$`,
+          besideOverlap(),
         ]),
   ],
   rows: compareAnew,

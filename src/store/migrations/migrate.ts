@@ -8,6 +8,7 @@ import { WITHOUT_PATIENT_GUARD } from './0002-patient-guard.ts';
 import { PATIENTS_AS_GIVEN } from './0003-patients-as-given.ts';
 import { LEAVE_OF_CENTERS } from './0004-leave-of-centers.ts';
 import { WITH_MESSAGE_END } from './0005-message-end.ts';
+import { GUARDS_BY_THEMSELVES } from './0006-guards-by-themselves.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
 const FIRST_SCHEMA: Step = {
@@ -27,6 +28,7 @@ export const SCHEMA_STEPS = new Map([
   ['0003-patients-as-given', PATIENTS_AS_GIVEN],
   ['0004-leave-of-centers', LEAVE_OF_CENTERS],
   ['0005-message-end', WITH_MESSAGE_END],
+  ['0006-guards-by-themselves', GUARDS_BY_THEMSELVES],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */

@@ -40,15 +40,17 @@ export const statementsOf = (
   ),
   ...nullable.flatMap(({ table, name, definition, meaning }) =>
     engine === 'sqlite'
-      ? [
-          // SQLite before 3.53 has no ALTER COLUMN; this is its own recipe. Source: ALTER TABLE, 8.
-          'PRAGMA writable_schema = ON',
-          `UPDATE sqlite_schema SET sql = replace(sql, '${name} ${definition} NOT NULL', '${name} ${definition}') WHERE name = '${table}'`,
-          'PRAGMA writable_schema = RESET',
-        ]
+      ? redefined(table, `${name} ${definition} NOT NULL`, `${name} ${definition}`)
       : [`ALTER TABLE ${table} ALTER COLUMN ${name} DROP NOT NULL`, commentOn(`COLUMN ${table}.${name}`, meaning)],
   ),
   ...statements(engine),
+];
+
+/** SQLite before 3.53 changes neither columns nor constraints of a table; this is its own recipe. Source: ALTER TABLE, 8. */
+export const redefined = (table: string, before: string, after: string): readonly string[] => [
+  'PRAGMA writable_schema = ON',
+  `UPDATE sqlite_schema SET sql = replace(sql, '${before}', '${after}') WHERE name = '${table}'`,
+  'PRAGMA writable_schema = RESET',
 ];
 
 const commentOn = (what: string, meaning: string): string => `COMMENT ON ${what} IS '${meaning.replaceAll("'", "''")}'`;

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { OpenOptions } from '../database-location.ts';
-import { type Numbers, PROCESS_CLOCK, type Session, type SharedClock } from '../session.ts';
+import {
+  APPOINTMENTS,
+  GREATEST_APPOINTMENT,
+  type Numbers,
+  PROCESS_CLOCK,
+  type Session,
+  type SharedClock,
+} from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
 
 /** The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call. */
@@ -69,9 +76,20 @@ async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, last: numbe
   );
 }
 
+const NUMBERED = ['audit_event', 'doctor_leave', 'feedback', 'message', 'opening_hours'];
+const GREATEST = [
+  [APPOINTMENTS, GREATEST_APPOINTMENT],
+  ...NUMBERED.map((table) => [table, `(SELECT max(id) FROM ${table})`]),
+].map(([table, greatest]) => `('${table}', ${greatest})`);
+
+/** Sequences are not replicated with the rows that have their numbers. */
+const BEHIND = `SELECT name FROM (VALUES ${GREATEST.join(', ')}) AS numbered (name, greatest)
+  WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0)`;
+
 const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({
   nextAppointmentId: sql<number>`nextval('appointment_number')::integer`,
   overriding: 'OVERRIDING SYSTEM VALUE',
   goOnAfter: (table, last) => goOnAfter(on, table, last),
+  behind: async () => (await on.query<{ name: string }>(BEHIND)).rows.map(({ name }) => name),
   replan: async (table) => void (await on.query(`ANALYZE ${table}`)),
 });

@@ -116,28 +116,31 @@ type NewTime = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlap
 /**
  * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
  *
- * It goes through the doctors: the index begins with the doctor, so a few old appointments are found without reading all of them. For a
- * cross join, SQLite visits the tables in the order in which they are written.
+ * It goes through the doctors: an index begins with the doctor, so a few old appointments are found without reading all of them. Cancelled ones have
+ * their own. For a cross join, SQLite visits the tables in the order in which they are written.
  */
-const deleteOver = statement((db, v: { until: number; limit: number }) =>
-  db
-    .deleteFrom('appointment')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('center_id', 'id'),
-        'in',
-        selectFrom('doctor')
-          .crossJoin('appointment as old')
-          .select(['old.center_id', 'old.id'])
-          .whereRef('old.center_id', '=', 'doctor.center_id')
-          .whereRef('old.doctor_id', '=', 'doctor.id')
-          .where('old.start_wall_minute', '<', v.until)
-          .limit(v.limit)
-          .$asTuple('center_id', 'id'),
-      ),
-    )
-    .returning(['center_id as centerId', 'id']),
-);
+const deleteOver = (isCancelled: '=' | '<>') =>
+  statement((db, v: { until: number; limit: number }) =>
+    db
+      .deleteFrom('appointment')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('center_id', 'id'),
+          'in',
+          selectFrom('doctor')
+            .crossJoin('appointment as old')
+            .select(['old.center_id', 'old.id'])
+            .whereRef('old.center_id', '=', 'doctor.center_id')
+            .whereRef('old.doctor_id', '=', 'doctor.id')
+            .where('old.start_wall_minute', '<', v.until)
+            .where('old.status', isCancelled, CANCELLED)
+            .limit(v.limit)
+            .$asTuple('center_id', 'id'),
+        ),
+      )
+      .returning(['center_id as centerId', 'id']),
+  );
+const DELETE_OVER = [deleteOver('='), deleteOver('<>')];
 
 /** What an appointment shows of itself, without its patient. */
 const STATE = ['id', 'centerId', 'doctorId', 'startsAt', 'tokenNo', 'status', 'rescheduleCount', 'updatedOn'] as const;
@@ -223,10 +226,14 @@ export const appointmentQueries = {
    * Deletes at most `limit` appointments that start before a wall minute; returns which, as `audit_event.shown` names them. Call it in a unit
    * of work without keys, because one may be moved to another time at the same moment.
    */
-  forget: async (session: Session, until: number, limit: number): Promise<readonly string[]> =>
-    (await deleteOver(session, { until, limit })).map(({ centerId, id }) =>
-      shownRecord({ centerId, appointmentId: id }),
-    ),
+  async forget(session: Session, until: number, limit: number): Promise<readonly string[]> {
+    const deleted: string[] = [];
+    for (const deleteSome of DELETE_OVER) {
+      const some = await deleteSome(session, { until, limit: limit - deleted.length });
+      deleted.push(...some.map(({ centerId, id }) => shownRecord({ centerId, appointmentId: id })));
+    }
+    return deleted;
+  },
 
   /** Moves the appointment to another time and counts the move. */
   move: changeStatement((db, v: AppointmentKey & NewTime & { now: number }) =>

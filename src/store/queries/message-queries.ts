@@ -1,4 +1,4 @@
-import type { Kysely, NotNull } from 'kysely';
+import { type Kysely, type NotNull, sql } from 'kysely';
 import { MessagePriority, MessageStatus } from '../../vocabulary/messages.ts';
 import { type New, QUEUED_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
@@ -68,8 +68,9 @@ const activeTemplate = rowStatement((db, v: { tempid: number }) =>
     .where('active', '=', 1),
 );
 
+/** The status is part of the SQL text, because an index has only the messages that wait. */
 const queued = (db: Kysely<Schema>, priority: number) =>
-  db.selectFrom('message').where('status', '=', MessageStatus.Queued).where('priority', '=', priority);
+  db.selectFrom('message').where('status', '=', sql.lit(MessageStatus.Queued)).where('priority', '=', priority);
 
 /** A template that messages are sent with. */
 export type ActiveTemplate = NonNullable<Awaited<ReturnType<typeof activeTemplate>>>;

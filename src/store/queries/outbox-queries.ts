@@ -60,8 +60,9 @@ const heldOutbox = rowStatement((db, v: { holder: string; now: number }, { store
     .where('lease_ends_on', '>', stored(v.now, v.now)),
 );
 
+/** The status is part of the SQL text, because an index has only the messages that wait. */
 const messagesOf = (db: Kysely<Schema>, status: number) =>
-  db.selectFrom('message').select('id').where('status', '=', status);
+  db.selectFrom('message').select('id').where('status', '=', sql.lit(status));
 
 /**
  * A client's messages to a number are sent in the order in which they were queued: each waits until the one before is accepted or given up.

@@ -105,8 +105,17 @@ describe('The doctor', () => {
     expect(about('retention')[0]).to.equal('ok       retention      The last one was 60 minutes ago');
     expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
     expect(about('outbox')[1]).to.include('no message is Dead');
-    expect(about('free pages')[0]).to.match(/^ok +free pages +0% of the file$/);
+    expect(about('free pages')[0]).to.match(/^ok +free pages +\d% of the file$/);
     expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
+  });
+
+  it('reports that the next AppointmentID is one that an appointment has', async () => {
+    await (await openHospital({}, await database.open())).book();
+    expect((await doctor()).line(/numbers/)).to.match(/^ok/);
+    const file = openFile(database.file);
+    file.exec('UPDATE appointment_number SET last_id = 0');
+    file.close();
+    expect((await doctor()).line(/numbers/)).to.match(/^wrong .*New rows of appointment get numbers/);
   });
 
   it('says the same of a database with a table too many, and what it still can of one with a table too few', async () => {
@@ -178,7 +187,7 @@ describe('The doctor', () => {
       '3 of 4 messages that ended in the last hour failed: 2 Rejected no-sender .template 0., 1 Rejected queued-before';
     expect((await doctor()).line(/deliveries/)).to.match(new RegExp(`^ok .* ${text}`));
     expect(await gateway()).to.match(
-      /^warning .* ago; 3 messages tried without success: no-sender, busy; look for these codes in the log/,
+      /^warning .* ago; 3 messages tried without success: no-sender, busy; docs.text-messages.md says what/,
     );
   });
 

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { BEFORE_FIRST } from '../../../src/store/queries/export-queries.ts';
+import { doctorsLine } from '../../support/commands/doctors-line.ts';
 import { openHospital } from '../../support/database/hospital.ts';
 import { databaseUrl, emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
 import { perSuite } from '../../support/prepared.ts';
@@ -10,7 +12,7 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 const guide = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
 const [, section = ''] = guide.split('### Backups of PostgreSQL\n');
-const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
+const [backup = '', restore = '', rowsAlone = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
 
 (ON_POSTGRES ? describe : describe.skip)('The commands for backups of PostgreSQL (npm run ci -- postgres)', () => {
   const folder = perSuite(temporaryFolder);
@@ -50,5 +52,17 @@ const [backup = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].m
     await restored.refused('Fetch_Details', { centerid: 1, DoctorID: 101 }, 10);
     await store.close();
     shell('dropdb hospital_restored');
+  });
+
+  it('restore the rows alone into a database with the schema, and their numbers', async () => {
+    shell('createdb hospital_new');
+    const url = databaseUrl('hospital_new');
+    await (await openStore(readConfig({ DATABASE_URL: url }).database)).close();
+    shell(rowsAlone);
+    expect(await doctorsLine(url, 'numbers')).to.match(/^ok/);
+    const store = await openStore(readConfig({ DATABASE_URL: url }).database);
+    expect(await store.read(({ exports }) => exports.appointmentsAfter(BEFORE_FIRST))).to.have.length(1);
+    await store.close();
+    shell('dropdb hospital_new');
   });
 });

@@ -123,7 +123,9 @@ const ROLE = 'tpwebservices_service';
       await asOwner(auditRetention);
       const dated = await store.read(({ audit }) => audit.page({ client: 'dated' }));
       expect(dated).to.have.length(1);
-      expect(await store.read(({ audit }) => audit.page({}))).to.have.length(before.length + 1);
+      expect(await store.read(({ audit }) => audit.page({}))).to.have.length(before.length + 2);
+      const [row] = await store.read(({ audit }) => audit.page({ operation: 'DeleteAuditEvents' }));
+      expect(row).to.include({ errorCode: '1 deleted', outcome: 0 });
     });
   },
 );
