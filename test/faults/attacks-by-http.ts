@@ -178,6 +178,7 @@ export function byHttp(attacked: Attacked): void {
       await begun.send(other);
       expect((await begun.answer(8000))?.status).to.equal(200);
       await begun.send(raw(11));
+      begun.endSending();
       expect(resultCodeOf((await begun.answer(8000)) as Answer)).to.equal(0);
       expect(await begun.closes(3000)).to.equal(true);
       expect(await standing(day)).to.equal(2);

@@ -30,6 +30,8 @@ for (const [proxy, path] of [
       return startNginx(home.path, port, [service, service], { deployment: 'compose', edit });
     });
     for (const { title, environment, exchanges } of cases) {
+      // Node, which stands for IIS, cannot read them.
+      if (proxy !== 'nginx' && title.includes('not percent-encoded')) continue;
       it(title, async () => {
         const settings = { ...environment, PORT: String(ports.service) };
         const under = path === '' ? settings : { ...settings, PUBLIC_URL: 'http://localhost:8080/his' };
