@@ -106,8 +106,9 @@ function endpointOf(url: string): string {
 
 /** From a file, because other users of the machine can see command lines. */
 function readHeaders(file: string): Texts {
-  const lines = readFileSync(file, 'utf8').matchAll(/^([^:\n]+):(.*)$/gm);
-  return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name.trim(), value.trim()]));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const headers = lines.filter((line) => line.includes(':')).map((line) => line.split(/:(.*)/s, 2));
+  return Object.fromEntries(headers.map((parts) => parts.map((part) => part.trim())));
 }
 
 /** The contract in the namespace of the service at that address, whose own WSDL has no examples, and the `type` that cancels there; 0 if none. */
@@ -119,7 +120,7 @@ async function contractAt(url: string, headers: Texts, wsdl: string) {
     const contract = readContract(withNamespace(wsdl, attributeOf(parseWsdl(served), 'targetNamespace')));
     const missing = contract.types.find(({ name }) => !served.includes(`<s:complexType name="${name}"`));
     if (missing !== undefined) throw new Error(`the type ${missing.name} is not in it`);
-    const [, cancelType = '0'] = /(-?\d+)\s+Cancel[,.]/.exec(served) ?? [];
+    const [, cancelType = '0'] = /(-?\b\d+)\s+Cancel[,.]/.exec(served) ?? [];
     return { contract, cancelType };
   } catch (error) {
     throw new SetUpError(`${url} does not return a WSDL of this service: ${reasonOf(error)}.`);

@@ -184,7 +184,7 @@ function timesGiven(name: string, rawHeaders: readonly string[]): number {
 
 /** A target with scheme and host says which host the request is for, whatever its Host header does. Source: RFC 9112, 3.2.2. */
 export function useTarget(request: IncomingMessage): void {
-  const [, host, rest = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
+  const [, host, rest = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)(.*)$/is.exec(request.url ?? '') ?? [];
   if (host === undefined) return;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   request.headers.host = host;
