@@ -18,7 +18,6 @@ export const CHECKS = {
   durability: ['whether a commit survives a crash'],
   standby: ['whether PostgreSQL waits for its standby'],
   connections: ['whether PostgreSQL allows as many as DATABASE_POOL_SIZE'],
-  'read-only': ["whether PostgreSQL's transactions are read-only by default"],
   rights: ["what the service's role and the others may do in PostgreSQL beyond what they need"],
   'free pages': ['how much of the SQLite file is empty'],
   clocks: ["whether PostgreSQL's clock agrees with this machine's"],

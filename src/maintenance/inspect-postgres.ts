@@ -10,7 +10,6 @@ import { type Finding, type InspectedDatabase, ok, warning, wrong } from './find
 interface Row {
   readonly now: number;
   readonly standby: boolean;
-  readonly readOnly: string;
   readonly fsync: string;
   readonly fullPageWrites: string;
   /** null if no standby is connected. */
@@ -27,7 +26,7 @@ interface Row {
 
 /** A role or a database without a limit has -1. */
 const QUESTION = `
-  SELECT ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby", current_setting('transaction_read_only') AS "readOnly",
+  SELECT ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby",
     current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
     CASE WHEN EXISTS (SELECT 1 FROM pg_stat_replication) THEN current_setting('synchronous_standby_names') <> ''
       AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
@@ -69,7 +68,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
             ? [guards(await postgresDifferences(client, taken))]
             : []),
           ...rights(row),
-          ...(row.readOnly === 'on' && !row.standby ? [READ_ONLY] : []),
           durability('fsync', row.fsync),
           durability('full_page_writes', row.fullPageWrites),
           ...standby(row),
@@ -86,12 +84,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
 }
 
 const STANDBY = 'the server is a standby; make DATABASE_URL name the primary';
-
-/** The transactions of the service say that they write. */
-const READ_ONLY = warning(
-  'read-only',
-  'default_transaction_read_only is on: calls are served all the same, but the schema cannot be upgraded; turn it off.',
-);
 
 function durability(name: string, value: string): Finding {
   return value === 'on'

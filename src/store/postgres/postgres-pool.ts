@@ -40,7 +40,7 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
 export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool =>
   quietPool(location, {
     max: 2,
-    onConnect: (client) => client.query(`SET lock_timeout = ${lockTimeoutMs}`),
+    onConnect: (client) => client.query(`SET lock_timeout = ${lockTimeoutMs}; SET default_transaction_read_only = off`),
   });
 
 function quietPool({ url, timeoutMs }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
