@@ -103,7 +103,11 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       '../test/sms/run',
       ...['--messages', '200', '--kills', '5'],
     ),
-    installed('alarms', 'each alert in deploy/prometheus fires when it should, and only then', '../test/alarms/run'),
+    installed(
+      'alarms',
+      'each alert in deploy/prometheus fires when it should, and only then; nights in which a gateway fails',
+      '../test/alarms/run',
+    ),
     {
       ...installed('runbook', 'the runbook, entry by entry, with each fault caused', '../test/runbook/run'),
       cores: 0.5,

@@ -15,8 +15,8 @@ export const operationsDoc = (contract: Contract, document: string): string =>
     table(
       ['Code', 'Default sentence', 'SOAP 1.1', 'SOAP 1.2', 'Forms, pages'],
       Object.entries(ERROR_CODES).map(([code, sentence]) => {
-        const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
-        return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
+        const { soap11, soap12, soapStatus, status } = FAULT_ANSWERS[code as ErrorCode];
+        return [code, sentence, `${soapStatus} ${soap11}`, `${soapStatus} ${soap12}`, status];
       }),
     ),
     '## Statuses and moves',

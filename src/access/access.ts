@@ -2,9 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { LogFields } from '../log/log.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Machine } from '../vocabulary/machine.ts';
-import type { Incoming, Way } from './client.ts';
+import type { Incoming, KnownClient, KnownClients, Way } from './client.ts';
 import { certificateOf } from './client-certificate.ts';
-import type { KnownClient, KnownClients } from './known-client.ts';
 import { LoginDelays } from './login-delays.ts';
 import { isTooLong, type SecretHash } from './secret-hash.ts';
 import { SecretVerifier } from './secret-verifier.ts';
@@ -75,7 +74,6 @@ export class Access {
     return found !== undefined;
   }
 
-  /** Whether some client may send its password in a UsernameToken. */
   takesUsernameTokens(): boolean {
     return this.#clients.takeUsernameTokens;
   }

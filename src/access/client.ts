@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
+import type { IpNetworks } from './ip-address.ts';
 import type { RequestOrigin } from './request-origin.ts';
+import type { SecretHash } from './secret-hash.ts';
 
-/** The ways of identifying a caller. */
 export type Way = 'network' | 'apiKey' | 'password' | 'certificate';
 
 /** How refusals by the hospital's rules and successes are answered; a success with `none` as the old service did, without its record. */
@@ -19,7 +20,6 @@ export interface Client {
   readonly ways?: ReadonlySet<Way> | undefined;
   /** The operations that it may call, by their names in the contract. */
   readonly operations?: ReadonlySet<string> | undefined;
-  /** The transports that it may use. */
   readonly transports?: ReadonlySet<Transport> | undefined;
   /** The centers whose data it may see and change, by `centerid`. */
   readonly centers?: ReadonlySet<number> | undefined;
@@ -40,6 +40,39 @@ export const ANONYMOUS: Client = { name: 'anonymous' };
 /** Whether a client has proved a secret that its program must know. A network and a certificate are a browser's, too. */
 export const provesSecret = ({ ways }: Client): boolean =>
   ways?.has('apiKey') === true || ways?.has('password') === true;
+
+export interface KnownClient extends Client {
+  /** At least one. */
+  readonly ways: ReadonlySet<Way>;
+  readonly networks?: IpNetworks | undefined;
+  readonly apiKeyHash?: SecretHash | undefined;
+  readonly username?: string | undefined;
+  /** Of the password that is sent by HTTP Basic, or as text in a UsernameToken. */
+  readonly passwordHash?: SecretHash | undefined;
+  /** Whether its password is also accepted in a UsernameToken of WS-Security. */
+  readonly usernameToken?: boolean | undefined;
+  /** The password itself, from which a digest in a UsernameToken is computed. */
+  readonly wsPassword?: string | undefined;
+  /** SHA-256, 64 lower-case hexadecimal digits. */
+  readonly certificateFingerprints?: ReadonlySet<string> | undefined;
+}
+
+export type KnownClients = ReturnType<typeof knownClients>;
+
+/** The clients of a clients file, by what they are looked up by. */
+export const knownClients = (all: readonly KnownClient[]) => ({
+  all,
+  byName: new Map(all.map((client) => [client.name, client])),
+  byUsername: new Map(all.map((client) => [client.username, client])),
+  /** Clients that are identified only by their network or certificate. */
+  withoutSecrets: all.filter((client) => !provesSecret(client)),
+  /** Whether some client may send its password in a UsernameToken. If so, a message may have to be read before its sender is known. */
+  takeUsernameTokens: all.some(({ usernameToken }) => usernameToken),
+  /** A hash as expensive as theirs, against which the secrets of unknown clients are checked. */
+  exampleHash: all
+    .flatMap(({ apiKeyHash, passwordHash }) => [apiKeyHash, passwordHash])
+    .find((hash) => hash !== undefined),
+});
 
 /** What a caller's own records are kept under and its calls counted by: its name, without a blank, or `anonymous 10.0.0.5`. */
 export const callerName = ({ client, network }: { readonly client: Client; readonly network: string }): string =>

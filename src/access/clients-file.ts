@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { TRANSPORTS } from '../contract/contract.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
-import { ANONYMOUS, type AnswerStyle, type Way } from './client.ts';
+import { ANONYMOUS, type AnswerStyle, type KnownClients, knownClients, type Way } from './client.ts';
 import { plainFingerprint } from './client-certificate.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
-import { type KnownClients, knownClients } from './known-client.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
-/** What reading a clients file requires. */
 export interface ClientsFileContext {
   /** For the messages about mistakes. */
   readonly path: string;
-  /** Names of all operations. */
   readonly operations: readonly string[];
   /** Those of the settings. */
   readonly answers: AnswerStyle;
@@ -50,7 +47,6 @@ const fingerprint = z
   .transform(plainFingerprint)
   .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
 
-/** The text of a file that contains a password. */
 const passwordIn = (readSecretFile: ClientsFileContext['readSecretFile']) =>
   z
     .string(EXPECTED_FILE)

@@ -8,7 +8,6 @@ type Admitted = Promise<void> | undefined;
 
 /** Every request passes through the gate, which identifies the caller and counts the request for that caller. */
 export interface Gate {
-  /** Whether callers must identify themselves. */
   readonly asksWhoCalls: boolean;
   /**
    * Whether some client may identify itself within its message. If so, `letRead` is called before the message is read, and `admit` after

@@ -3,8 +3,8 @@ import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Log } from '../log/log.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
+import type { KnownClients } from './client.ts';
 import { type ClientsFileContext, readClientsFile } from './clients-file.ts';
-import type { KnownClients } from './known-client.ts';
 
 type Known = Pick<ClientsFileContext, 'operations' | 'answers'>;
 

@@ -6,7 +6,6 @@ import type { Machine } from '../vocabulary/machine.ts';
 const FREE_ATTEMPTS = 3;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5000;
-/** How long an attempt counts. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 /** Maximum number of names and addresses that are counted. To count a new one, the one with the least recent attempt is dropped. */
 const MOST_COUNTED = 10_000;

@@ -3,7 +3,6 @@ import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from './ip-address.ts';
 
-/** The origin of a request. */
 export type RequestOrigin = Readonly<ReturnType<typeof originAt>>;
 
 export type OriginOf = (request: IncomingMessage) => RequestOrigin;
@@ -56,7 +55,6 @@ export const originAt = (address: string, secure: boolean, viaProxy: boolean) =>
   /** IP address of the client: of the connection's peer or, behind trusted proxies, of the last hop that is not one of them. */
   address,
   network: subscriberNetwork(address),
-  /** Whether `address` is on this machine. */
   isLocal: isLoopback(address),
   /** Whether it was sent over TLS, to us or to a trusted proxy. */
   secure,

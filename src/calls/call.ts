@@ -1,13 +1,11 @@
 import type { Client } from '../access/client.ts';
 import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
 
-/** A call, as read from any transport. */
 export interface Call {
   readonly operation: Operation;
   readonly input: OperationInput;
   readonly transport: Transport;
   readonly client: Client;
-  /** The caller's network. */
   readonly network: string;
   /** The caller's address, in the form in which it is recorded. */
   readonly address: string;

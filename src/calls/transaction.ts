@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { callerName } from '../access/client.ts';
-import type { ResultRecord } from '../contract/contract.ts';
+import type { DateHalf, ParameterValue, ResultRecord } from '../contract/contract.ts';
 import type { AuditNote, CallContext, CallWrite } from '../operations/dependencies.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { Refusal } from '../vocabulary/result-codes.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
+import { withLineFeeds } from '../vocabulary/text.ts';
 import type { AuditRefusalDependencies } from './audit-refusal.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { Call } from './call.ts';
@@ -15,13 +15,6 @@ import type { SumReads } from './sum-reads.ts';
 /** For how long a repeated Idempotency-Key returns the first answer. */
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_WINDOW_MS = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
-
-/** The Idempotency-Key of a call, and what it is used for. */
-interface OwnKey {
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly now: number;
-}
 
 /** What a call stores besides its changes: a row in the audit trail and, if it has an Idempotency-Key, its answer. */
 export class CallTransaction implements CallContext {
@@ -54,22 +47,23 @@ export class CallTransaction implements CallContext {
    * Stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered before, resolves with
    * that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a different call.
    */
-  write<R extends ResultRecord>({ work, keys, fingerprint }: CallWrite<R>): Promise<R> {
+  write<R extends ResultRecord>({ work, keys }: CallWrite<R>): Promise<R> {
     const { operation, idempotencyKey: ownKey } = this.#call;
     // Two callers may use the same key, and neither sees the other's answer. A key contains no space.
     const key = ownKey === undefined || operation.safe ? undefined : `${this.client} ${ownKey}`;
     const locks = key === undefined ? keys : keys && [...keys, idempotencyKey(key)];
+    const fingerprint = key === undefined ? '' : fingerprintOf(this.#call);
     return this.store.write(async (queries) => {
       // The store may run work again, which then starts over.
       this.#noted = {};
       this.#isAudited = false;
       if (key === undefined) return this.#audit(queries, await work(queries));
-      const own = { key, fingerprint: await this.#hash(() => fingerprint(queries)), now: this.#clock() };
-      const earlier = await this.#earlierAnswer(queries, own);
-      if (earlier !== undefined) return this.#audit(queries, earlier as R, 'R');
+      const now = this.#clock();
+      const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS, now });
+      if (earlier !== undefined) return this.#audit(queries, answerKept(earlier, fingerprint) as R, 'R');
       const record = await work(queries);
       // A refusal is not kept: nothing was changed, and the call may succeed next time.
-      await queries.idempotency.keep({ ...own, answer: JSON.stringify(record) });
+      await queries.idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now });
       return this.#audit(queries, record);
     }, locks);
   }
@@ -91,25 +85,32 @@ export class CallTransaction implements CallContext {
     this.#isAudited = true;
     return record;
   }
+}
 
-  /** The answer that was kept for a key. */
-  async #earlierAnswer(queries: Queries, { key, fingerprint, now }: OwnKey): Promise<ResultRecord | undefined> {
-    const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS, now });
-    if (earlier === undefined) return undefined;
-    // It is null once the patient's data was erased.
-    if (earlier.fingerprint === fingerprint && earlier.answer !== null) return JSON.parse(earlier.answer);
-    const used = 'The Idempotency-Key was already used for a call with different parameters';
-    throw new ServiceError('IdempotencyKeyReused', `${used}; expected a new key for a new call.`);
-  }
+/** The answer that was kept for a key, if it belongs to this call. */
+function answerKept(kept: Readonly<Record<'fingerprint' | 'answer', string | null>>, fingerprint: string) {
+  // It is null once the patient's data was erased.
+  if (kept.fingerprint === fingerprint && kept.answer !== null) return JSON.parse(kept.answer) as ResultRecord;
+  const used = 'The Idempotency-Key was already used for a call with different parameters';
+  throw new ServiceError('IdempotencyKeyReused', `${used}; expected a new key for a new call.`);
+}
 
-  /** Of the call's operation and fingerprint; of the operation alone if it is about to be refused, which no call was that has an answer. */
-  async #hash(fingerprint: () => unknown): Promise<string> {
-    const value = await Promise.try(fingerprint).catch((error: unknown) => {
-      if (error instanceof Refusal) return null;
-      throw error;
-    });
-    return createHash('sha256')
-      .update(JSON.stringify([this.#call.operation.name, value]))
-      .digest('base64');
-  }
+/**
+ * A hash of what the caller sent, which no setting and no rule can change: the operation and the values that were read, so that neither the
+ * transport nor the spelling of a date makes a difference.
+ */
+function fingerprintOf({ operation, input }: Call): string {
+  const sent = operation.parameters.map(({ name, half }) => [name, comparedValue(input[name], half)]);
+  return createHash('sha256')
+    .update(JSON.stringify([operation.name, sent.filter(([, value]) => value !== undefined)]))
+    .digest('base64');
+}
+
+/** A value without what says nothing: white space around a text, and the half of a wall time that does not count. */
+function comparedValue(value: ParameterValue, half: DateHalf | undefined): unknown {
+  if (typeof value === 'string') return withLineFeeds(value).trim() || undefined;
+  if (typeof value !== 'object' || value.offset !== undefined || half === undefined) return value;
+  const { date, time } = value;
+  // 24:00 is of the next day, and a time of .NET's unset DateTime is none.
+  return half === 'date' ? [date, time?.hour === 24] : [time?.hour, time?.minute, date?.year === 1];
 }

@@ -11,7 +11,6 @@ import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import type { CommandHost, DefineCommand } from './command-host.ts';
 import { failureText, refuseMemory, showUpgrade, UsageError, withStore } from './command-host.ts';
 
-/** `backup FILE`: writes a verified copy of the service's SQLite file, which may be in use. */
 export const backupCommand: DefineCommand = (command, host) =>
   command
     .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
@@ -43,7 +42,6 @@ const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Pro
     }, []),
   );
 
-/** `restore FILE`: verifies a backup, then replaces the service's SQLite file with it. */
 export const restoreCommand: DefineCommand = (command, host) =>
   command
     .description('Replaces the SQLite database of a stopped service with a backup.')
@@ -62,7 +60,6 @@ function writeRows({ output }: CommandHost, { rows }: BackupReport): void {
   for (const [table, count] of rows) output.write(`${table}: ${quantity(count, 'row')}\n`);
 }
 
-/** `copy --to-file FILE`: copies the service's SQLite file into PostgreSQL. */
 export const copyCommand: DefineCommand = (command, host) =>
   command
     .description('Copies the SQLite file of DATABASE_URL into an empty PostgreSQL database. Stop the service first.')
@@ -100,7 +97,6 @@ export const migrateCommand: DefineCommand = (command, host) =>
     host.output.write('The schema is that of this version.\n');
   });
 
-/** `retention`: deletes what has expired now, as the service does every hour. */
 export const retentionCommand: DefineCommand = (command, host) =>
   command
     .description(

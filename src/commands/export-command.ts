@@ -21,7 +21,6 @@ interface Flags extends Reference {
 
 const CHANGING: readonly string[] = ['appointments', 'feedback'];
 
-/** `export [what…]`: writes the contents of the service's database as CSV files. */
 export const exportCommand: DefineCommand = (command, host) =>
   command
     .description('Writes reference data, appointments and feedback as CSV files.')

@@ -12,7 +12,6 @@ export interface HashSecretHost extends CommandHost {
 const LEAST_LENGTH = 12;
 const KEY_BYTES = 24;
 
-/** `hash-secret [--new-key CLIENT]`: writes the hash of a secret for the clients file. */
 export const hashSecretCommand: DefineCommand<HashSecretHost> = (command, host) =>
   command
     .description('Prints the scrypt hash of a secret from standard input.')

@@ -18,7 +18,6 @@ interface Flags extends Omit<ImportOptions, 'timeZone' | 'now'> {
   readonly dateOrder?: 'dmy' | 'mdy';
 }
 
-/** `import FILE…`: imports reference data into the service's database. */
 export const importCommand: DefineCommand = (command, host) =>
   command
     .description(
@@ -50,12 +49,12 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       const phoneRegion = (centerId: number) => regions.get(centerId) ?? config.hospital.phoneRegion;
       const files = await readImportFiles(found, records, { now, phoneRegion, warnings, dateOrder: flags.dateOrder });
       const options = { ...flags, timeZone: config.hospital.timeZone, now };
-      const outcome = await runImport(store, files, options);
-      const { plan, unfit, appointments, feedback } = outcome;
+      const imported = await runImport(store, files, options);
+      const { plan, unfit, appointments, feedback } = imported;
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       const lines = [
         ...(dryRun ? changedRows(plan) : []),
-        ...importSummary(outcome),
+        ...importSummary(imported),
         ...unfitTexts(unfit),
         ...problemTexts(warnings.kept),
         ...files.empty.map((name) => `${name} has no rows: nothing was imported from it.`),

@@ -16,7 +16,6 @@ const HIDDEN = 'hidden; --text shows it';
 /** Of the names of a message's columns, with two blanks. */
 const COLUMN_WIDTH = 22;
 
-/** `outbox list|show|retry|cancel`: lists, shows, retries and cancels text messages. */
 export const outboxCommand: DefineCommand = (command, host) => {
   command.description('Lists, retries and cancels the text messages in the outbox.');
   command
@@ -181,8 +180,6 @@ async function retryOne(store: Store, id: number, evenIfDelivered: boolean, host
 }
 
 const MS_A_MINUTE = 60_000;
-/** The greatest number that the column of a template's number can contain. */
-const LARGEST_TEMPLATE = 2 ** 31 - 1;
 
 function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): Promise<void> {
   return withStore(host, {}, async (store) => {
@@ -199,17 +196,13 @@ function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): 
       host.output.write(`Message ${id} is cancelled.\n`);
       return;
     }
-    const chosen = {
-      status: MessageStatus[status ?? 'Queued'],
-      queuedBefore: olderThan === undefined ? Number.MAX_SAFE_INTEGER : now - olderThan * MS_A_MINUTE,
-      firstTemplate: template ?? 0,
-      lastTemplate: template ?? LARGEST_TEMPLATE,
-    };
+    const queuedBefore = olderThan && now - olderThan * MS_A_MINUTE;
+    const chosen = { status: MessageStatus[status ?? 'Queued'], now, queuedBefore, template };
     if (dryRun === true) {
       const count = await store.read(({ messageList }) => messageList.countChosen(chosen));
       host.output.write(`${quantity(count, 'message')} would be cancelled.\n`);
     } else {
-      const count = await untilNone(store, ({ messageList }) => messageList.cancelChosen({ ...chosen, now }));
+      const count = await untilNone(store, ({ messageList }) => messageList.cancelChosen(chosen));
       host.output.write(`${quantity(count, 'message is', 'messages are')} cancelled.\n`);
     }
   });

@@ -8,7 +8,6 @@ import { attributeOf, ownWsdl, parseWsdl } from '../contract/wsdl-document.ts';
 import { refusalStatus } from '../transports/faults.ts';
 import { sampleEnvelope } from '../transports/pages/samples.ts';
 import { SOAP_11, SOAP_12 } from '../transports/soap/soap-versions.ts';
-import { MOVES } from '../vocabulary/appointments.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { visibleText } from '../vocabulary/text.ts';
@@ -23,7 +22,6 @@ const SMOKE_MARK = 'SMOKE-';
  */
 export const NOBODYS_PHONE = '+442079460000';
 
-const CANCEL = String(MOVES.find(({ name }) => name === 'Cancel')?.type);
 /** Bookings are tried from this many days ahead backwards, because days far ahead have more free slots. */
 const FIRST_DAYS_AHEAD = 21;
 const MOST_TRIES = 120;
@@ -35,7 +33,6 @@ const CONFLICT = 409;
 interface Flags {
   readonly transports: readonly Transport[];
   readonly sendSms?: string;
-  readonly cancelType: string;
   readonly headers?: string;
 }
 
@@ -61,11 +58,6 @@ export const smokeCommand = (command: Command, host: CommandHost, wsdl = ownWsdl
     .argument('<url>', 'where the service is, such as http://127.0.0.1:8080')
     .argument('[center]', 'centerid whose doctors are booked', '1')
     .option('--send-sms <number>', 'send this phone a text message for each transport; otherwise no phone is reached')
-    .option(
-      '--cancel-type <number>',
-      'the number of `type` that cancels, if APPOINTMENT_TYPES uses another one',
-      CANCEL,
-    )
     .addOption(
       new Option('--transports <names...>', 'only these, for a client that may not use all transports')
         .choices(TRANSPORTS)
@@ -77,7 +69,7 @@ export const smokeCommand = (command: Command, host: CommandHost, wsdl = ownWsdl
       const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
       const endpoint = endpointOf(url);
       const headers = file === undefined ? {} : readHeaders(resolve(host.folder, file));
-      const contract = await contractAt(`${endpoint}?wsdl`, headers, wsdl);
+      const { contract, cancelType } = await contractAt(`${endpoint}?wsdl`, headers, wsdl);
       for (const transport of transports) {
         const tried = new Set<string>();
         const report = (operation: string, isExpected: boolean, summary: string) => {
@@ -88,7 +80,7 @@ export const smokeCommand = (command: Command, host: CommandHost, wsdl = ownWsdl
           show(isExpected ? line : `${line}: ${summary}`);
         };
         const call = callsOver(transport, contract, endpoint, headers);
-        const run = { ...flags, centerid, transport, now: host.clock(), show };
+        const run = { ...flags, cancelType, centerid, transport, now: host.clock(), show };
         await tryOperations(call, report, run);
         for (const { name, safe } of contract.operations) {
           if (tried.has(name)) continue;
@@ -114,14 +106,12 @@ function endpointOf(url: string): string {
 
 /** From a file, because other users of the machine can see command lines. */
 function readHeaders(file: string): Texts {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(':'));
-  return Object.fromEntries(lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim())));
+  const lines = readFileSync(file, 'utf8').matchAll(/^([^:\n]+):(.*)$/gm);
+  return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name.trim(), value.trim()]));
 }
 
-/** The contract in the namespace of the service at that address, whose own WSDL has no examples. */
-async function contractAt(url: string, headers: Texts, wsdl: string): Promise<Contract> {
+/** The contract in the namespace of the service at that address, whose own WSDL has no examples, and the `type` that cancels there; 0 if none. */
+async function contractAt(url: string, headers: Texts, wsdl: string) {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) });
     if (answer.status !== 200) throw new Error(`status ${answer.status}`);
@@ -129,7 +119,8 @@ async function contractAt(url: string, headers: Texts, wsdl: string): Promise<Co
     const contract = readContract(withNamespace(wsdl, attributeOf(parseWsdl(served), 'targetNamespace')));
     const missing = contract.types.find(({ name }) => !served.includes(`<s:complexType name="${name}"`));
     if (missing !== undefined) throw new Error(`the type ${missing.name} is not in it`);
-    return contract;
+    const [, cancelType = '0'] = /(-?\d+)\s+Cancel[,.]/.exec(served) ?? [];
+    return { contract, cancelType };
   } catch (error) {
     throw new SetUpError(`${url} does not return a WSDL of this service: ${reasonOf(error)}.`);
   }
@@ -148,19 +139,18 @@ function callsOver(transport: Transport, contract: Contract, endpoint: string, h
     const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
     const form = new URLSearchParams(parameters.map((each) => [each.name, each.example]));
     const soapVersion = [SOAP_11, SOAP_12].find((version) => version.name === transport);
-    const request = { headers, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
-    const send = () => {
-      if (transport === 'httpGet') return fetch(`${endpoint}/${name}?${form}`, request);
-      if (soapVersion === undefined) return fetch(`${endpoint}/${name}`, { ...request, method: 'POST', body: form });
-      return fetch(endpoint, {
-        ...request,
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': soapVersion.contentType, SOAPAction: `"${operation.soapAction}"` },
-        body: sampleEnvelope(soapVersion, { ...operation, parameters }, contract.namespace),
-      });
-    };
+    const own = soapVersion && { 'Content-Type': soapVersion.contentType, SOAPAction: `"${operation.soapAction}"` };
+    const envelope = soapVersion && sampleEnvelope(soapVersion, { ...operation, parameters }, contract.namespace);
+    const request = { headers: { ...headers, ...own }, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
     try {
-      const answer = await send();
+      const answer =
+        transport === 'httpGet'
+          ? await fetch(`${endpoint}/${name}?${form}`, request)
+          : await fetch(envelope ? endpoint : `${endpoint}/${name}`, {
+              ...request,
+              method: 'POST',
+              body: envelope ?? form,
+            });
       const body = await answer.text();
       const code = fieldOf(body, 'ResultCode');
       if (code === undefined) return { body, summary: `status ${answer.status}: ${body.slice(0, 300)}` };
@@ -176,7 +166,8 @@ function callsOver(transport: Transport, contract: Contract, endpoint: string, h
 const fieldOf = (body: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1];
 
-interface Run extends Omit<Flags, 'transports' | 'headers'> {
+interface Run extends Pick<Flags, 'sendSms'> {
+  readonly cancelType: string;
   readonly centerid: string;
   readonly transport: Transport;
   /** Milliseconds since the epoch: distinguishes the patients of one run from those of others. */

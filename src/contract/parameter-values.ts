@@ -1,7 +1,7 @@
 import { ServiceError } from '../vocabulary/errors.ts';
 import { oneOf, quoted } from '../vocabulary/text.ts';
 import { forbiddenCharacter, trimXmlSpace } from '../xml/xml-characters.ts';
-import type { DateTimeValue, Parameter, ParameterValue } from './contract.ts';
+import type { DateTimeValue, Operation, Parameter, ParameterValue } from './contract.ts';
 import { type DateOrder, formDateTimeForms, parseFormDateTime } from './form-date-time.ts';
 import { parseXsdDateTime } from './xsd-date-time.ts';
 
@@ -114,3 +114,11 @@ export const duplicateParameter = (parameter: string) =>
 
 export const missingParameter = (parameter: string) =>
   new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });
+
+/** `name` is what the caller asks for. */
+export function unknownOperation(name: string, operations: readonly Operation[]): ServiceError {
+  const names = operations.map((operation) => operation.name);
+  const spelling = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  const hint = spelling === undefined ? `expected ${oneOf(names)}` : `the name is spelled ${spelling}`;
+  return new ServiceError('UnknownOperation', `There is no operation "${quoted(name)}"; ${hint}.`);
+}

@@ -69,32 +69,35 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
       await (protectMetadata ? exchange.admit() : exchange.count());
       return serve(exchange);
     });
-  const byMethod = (handlers: Readonly<Record<string, RequestHandler>>) => handlerByMethod(handlers, counted);
-  const crossOrigin = (handlers: Readonly<Record<string, RequestHandler>>) =>
-    cors(corsOrigins, Object.keys(handlers), counted)(byMethod(handlers));
+  const byMethod = (handlers: Handlers) => handlerByMethod(handlers, counted);
+  const crossOrigin = (handlers: Handlers) => cors(corsOrigins, Object.keys(handlers), counted)(byMethod(handlers));
 
   // In the order in which Express tries them, calls first. There is one layer per path, whereas `app.all` would create one per HTTP method.
   const documents = createMetadata(dependencies);
   const [metadata, openApi] = [guarded(documents.metadata), guarded(documents.openApi)];
   const soap = new SoapEndpoint(dependencies);
-  app.route(contract.path).all(crossOrigin({ GET: metadata, HEAD: metadata, POST: soap.receive }));
+  app.route(contract.path).all(crossOrigin({ ...reading(metadata), POST: soap.receive }));
   await soap.listen(app);
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const form = createHttpForms(dependencies, vary);
-  const forms = {
-    ...(transports.includes('httpGet') ? { GET: served(form, 'httpGet', vary) } : {}),
-    ...(transports.includes('httpPost') ? { POST: served(form, 'httpPost', vary) } : {}),
-  };
-  if (Object.keys(forms).length > 0) app.route(`${contract.path}/:operation`).all(crossOrigin(forms));
+  const get = transports.includes('httpGet') && { GET: served(form, 'httpGet', vary) };
+  const post = transports.includes('httpPost') && { POST: served(form, 'httpPost', vary) };
+  // HEAD would run an operation that changes something without showing its result.
+  const [safeForms, forms] = [crossOrigin({ ...(get && reading(get.GET)), ...post }), crossOrigin({ ...get, ...post })];
+  const safe = new Set(contract.operations.flatMap((operation) => (operation.safe ? operation.name : [])));
+  const callForm: RequestHandler<{ readonly operation: string }> = (request, response, next) =>
+    (safe.has(request.params.operation) ? safeForms : forms)(request, response, next);
+  if (get || post) app.route(`${contract.path}/:operation`).all(callForm);
   const root = counted(({ response }) => answer(response, 302, TEXT, `The service is at ${home}.`, { Location: home }));
-  app.route('/').all(byMethod({ GET: root, HEAD: root }));
-  app.route(OPENAPI_PATH).all(crossOrigin({ GET: openApi, HEAD: openApi }));
+  app.route('/').all(byMethod(reading(root)));
+  app.route(OPENAPI_PATH).all(crossOrigin(reading(openApi)));
   for (const [path, page] of dependencies.operatingPages) {
     const serve: Serve = ({ request, response }) => page(request, response, () => {});
     app.route(path).all(path === HEALTH_PATH ? page : counted(serve));
   }
   if (dependencies.smsStatus !== undefined) {
-    app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, counted, dependencies.log));
+    const both = (serve: Serve) => byMethod({ ...reading(counted(serve)), POST: counted(serve) });
+    app.route(SMS_STATUS_PATH).all(createSmsStatus(dependencies.smsStatus, both, dependencies.log));
   }
   app.use(belowPath(publicPath, app));
   app.use(
@@ -111,14 +114,13 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
 
 type Headers = Readonly<Record<string, string>>;
 
-/**
- * One handler per method. Any other method is counted and answered with 405 and Allow. That includes HEAD of a form, which would run an
- * operation without showing its result.
- */
-function handlerByMethod(
-  handlers: Readonly<Record<string, RequestHandler>>,
-  counted: (serve: Serve) => RequestHandler,
-): RequestHandler {
+/** By the names of methods. */
+type Handlers = Readonly<Record<string, RequestHandler>>;
+
+const reading = (handler: RequestHandler): Handlers => ({ GET: handler, HEAD: handler });
+
+/** One handler per method. Any other method is counted and answered with 405 and Allow. */
+function handlerByMethod(handlers: Handlers, counted: (serve: Serve) => RequestHandler): RequestHandler {
   const byName = new Map(Object.entries(handlers));
   const names = [...byName.keys()];
   const refuse = counted(({ request: { method }, response }) => {

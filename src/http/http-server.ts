@@ -6,7 +6,7 @@ import { type ConnectionLimits, limitConnections } from './limit-connections.ts'
 import { LimitedRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import { answerUnusualRequests, NO_ADDRESS, type Refuse, refuseRequest, refuseUnrecorded } from './unusual-requests.ts';
+import { answerUnusualRequests, type Refuse, refuseRequest, refuseUnrecorded, useTarget } from './unusual-requests.ts';
 
 /** How often connections are checked: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
@@ -75,7 +75,8 @@ export async function listen(
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (refuseRequest(request, response, refuse)) return;
-    app(request as never, response as never, () => refuseRequest(request, response, refuse, NO_ADDRESS));
+    useTarget(request);
+    app(request as never, response as never);
   };
   const tlsServer =
     tls === undefined
@@ -83,16 +84,10 @@ export async function listen(
       : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
   tlsServer?.on('secureConnection', (socket) => trusted.set(socket, clientCa));
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
-  const requests = new LimitedRequests(
-    server,
-    // A request that begins just before the keep-alive time ends still gets the full time for its headers.
-    {
-      answerMs: limits.answerMs,
-      idleMs: limits.keepAliveMs + limits.headersMs,
-      intervalMs: CHECKING_INTERVAL_MS,
-    },
-    serve,
-  );
+  // A request that begins just before the keep-alive time ends still gets the full time for its headers.
+  const idleMs = limits.keepAliveMs + limits.headersMs;
+  const times = { answerMs: limits.answerMs, idleMs, intervalMs: CHECKING_INTERVAL_MS };
+  const requests = new LimitedRequests(server, times, serve);
   const connections = limitConnections(server, limits);
   for (const born of ['connection', 'secureConnection']) server.prependListener(born, adopt);
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:

@@ -23,10 +23,4 @@ export function belowPath(path: string, app: RequestHandler): RequestHandler {
   };
 }
 
-/** A URL with its scheme and host is left as it is. */
-function withSingleSlashes(url: string): string {
-  if (!url.startsWith('/')) return url;
-  const mark = url.indexOf('?');
-  const end = mark === -1 ? url.length : mark;
-  return url.slice(0, end).replace(/\/+/g, '/') + url.slice(end);
-}
+const withSingleSlashes = (url: string): string => url.replace(/^[^?]*/, (path) => path.replace(/\/+/g, '/'));

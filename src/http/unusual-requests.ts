@@ -4,6 +4,7 @@ import { EVERY_ANSWER, TEXT } from '../transports/answer.ts';
 import { FAULT_ANSWERS, type Fault, faultHeaders, faultOf } from '../transports/faults.ts';
 import { correlationIdOf, newCorrelationId } from '../transports/request-ids.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { type BrokenError, encodedGet, readInstead } from './encode-address.ts';
 import { type LimitedRequests, TOO_MANY_AT_ONCE } from './limit-requests.ts';
 
 /** How long a client that sent a broken request may take to read the answer. */
@@ -50,9 +51,6 @@ const BROKEN_REQUESTS: Readonly<Record<string, Rejection>> = {
   }),
 };
 
-/** Of what Express cannot parse, such as `http://[`. */
-export const NO_ADDRESS = malformed('The address in the request line cannot be read.');
-
 /**
  * Answers, in one sentence, the requests that Node's HTTP parser refuses and those that Node does not pass to the app by default. What an
  * endpoint still has to answer on the connection comes first. Node closes the connection of a CONNECT by itself.
@@ -69,7 +67,7 @@ export function answerUnusualRequests(
     if (answered.has(socket)) return;
     answered.add(socket);
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
-    setImmediate(() => answerBroken(error, socket, requests.latestAnswer(socket), refuse));
+    setImmediate(() => answerBroken(server, error, socket, requests.latestAnswer(socket), refuse));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -77,16 +75,15 @@ export function answerUnusualRequests(
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/** What Node says of a request that it cannot parse, with what was received last. */
-type BrokenError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
-
 /** `latest` is the answer to the latest request whose headers were not broken. */
 function answerBroken(
-  { code = '', rawPacket }: BrokenError,
+  server: Server,
+  error: BrokenError,
   socket: Socket,
   latest: ServerResponse | undefined,
   refuse: Refuse,
 ): void {
+  const { code = '', rawPacket } = error;
   // Failures of the connection cannot be answered, and are no requests.
   if (!/^(?:HPE_|ERR_HTTP_)/.test(code)) {
     socket.destroy();
@@ -96,6 +93,11 @@ function answerBroken(
   if (isIncomplete && latest.headersSent && !latest.writableFinished) {
     // The request was refused before it was complete. What this turn has to send is sent first.
     setImmediate(() => closeGently(socket));
+    return;
+  }
+  const encoded = encodedGet(error);
+  if (encoded !== undefined) {
+    afterAnswer(latest, () => readInstead(server, socket, encoded, closeGently));
     return;
   }
   const isProxied = latest === undefined && PROXY_PROTOCOL.test(rawPacket?.toString('latin1', 0, 12) ?? '');
@@ -178,13 +180,17 @@ function timesGiven(name: string, rawHeaders: readonly string[]): number {
   return times;
 }
 
-/** Whether a request is refused, for a mistake in its headers if no other is given. If so, it has been answered. */
-export function refuseRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  refuse: Refuse,
-  mistake = mistakeInHeaders(request),
-): boolean {
+/** A target with scheme and host says which host the request is for, whatever its Host header does. Source: RFC 9112, 3.2.2. */
+export function useTarget(request: IncomingMessage): void {
+  const [, host, rest = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
+  if (host === undefined) return;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  request.headers.host = host;
+}
+
+/** Whether a request is refused for a mistake in its headers. If so, it has been answered. */
+export function refuseRequest(request: IncomingMessage, response: ServerResponse, refuse: Refuse): boolean {
+  const mistake = mistakeInHeaders(request);
   if (mistake === undefined) return false;
   const { status, text, headers } = answerTo(mistake, refuse(request, mistake.error));
   response.writeHead(status, headers).end(text);

@@ -8,7 +8,6 @@ import { vitalsOf } from '../store/sqlite/sqlite-session.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
 
-/** How long to wait for another writer. */
 const BUSY_LIMIT_MS = 2000;
 
 /** Inspects a database without changing it; throws SQLite's error for a file that is not a database. */

@@ -5,7 +5,6 @@ const QUARTERS = 96;
 /** Durations are counted in microseconds, to about a tenth of each; one of more than an hour is not. */
 const DURATIONS = { highest: 3_600_000_000, figures: 1 };
 
-/** What happened in some time. */
 export interface Counts {
   /** Of calls, in microseconds. */
   readonly durations: RecordableHistogram;

@@ -47,7 +47,6 @@ async function diskFindings({ database }: Config): Promise<readonly Finding[]> {
   return [free < ENOUGH_SPACE_MB ? warning('disk', `${text}; free some space soon.`) : ok('disk', text)];
 }
 
-/** Whether the process may open enough files. */
 function descriptorsFinding(report: object, who: string, config: Config): Finding {
   const wanted = connectionLimits(config).most;
   const possible = possibleConnections(report);

@@ -68,13 +68,13 @@ export async function morningFindings(queries: Queries, now: number): Promise<re
           `${quantity(dead, 'message')} Dead; tpws outbox list --status Dead says why, tpws outbox retry --dead sends them again.`,
         )
       : ok('outbox', 'no message is Dead'),
-    await gatewayFinding(queries, now),
+    await gatewayFinding(queries, now, waitedMs),
     await endedFinding(queries, now),
   ];
 }
 
 /** What can be known of it without sending it anything, whichever process sends. */
-async function gatewayFinding({ messageList }: Queries, now: number): Promise<Finding> {
+async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: number): Promise<Finding> {
   const dayAgo = now - 24 * HOUR_MS;
   const accepted = await messageList.acceptedOn({ since: dayAgo, now });
   const since = accepted ?? dayAgo;
@@ -87,9 +87,10 @@ async function gatewayFinding({ messageList }: Queries, now: number): Promise<Fi
   if (count === 0) return ok('gateway', accepted === null ? 'It was handed no message of the last 24 hours' : text);
   const most = codes.toSorted((a, b) => b.count - a.count).slice(0, MOST_CODES);
   const tried = `${text}; ${quantity(count, 'message')} tried without success: ${most.map(({ code }) => code).join(', ')}`;
-  return count < ENOUGH_TO_WARN
+  // While it accepts nothing, few messages are tried, and the others wait.
+  return count < ENOUGH_TO_WARN && waitedMs <= WAITS_LONG_MS
     ? ok('gateway', tried)
-    : warning('gateway', `${tried}; look for these codes in the log, and ask the provider.`);
+    : warning('gateway', `${tried}; docs/text-messages.md says what the codes mean.`);
 }
 
 /** As in deploy/prometheus: so many, and such a share, of all or of one template. Phones that are switched off are fewer. */

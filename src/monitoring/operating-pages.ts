@@ -6,7 +6,6 @@ import type { Page } from '../transports/pages/page.ts';
 import { isOwnHost } from '../transports/public-address.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What is only for the operations port. */
 interface ForOperators {
   /** The metrics of the whole service, in Prometheus's text format. */
   readonly metricsText: () => Promise<string>;

@@ -7,8 +7,8 @@ import type { Machine } from '../vocabulary/machine.ts';
 /** What the implementations use for every call. */
 export interface OperationDependencies extends Pick<Machine, 'clock'> {
   readonly policy: HospitalConfig;
-  /** Text messages that are sent in a second; undefined if they are only queued. */
-  readonly messagesPerSecond?: number | undefined;
+  /** Segments of text messages that are sent in a second, once there is a gateway: limits on what waits are the same without one. */
+  readonly messagesPerSecond: number;
   /** Called when a text message is waiting to be sent. */
   readonly messageQueued?: (() => void) | undefined;
 }
@@ -21,11 +21,6 @@ export interface CallWrite<R extends ResultRecord> {
   /** Resolves with the answer of the call. */
   readonly work: (queries: Queries) => Promise<R>;
   readonly keys: readonly string[] | undefined;
-  /**
-   * What counts of the call's parameters, however they are written, as a value for JSON: two calls with the same Idempotency-Key must agree in
-   * it. May throw Refusal, as the call then does too.
-   */
-  readonly fingerprint: (queries: Queries) => unknown;
 }
 
 /** What comes with a call besides its parameters. */

@@ -93,7 +93,7 @@ export async function openService(dependencies: ServiceDependencies) {
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
-      messagesPerSecond: gateway && rate,
+      messagesPerSecond: rate,
       policy: hospital,
     });
     const readiness = new Readiness(store, log);

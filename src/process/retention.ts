@@ -19,7 +19,6 @@ export interface RetentionDependencies extends Pick<Machine, 'clock' | 'newId'> 
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** How often each process checks whether it is time. */
 const CHECK_INTERVAL_MS = 10 * 60 * 1000;
 /** Rows per transaction: few enough that no booking is noticeably delayed, even if each of their indexes has to be read from the disk. */
 const BATCH = 100;
@@ -31,7 +30,6 @@ const PAUSE_MS = 50;
 /** While one process checks whether it is time, or deletes, no other process does. */
 const RETENTION_KEYS = ['retention'];
 
-/** What is deleted, in words. */
 export const DELETED = {
   appointments: 'appointments',
   messages: 'messages',

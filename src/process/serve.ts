@@ -92,26 +92,12 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const baseUrl = config.publicUrl ?? `${scheme}://${nameOf(config.host)}:${server.port}`;
     outbox?.start(baseUrl);
     addProcessMetrics(service.metrics, server, droppedLines);
+    const places = { endpoint: baseUrl + contract.path, database: store.description, gateway: outbox?.gateway };
     return {
       /** What a person needs to know once it is running. */
-      startMessage: startMessage({
-        config,
-        contract,
-        baseUrl,
-        storeDescription: store.description,
-        demoData,
-        gateway: outbox?.gateway,
-        warnings,
-        now: clock(),
-      }),
+      startMessage: startMessage({ ...places, config, contract, demoData, warnings, now: clock() }),
       /** What the log says of the start. */
-      facts: {
-        endpoint: baseUrl + contract.path,
-        address: config.host,
-        port: server.port,
-        database: store.description,
-        gateway: outbox?.gateway,
-      },
+      facts: { ...places, address: config.host, port: server.port },
       /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
       reload: () => {
         service.reloadClients();

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { CHECKS, type Finding } from '../maintenance/finding.ts';
 import { machineFindings } from '../monitoring/machine-findings.ts';
 import { wallMinuteAt } from '../rules/time-zone.ts';
-import { formatWallDay, isoWeekday } from '../rules/wall-minute.ts';
+import { formatWallMinute } from '../rules/wall-minute.ts';
 import type { Config } from '../settings/config.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { checkFileRights } from './check-files.ts';
@@ -12,19 +12,16 @@ import { demoFindings, settingFindings } from './check-settings.ts';
 export interface StartFacts {
   readonly config: Config;
   readonly contract: Contract;
-  /** Base URL without a trailing slash. */
-  readonly baseUrl: string;
-  readonly storeDescription: string;
-  /** Whether the database contains it. */
-  readonly demoData: boolean;
+  readonly endpoint: string;
+  readonly database: string;
   /** Where text messages are sent; undefined if they are only queued. */
   readonly gateway: string | undefined;
+  /** Whether the database contains it. */
+  readonly demoData: boolean;
   readonly warnings: readonly Finding[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
-
-const SUNDAY = 7;
 
 /** What the doctor's checks find that a start warns of. `report`: Node's diagnostic report of this process. */
 export async function startWarnings(
@@ -47,48 +44,36 @@ const WARNED_OF: ReadonlySet<string> = new Set(
 );
 
 /** What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored. */
-export function startMessage({
-  config,
-  contract,
-  baseUrl,
-  storeDescription,
-  demoData,
-  gateway,
-  warnings,
-  now,
-}: StartFacts): string {
-  const endpoint = baseUrl + contract.path;
+export function startMessage(facts: StartFacts): string {
+  const { config, contract, endpoint, database, gateway, demoData, warnings } = facts;
   const { clientsFile, transports } = config.access;
-  const anyoneMayCall = clientsFile === undefined && transports.includes('httpPost');
+  const mayBookHere = demoData && clientsFile === undefined && transports.includes('httpPost');
   return [
     '',
     `${contract.serviceName} is ready.`,
     `  Service page  ${endpoint}`,
     `  WSDL          ${endpoint}?wsdl`,
-    `  Data          ${storeDescription}${demoData ? ' (with demo data)' : ''}`,
+    `  Data          ${database}${demoData ? ' (with demo data)' : ''}`,
     gateway === undefined ? '  Messages      are queued, not sent' : `  Messages      go to ${gateway}`,
     ...warnings.flatMap(({ subject, text }) => ['', `WARNING: ${subject}: ${text}`]),
-    ...(demoData && anyoneMayCall
-      ? ['', 'Book an appointment:', `  ${bookingCommand(contract, endpoint, config.hospital.timeZone, now)}`]
-      : []),
+    ...(mayBookHere ? ['', 'Book an appointment:', `  ${bookingCommand(facts)}`] : []),
     '',
   ].join('\n');
 }
 
 /**
- * A curl command that makes the booking of the contract's examples, a few days from now: the demo's doctor 101 doesn't see patients on
- * Sundays. The patient's number and the slot are derived from the clock, so that the next start's command finds a free slot.
+ * A curl command that makes the booking of the contract's examples. The patient's number and the start follow from the clock, so that the
+ * next start's command finds a free slot: doctor 102 of the demo data sees patients at any time.
  */
-function bookingCommand(contract: Contract, endpoint: string, timeZone: string, now: number): string {
+function bookingCommand({ config, contract, endpoint, now }: StartFacts): string {
   const seed = Math.floor(now / 1000);
-  let day = wallMinuteAt(now, timeZone) + (2 + (seed % 60)) * MINUTES_PER_DAY;
-  if (isoWeekday(day) === SUNDAY) day += MINUTES_PER_DAY;
-  const slot = Math.floor(seed / 60) % 16;
-  const time = `${String(9 + Math.floor(slot / 4)).padStart(2, '0')}:${String((slot % 4) * 15).padStart(2, '0')}`;
-  const values: Readonly<Record<string, string>> = {
+  const start = formatWallMinute(wallMinuteAt(now, config.hospital.timeZone) + (2 + (seed % 300)) * MINUTES_PER_DAY);
+  const [app_date, app_time] = start.split('T');
+  const values: Readonly<Record<string, string | undefined>> = {
+    DoctorID: '102',
     RegistrationNumber: `DEMO-${seed}`,
-    app_date: formatWallDay(day),
-    app_time: time,
+    app_date,
+    app_time,
   };
   const booking = contract.operations.find(({ name }) => name === 'Fetch_Details');
   const form = booking?.parameters.map(({ name, example }) => `${name}=${encodeURIComponent(values[name] ?? example)}`);

@@ -22,11 +22,14 @@ export interface CellType<T> {
   readonly keepsSpace?: boolean;
 }
 
+/** Without the `.0` that data frames write behind the whole numbers of a column with an empty cell. */
+const bareNumber = (text: string): string => text.replace(/\.0$/, '');
+
 export function wholeNumber(least: number, most: number): CellType<number> {
   return {
     expected: `a whole number from ${least} to ${most}`,
     read: (text) => {
-      const value = parseXsdInt(text);
+      const value = parseXsdInt(bareNumber(text));
       return typeof value === 'number' && value >= least && value <= most ? value : undefined;
     },
     write: String,
@@ -102,19 +105,22 @@ export const weekdays: CellType<readonly number[]> = {
   write: writeWeekdays,
 };
 
+const { Booked, Completed, Cancelled } = AppointmentStatus;
+/** As other systems name them: HL7 and FHIR, and most files of clinics. */
+const OTHER_NAMES = { Canceled: Cancelled, Confirmed: Booked, Fulfilled: Completed, Scheduled: Booked };
 const STATUSES = new Map(
-  Object.entries({ ...AppointmentStatus, Canceled: AppointmentStatus.Cancelled }).flatMap(([name, value]) => [
+  Object.entries({ ...AppointmentStatus, ...OTHER_NAMES }).flatMap(([name, value]) => [
     [bareText(name), value],
     [`${value}`, value],
   ]),
 );
 
-/** The status of an appointment, by its number or by its name in any spelling. */
+/** The status of an appointment, by its number or by a name in any spelling. */
 export const status: CellType<number> = {
   expected: `one of ${Object.entries(AppointmentStatus)
     .map(([name, value]) => `${value} ${name}`)
     .join(', ')}, by number or name`,
-  read: (text) => STATUSES.get(bareText(text)),
+  read: (text) => STATUSES.get(bareText(bareNumber(text))),
   write: statusText,
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PatientParameters, readPatient, readSex, UNKNOWN_SEX } from '../rules/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
+import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
 import { ImportRefused, type Problem, Problems } from './problem.ts';
@@ -114,10 +115,14 @@ export class StagedRecords {
       if (isGood) this.appointments.add(row.centerId, { row, place, patient: erasedPatient(row) });
       return;
     }
-    const mistakes: Omit<Problem, 'file'>[] = [];
-    const patient = readWithout(mistakes, parametersOf(row), context.phoneRegion(row.centerId), context.now);
+    const found: Omit<Problem, 'file'>[] = [];
+    const patient = readWithout(found, parametersOf(row), context.phoneRegion(row.centerId), context.now);
+    // Nobody calls the patients of appointments that are over, and nobody can ask them any more: such a row is imported without its number.
+    const isOver = (row.status ?? 0) > LAST_HOLDING_STATUS;
+    const mistakes = isOver ? found.filter(({ column }) => column !== 'contactnumber') : found;
     if (isGood && mistakes.length === 0) this.appointments.add(row.centerId, { row, place, patient });
     problems.addAll(mistakes.map((mistake) => ({ ...mistake, ...place })));
+    if (mistakes.length < found.length) context.warnings.add({ ...place, column: 'contactnumber', message: NO_NUMBER });
   }
 
   close(): void {
@@ -125,6 +130,8 @@ export class StagedRecords {
     this.feedback.close();
   }
 }
+
+const NO_NUMBER = 'the value holds no phone number; the appointment is over, so it is imported without one';
 
 /** Where a cell had a mistake, what no booking is refused for. */
 const parametersOf = (row: Cells): PatientParameters => ({

@@ -95,7 +95,7 @@ async function* rowsOf(
   }
 }
 
-/** The same text in pieces that end with a line, unless a line is longer than any row. */
+/** A text in pieces that end with a line, unless a line is longer than any row. */
 async function* wholeLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const text of texts) {

@@ -170,7 +170,7 @@ const PATIENT = {
   Sex: personal(optional('Sex', text(50), null)),
   Age: personal(optional('Age', text(50), null)),
   area: personal(optional('area', text(200), null)),
-  contactnumber: personal(present('contactnumber', text(100))),
+  contactnumber: personal(optional('contactnumber', text(100), null)),
   email: personal(optional('email', text(254), null)),
 } satisfies Readonly<Record<PatientParameter, { readonly isPersonal: true }>>;
 

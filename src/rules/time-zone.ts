@@ -34,7 +34,7 @@ const hasRules = (epochMs: number): boolean => epochMs >= 0 && epochMs < RULES_E
 const knownPeriods = new Map<string, { readonly from: number; readonly to: number; readonly offset: number }[]>();
 const MOST_PERIODS = 4;
 
-/** The same by the rules of the zone at that date, also before 1970: then often the local mean time, with its odd seconds. */
+/** The offset by the rules of the zone at that date, ms, also before 1970: then often the local mean time, with its odd seconds. */
 export function offsetAt(epochMs: number, zone: string): number {
   const periods = knownPeriods.getOrInsertComputed(zone, () => []);
   const known = periods.find(({ from, to }) => epochMs >= from && epochMs < to);

@@ -2,13 +2,14 @@
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /**
- * Days of the week as people write them: `Mon`, `Monday`, `1`, `Mon-Sat`, `Mon-Fri, Sun`, `Sat-Mon`. Ascending, 1 Monday to 7 Sunday;
- * undefined for any other text.
+ * Days of the week as people write them: `Mon`, `Thurs.`, `Mondays`, `1`, `Mon-Sat`, `Mon to Fri & Sun`, `Sat-Mon`, `Daily`. Ascending, 1
+ * Monday to 7 Sunday; undefined for any other text.
  */
 export function readWeekdays(text: string): readonly number[] | undefined {
   const days = new Set<number>();
-  const ranges = text.split(/[-\u2013]/).map((end) => end.trim());
-  const parts = ranges.join('-').split(/[\s,;]+/);
+  const listed = text.trim().replace(/^(?:daily|every ?day|all days)$/i, '1-7');
+  const ranges = listed.split(/[-\u2013]|\bto\b/i).map((end) => end.trim());
+  const parts = ranges.join('-').split(/(?:[\s,;&/]|\band\b)+/i);
   for (const part of parts) {
     const [first = '', last = first, ...more] = part.split('-');
     const [from, to] = [weekdayOf(first), weekdayOf(last)];
@@ -23,8 +24,8 @@ export function readWeekdays(text: string): readonly number[] | undefined {
 
 function weekdayOf(text: string): number | undefined {
   if (/^[1-7]$/.test(text)) return Number(text);
-  const lower = text.toLowerCase();
-  const index = WEEKDAYS.findIndex((name) => lower === name.toLowerCase() || lower === name.slice(0, 3).toLowerCase());
+  const word = text.toLowerCase().replace(/\.$|(?<=day)s$/, '');
+  const index = WEEKDAYS.findIndex((name) => word.length >= 3 && name.toLowerCase().startsWith(word));
   return index === -1 ? undefined : index + 1;
 }
 

@@ -2,9 +2,12 @@ import { EXPECTED_NETWORK, isNetwork } from '../access/ip-address.ts';
 import type { Transport } from '../contract/contract.ts';
 import { count, flag, list, optional, optionalCount, setting, type ValuesOf } from './setting.ts';
 
-/** An origin as browsers send it: no path, no default port, lower case. */
-const isOrigin = (value: string): boolean =>
-  /^https?:\/\/[a-z0-9.:[\]-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+/** An origin as browsers send it: no path, no default port, lower case. That of an app has a scheme of its own, such as `capacitor:`. */
+function isOrigin(value: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]-]+$/.test(value) || !URL.canParse(value)) return false;
+  const { origin, protocol, host } = new URL(value);
+  return value === (origin === 'null' ? `${protocol}//${host}` : origin);
+}
 
 /** Who may call, over which transport security, from behind which proxies and from which pages. */
 export const ACCESS_SETTINGS = {
@@ -66,11 +69,11 @@ export const ACCESS_SETTINGS = {
   corsOrigins: setting(
     'CORS_ORIGINS',
     list(
-      'Comma-separated origins whose pages may call the service by script and read its answers, such as https://desk.example.org',
+      'Comma-separated origins whose pages may call the service by script and read its answers, such as https://desk.example.org, or capacitor://localhost of an app',
       '',
     ).refine(
       (origins) => origins.every(isOrigin),
-      'expected origins such as https://desk.example.org, in lower case, without path and default port',
+      'expected origins such as https://desk.example.org or capacitor://localhost, in lower case, without path and default port',
     ),
   ),
 };

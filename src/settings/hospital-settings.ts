@@ -17,9 +17,7 @@ function movesOf(value: string): readonly Move[] | string {
     : `expected NUMBER=MOVE, separated by commas, each number once; moves are ${MOVES.map(({ name }) => name).join(', ')}`;
 }
 
-/** What the hospital's rules depend on. */
 export const HOSPITAL_SETTINGS = {
-  /** IANA name. */
   timeZone: setting(
     'TIME_ZONE',
     text(
@@ -27,7 +25,6 @@ export const HOSPITAL_SETTINGS = {
       'Asia/Kolkata',
     ).refine(isTimeZone, 'expected an IANA time zone such as Asia/Kolkata'),
   ),
-  /** ISO 3166 region of phone numbers written without a country code. */
   phoneRegion: setting(
     'PHONE_REGION',
     text('Country of phone numbers without a country code, as two capital letters', 'IN').refine(

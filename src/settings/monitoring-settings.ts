@@ -17,7 +17,6 @@ export function portAddress(value: string): PortAddress | undefined {
   return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
 }
 
-/** How the service is operated: what its operator sees, and how it stops. */
 export const MONITORING_SETTINGS = {
   operations: setting(
     'OPERATIONS_PORT',

@@ -18,7 +18,6 @@ const RESERVED = /^https?:\/\/(?:www\.w3\.org|schemas\.xmlsoap\.org)(?:[/:?#]|$)
 
 const isHostName = (value: string): boolean => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(value);
 
-/** Where the service listens, what it is called, and what it shows. */
 export const SERVER_SETTINGS = {
   host: setting(
     'HOST',
@@ -53,7 +52,6 @@ export const SERVER_SETTINGS = {
       .transform((names): readonly string[] => names.map((name) => name.toLowerCase()))
       .refine((names) => names.every(isHostName), 'expected host names without ports, separated by commas'),
   ),
-  /** Target namespace of the contract, in what is sent and in what is read. */
   namespace: setting(
     'NAMESPACE',
     text('Target namespace of the WSDL', 'http://tempuri.org/')

@@ -47,7 +47,7 @@ export type SendFate =
 
 /** The way by which text messages leave the hospital. */
 export interface Gateway {
-  /** Hands a message over. Never rejects: a failure is a fate. */
+  /** Hands a message over. A failure is a fate; only a defect rejects, and then nobody knows whether the gateway has the message. */
   send(message: OutgoingMessage): Promise<SendFate>;
   /** Ends the connection. Whoever closes a gateway has waited for the messages that it is sending, or gives up on them. */
   close(): Promise<void>;
@@ -88,20 +88,26 @@ export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch'
   readonly report: (event: GatewayEvent, code: string | undefined) => void;
 }
 
-type GatewayEvent = 'connected' | 'disconnected' | 'sent a receipt of an unknown state';
+type GatewayEvent =
+  | 'connected'
+  | 'disconnected'
+  | 'sent a receipt of an unknown state'
+  | 'sent a message that is no receipt';
 
 /**
- * An external code, if it may be logged and stored: a short word or number. Codes that are longer than OpenSSL's longest words, or that
- * contain as many digits as a phone number, are omitted.
+ * An external code, if it may be logged and stored: a short word or number. Codes that are longer than the words of
+ * OpenSSL and of DLT, or that contain as many digits as a phone number, are omitted.
  */
 export const harmlessCode = (code: string | undefined): string | undefined =>
-  code !== undefined && /^[\w.:-]{1,40}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
+  code !== undefined && /^[\w.:-]{1,50}$/.test(code) && !/\d{7}/.test(code) ? code : undefined;
 
-/** Why a connection failed, as an external code: Node's, OpenSSL's reason if it speaks only of a protocol error, or `closed`. */
+/** Why a connection failed, as an external code: Node's, by the name of OpenSSL's reason where Node has none for it, or `closed`. */
 export function connectionCode(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const [, reason] = code === 'EPROTO' ? (/:SSL routines:[^:]*:([\w ]+):/.exec(message) ?? []) : [];
-  return harmlessCode(reason?.replaceAll(' ', '-') ?? code) ?? 'closed';
+  return (
+    harmlessCode(reason && `ERR_SSL_${reason.replaceAll(' ', '_').toUpperCase()}`) ?? harmlessCode(code) ?? 'closed'
+  );
 }
 
 /** The provider's id for a message: 1 to 128 visible ASCII characters, otherwise undefined. */

@@ -111,7 +111,6 @@ export class Sender {
     try {
       return await this.#gateway.send(outgoingMessage(message));
     } catch (error) {
-      // A gateway promises not to reject, so there is no telling how far it got.
       this.#deps.log.error('gateway failed', { error, messageId: message.id });
       return { kind: 'unknown', code: 'gateway-failed' };
     }

@@ -63,6 +63,11 @@ export class Exchange implements Incoming {
     return this.request.res as Response;
   }
 
+  /** Of its address, without a fragment, which some programs send as well. */
+  get query(): string {
+    return /\?([^#]*)/.exec(this.request.url)?.[1] ?? '';
+  }
+
   /** Identifies the caller and counts the request for it. Throws, or rejects with, ServiceError. */
   admit(headers?: readonly HeaderElement[]): Promise<void> | undefined {
     return this.parts.gate.admit(this, headers);

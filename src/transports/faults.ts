@@ -3,16 +3,12 @@ import { type ErrorCode, type SecurityFault, ServiceError } from '../vocabulary/
 import { REFUSALS } from '../vocabulary/result-codes.ts';
 import { CORRELATION_HEADER } from './request-ids.ts';
 
-/** How one error code is answered on the wire. SOAP 1.1 fault codes: SOAP 1.1, 4.4.1; SOAP 1.2: part 1, 5.4.6. */
+/** How one error code is answered on the wire. Fault codes: SOAP 1.1, 4.4.1; SOAP 1.2 part 1, 5.4.6. */
 export interface FaultAnswer {
-  readonly soap11: {
-    readonly status: number;
-    readonly faultCode: 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
-  };
-  readonly soap12: {
-    readonly status: number;
-    readonly faultCode: 'Sender' | 'Receiver' | 'MustUnderstand' | 'VersionMismatch';
-  };
+  readonly soap11: 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
+  readonly soap12: 'Sender' | 'Receiver' | 'MustUnderstand' | 'VersionMismatch';
+  /** HTTP status of the fault in either version. */
+  readonly soapStatus: number;
   /** HTTP status on the GET and POST forms, the pages, and wherever else the answer cannot be an envelope. */
   readonly status: number;
 }
@@ -22,21 +18,16 @@ export interface FaultAnswer {
  * answers 500, and WCF and CXF read a fault only with that status. Errors that HTTP itself can express (size, media type) keep HTTP's.
  */
 const caller = (status: number, soapStatus = 500): FaultAnswer => ({
-  soap11: { status: soapStatus, faultCode: 'Client' },
-  soap12: { status: soapStatus, faultCode: 'Sender' },
+  soap11: 'Client',
+  soap12: 'Sender',
+  soapStatus,
   status,
 });
-
-const ours = (status: number): FaultAnswer => ({
-  soap11: { status, faultCode: 'Server' },
-  soap12: { status, faultCode: 'Receiver' },
-  status,
-});
-
-const header = (faultCode: 'MustUnderstand' | 'VersionMismatch'): FaultAnswer => ({
-  soap11: { status: 500, faultCode },
-  soap12: { status: 500, faultCode },
-  status: 400,
+const ours = (status: number): FaultAnswer => ({ soap11: 'Server', soap12: 'Receiver', soapStatus: status, status });
+const header = (code: 'MustUnderstand' | 'VersionMismatch'): FaultAnswer => ({
+  ...caller(400),
+  soap11: code,
+  soap12: code,
 });
 
 /** The only mapping of error codes to SOAP 1.1, SOAP 1.2 and HTTP. */

@@ -14,9 +14,12 @@ export interface MediaType {
 /** Maximum length of a header that is parsed, in characters. A longer one is treated as malformed. */
 const LONGEST_PARSED_HEADER = 1024;
 
-/** Reads a Content-Type header; an absent one has an empty essence. Not with Node's MIMEType, whose time is quadratic. */
+/**
+ * Reads a Content-Type header; an absent one has an empty essence. Of several that a client joined with commas, the first counts. Not with
+ * Node's MIMEType, whose time is quadratic.
+ */
 export function readMediaType(header = ''): MediaType {
-  const { type, parameters } = parse(header.length > LONGEST_PARSED_HEADER ? '' : header);
+  const { type, parameters } = parse(header.length > LONGEST_PARSED_HEADER ? '' : header, { comma: true });
   return { essence: type, charset: parameters.charset?.toLowerCase() || undefined, action: parameters.action };
 }
 

@@ -39,7 +39,10 @@ export async function readCallbackBody(request: Request, response: Response): Pr
  * endless body never reaches. Throws ServiceError.
  */
 export async function readBody(request: Request, response: Response): Promise<Buffer> {
-  refuseEncoding(request);
+  // RFC 9110, 12.5.3.
+  if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+    throw new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
+  }
   // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) throw endedEarly();
   const { 'content-length': length } = request.headers;
@@ -69,12 +72,6 @@ export async function readBody(request: Request, response: Response): Promise<Bu
 /** Not to HTTP/1.0, which takes it for the answer: RFC 9110, 10.1.1 and 15.2. */
 function continueIfAsked({ headers: { expect }, httpVersion }: Request, response: Response): void {
   if (expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
-}
-
-/** Throws ServiceError if a request declares a content encoding, even if it has no content. */
-export function refuseEncoding({ headers }: Request): void {
-  if (headers['content-encoding'] === undefined) return;
-  throw new ServiceError('UnsupportedMediaType', 'Content-Encoding is not supported; send the body without it.');
 }
 
 /**

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
-import { ServiceError } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { decodeLeniently } from '../xml/decode-leniently.ts';
+import { answer, TEXT } from './answer.ts';
 import type { Serve } from './exchange.ts';
 import { readCallbackBody } from './read-body.ts';
 
@@ -22,13 +22,13 @@ export const SMS_STATUS_PATH = `${STATUS_PATH}/:secret`;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Receives status callbacks of an HTTP gateway, GET or POST. Without the secret, it answers as if there were nothing here. With it, the
- * answer is 204 whatever the call contains, because a provider whose calls are refused keeps calling. The only errors are a receipt that
- * could not be stored, and calls above the limit.
+ * Receives status callbacks of an HTTP gateway, GET or POST; some try the address by HEAD. Without the secret, it answers as if there were
+ * nothing here. With it, the answer is 200 and OK whatever the call contains, because a provider whose calls are refused keeps calling, and
+ * Kannel takes 204 for a refusal. The only errors are a receipt that could not be stored, and calls above the limit.
  */
 export function createSmsStatus(
   { secret, readStatusCallback, receive }: SmsStatusDependencies,
-  counted: (serve: Serve) => RequestHandler,
+  accepting: (serve: Serve) => RequestHandler,
   log: Log,
 ): RequestHandler {
   const expected = digest(secret);
@@ -40,18 +40,10 @@ export function createSmsStatus(
     for (const receipt of receipts) await receive(receipt);
   }
 
-  const take = counted(async ({ request, response }) => {
-    if (request.method !== 'GET' && request.method !== 'POST') {
-      response.setHeader('Allow', 'GET, POST');
-      throw new ServiceError('MethodNotAllowed', `${request.method} is not allowed here; expected GET or POST.`);
-    }
+  const take = accepting(async ({ request, response, query }) => {
     const body = await readCallbackBody(request, response);
-    const query = request.url.indexOf('?');
-    await keep(
-      query === -1 ? '' : request.url.slice(query + 1),
-      decodeLeniently(body, request.headers['content-type']),
-    );
-    response.writeHead(204).end();
+    await keep(query, decodeLeniently(body, request.headers['content-type']));
+    answer(response, 200, TEXT, 'OK');
   });
   return (request, response, next) => {
     if (timingSafeEqual(digest(String(request.params.secret)), expected)) return take(request, response, next);

@@ -1,4 +1,3 @@
-/** What a ResultCode says. */
 interface ResultCodeDescription {
   /** Clients compare it, so it is never reused: 0 and 1 are successes, 10 and above are refusals. */
   readonly number: number;

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../src/access/access.ts';
-import { ANONYMOUS, type Incoming } from '../../src/access/client.ts';
+import { ANONYMOUS, type Incoming, type KnownClient, knownClients } from '../../src/access/client.ts';
 import { createGate, type Gate } from '../../src/access/gate.ts';
 import { ipNetworks } from '../../src/access/ip-address.ts';
-import { type KnownClient, knownClients } from '../../src/access/known-client.ts';
 import { limitRates } from '../../src/access/rate-limits.ts';
 import { originAt } from '../../src/access/request-origin.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';

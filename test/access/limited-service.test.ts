@@ -183,7 +183,7 @@ describe('A service with a rate limit', () => {
     const limited = await start({ RATE_LIMIT: '2', SMS_CALLBACK_SECRET: secret, ...KANNEL });
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) statuses.push((await fetch(`${limited.baseUrl}${STATUS_PATH}/${secret}?x=1`)).status);
-    expect(statuses).to.deep.equal([204, 204, 429]);
+    expect(statuses).to.deep.equal([200, 200, 429]);
   });
 
   for (const [what, request, status, sentence] of [
@@ -203,7 +203,6 @@ describe('A service with a rate limit', () => {
       'The connection begins with the PROXY protocol',
     ],
     ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
-    ['addresses that are none', 'GET http://a:b/ HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
     [
       'masses of headers',
       `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(100)}\r\n`,

@@ -42,22 +42,18 @@ describe('An Idempotency-Key', () => {
   const CONFIRM = { AppointmentID: 1, type: 2, appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
   const FEEDBACK = { ipno: 'IP-1', dept: 'Nursing' };
 
-  /** The same calls in other words: what does not count differs, and how it is written. */
+  /** The same calls: what does not count differs, and how a date is written. */
   const SAME: readonly (readonly [operation: string, first: Given, again: Given])[] = [
     ['Fetch_Details', BOOKING, { app_time: '10:15 AM' }],
     ['Fetch_Details', BOOKING, { app_date: '2027-01-18T23:00:00', app_time: '1899-12-30T10:15:00' }],
-    ['Fetch_Details', BOOKING, { app_date: '2027-01-18T04:45:00Z', app_time: '2027-01-18T04:45:00Z' }],
-    ['Fetch_Details', BOOKING, { app_time: '10:15:42.123' }],
-    ['Fetch_Details', BOOKING, { Sex: 'Female', Age: '34 years', contactnumber: '+91 98450 12345', Name: 'ASHA PAI' }],
-    ['Fetch_Details', { ...BOOKING, email: '', area: '' }, { email: undefined, area: ' ' }],
-    ['Appointment_Status_Updates', CONFIRM, { appdate: '0001-01-01T00:00:00', apptime: '0001-01-01T00:00:00' }],
-    ['Appointment_Status_Updates', CONFIRM, { appdate: undefined, apptime: undefined }],
-    ['Appointment_Status_Updates', { ...CONFIRM, type: 1, apptime: '11:00' }, { apptime: '2001-01-01T05:30:00Z' }],
+    ['Fetch_Details', BOOKING, { app_date: '18 Jan 2027', app_time: '10:15:42.123' }],
+    ['Fetch_Details', { ...BOOKING, email: '', area: '' }, { email: undefined, area: ' ', Name: ' Asha Pai\n' }],
+    ['Appointment_Status_Updates', { ...CONFIRM, type: 1, apptime: '11:00' }, { apptime: '2001-01-01T11:00:00' }],
     ['FB_Push_Details', FEEDBACK, { roomno: '', needsimprovementcommit: ' ' }],
-    ['Sent_SMS', { ...SMS, Message: 'One\ntwo' }, { Message: 'One\r\ntwo', Mobileno: '+91 98450-12345' }],
+    ['Sent_SMS', { ...SMS, Message: 'One\ntwo' }, { Message: 'One\r\ntwo', Mobileno: ' 9845012345' }],
   ];
   for (const [operation, first, again] of SAME) {
-    it(`compares what counts of ${operation}: ${JSON.stringify(again)} is the same call`, async () => {
+    it(`compares what was sent to ${operation}: ${JSON.stringify(again)} is the same call`, async () => {
       if (operation === 'Appointment_Status_Updates') await hospital.book();
       const answer = await hospital.call(operation, first, 'key-1');
       expect(answer.refused).to.equal(false);
@@ -70,19 +66,35 @@ describe('An Idempotency-Key', () => {
     ['Fetch_Details', BOOKING, { area: 'Jayanagar' }],
     ['Fetch_Details', BOOKING, { contactnumber: '9845012346' }],
     ['Fetch_Details', BOOKING, { app_date: '2027-01-17T20:00:00Z', app_time: '2027-01-17T20:00:00Z' }],
-    ['Fetch_Details', BOOKING, { app_time: '0001-01-01T00:00:00' }],
+    ['Fetch_Details', BOOKING, { app_date: '2027-01-18T24:00:00' }],
+    ['Fetch_Details', { ...BOOKING, app_time: '00:00' }, { app_time: '0001-01-01T00:00:00' }],
+    // Refused if they came with a key of their own.
+    ['Fetch_Details', BOOKING, { Name: '12' }],
+    ['Fetch_Details', BOOKING, { centerid: 99 }],
+    ['Appointment_Status_Updates', CONFIRM, { type: 12 }],
+    ['FB_Push_Details', FEEDBACK, { ipno: '' }],
+    ['Sent_SMS', SMS, { Mobileno: '12', SMSmode: 9 }],
     ['Appointment_Status_Updates', { ...CONFIRM, type: 1, apptime: '11:00' }, { apptime: '11:15' }],
     ['Appointment_Status_Updates', CONFIRM, { type: 6 }],
     ['FB_Push_Details', FEEDBACK, { roomno: '12' }],
     ['Sent_SMS', SMS, { SMSmode: 3 }],
   ] as const) {
-    it(`is a client fault with what counts of ${operation}: ${JSON.stringify(other)}`, async () => {
+    it(`is a client fault with another value of ${operation}: ${JSON.stringify(other)}`, async () => {
       if (operation === 'Appointment_Status_Updates') await hospital.book();
       expect((await hospital.call(operation, first, 'key-1')).refused).to.equal(false);
       const error = await failure(hospital.call(operation, { ...first, ...other }, 'key-1'));
       expect(error).to.have.property('code', 'IdempotencyKeyReused');
     });
   }
+
+  it('of an earlier version, which compared in another way, is a client fault, and nothing happens', async () => {
+    const { record } = await hospital.call('Fetch_Details', BOOKING, 'key-1');
+    const kept = { fingerprint: 'older', answer: JSON.stringify(record), now: hospital.clock.now };
+    await hospital.store.write(({ idempotency }) => idempotency.keep({ key: 'anonymous 192.0.2.1 key-1', ...kept }));
+    const error = await failure(hospital.call('Fetch_Details', BOOKING, 'key-1'));
+    expect(error).to.have.property('code', 'IdempotencyKeyReused');
+    expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
+  });
 
   it('is kept for 24 hours, and can be used again afterwards', async () => {
     const { record: first } = await hospital.call('Sent_SMS', SMS, 'key-1');

@@ -59,7 +59,7 @@ function storeOf(store: Store, keyed: Call): Wrapped {
   return {
     read: (read) => call.store.read(read),
     referenceVersion: () => call.store.referenceVersion(),
-    write: (keys) => call.write({ work, keys, fingerprint: () => null }),
+    write: (keys) => call.write({ work, keys }),
   };
 }
 

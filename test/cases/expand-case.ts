@@ -1,4 +1,5 @@
 import { RESULT_CODES } from '../../src/vocabulary/result-codes.ts';
+import { oneOf } from '../../src/vocabulary/text.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { ANY_CALL, escapeXml, readParameters, usualCallOf, usualRecord } from './usual-call.ts';
 
@@ -71,6 +72,7 @@ export function expandCase(text: string, transport: CaseTransport): string {
   return [top.replace(/^over: .*\n/m, ''), ...sections.map((section) => expandSection(context, section))]
     .join('=== ')
     .replaceAll('{operations}', ownContract.operations.map(({ name }) => name).join(', '))
+    .replace(/\{parameters of (\w+)\}/g, (_, operation) => oneOf(parametersOf(operation)))
     .replaceAll('{transport}', OVER[transport].title)
     .replaceAll('{type}', OVER[transport].type)
     .replaceAll('{envelope}', isSoap(transport) ? OVER[transport].envelope : '');
@@ -268,6 +270,9 @@ function refusal(context: Context, { words, options, headers, content }: Short):
     `<${type} xmlns="${namespace}"><ResultCode>${resultCode}</ResultCode><ResultText>${escapeXml(content)}</ResultText></${type}>`,
   );
 }
+
+const parametersOf = (operation: string): readonly string[] =>
+  ownContract.operations.find(({ name }) => name === operation)?.parameters.map(({ name }) => name) ?? [];
 
 /** The name of an operation's result type, which is that of the forms' answer. */
 const typeOf = (operation: string): string =>

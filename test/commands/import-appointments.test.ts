@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { formatWallMinute } from '../../src/rules/wall-minute.ts';
 import { commandFolder } from '../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, standingHospital } from '../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';
@@ -87,6 +88,38 @@ describe('The import of appointments', () => {
       const freed = book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' });
       expect(await hospital.ok('Fetch_Details', freed)).to.include({ ResultCode: 0 });
     });
+  });
+
+  it('keeps the length of a visit that is moved, and moved back', async () => {
+    write(`1,21,101,2027-01-18,09:15,10:05,${ASHA},,`, `1,22,102,2027-01-18,14:00,15:40,${RAVI},,`);
+    await imported();
+    const spans = () =>
+      folder.store(async (store) => {
+        const rows = await store.read(({ imports }) => imports.appointments(1, [21, 22]));
+        return rows.map(({ startsAt, endsAt }) => `${formatWallMinute(startsAt).slice(5, 16)} ${endsAt - startsAt}`);
+      });
+    await serving(async (hospital) => {
+      const moved = (AppointmentID: number, appdate: string, apptime: string) => ({
+        AppointmentID,
+        type: 1,
+        appdate,
+        apptime,
+        centerid: 1,
+      });
+      const move = (...to: Parameters<typeof moved>) => hospital.ok('Appointment_Status_Updates', moved(...to));
+      // The hours end at 13:00.
+      await hospital.refused('Appointment_Status_Updates', moved(21, '2027-01-25', '12:15'), 13);
+      await move(21, '2027-01-25', '12:00');
+      await move(22, '2027-01-19', '23:30');
+      expect(await spans()).to.have.members(['01-25T12:00 50', '01-19T23:30 100']);
+      await hospital.refused('Fetch_Details', book({ app_date: '2027-01-25', app_time: '12:45' }), 14);
+      await hospital.ok('Fetch_Details', book({ app_time: '09:30' }));
+      await hospital.refused('Appointment_Status_Updates', moved(21, '2027-01-18', '09:15'), 14);
+      await hospital.cancel(Number((await hospital.ok('Fetch_Details', book({ app_time: '09:30' }))).AppointmentID));
+      await move(21, '2027-01-18', '09:15');
+      await move(22, '2027-01-18', '14:00');
+    });
+    expect(await spans()).to.have.members(['01-18T09:15 50', '01-18T14:00 100']);
   });
 
   it('gives tokens in order of time to rows without one, above the existing tokens', async () => {
@@ -201,13 +234,35 @@ describe('The import of appointments', () => {
   });
 
   it('reads a status by its number or its name, in British and American English', async () => {
-    const spellings = ['Cancelled', 'Canceled', 'CANCELED', '6', 'no-show'];
+    const spellings = ['Cancelled', 'Canceled', 'CANCELED', '6', 'no-show', 'fulfilled', '6.0'];
     write(...spellings.map((text, n) => `1,${n + 1},101,2027-01-18,12:00,,${ASHA},${text},`));
     await imported();
     await serving(async (hospital) => {
       const texts = spellings.map(async (_, n) => (await status(hospital, n + 1)).StatusText);
-      expect(await Promise.all(texts)).to.deep.equal(['Cancelled', 'Cancelled', 'Cancelled', 'Cancelled', 'NoShow']);
+      const read = ['Cancelled', 'Cancelled', 'Cancelled', 'Cancelled', 'NoShow', 'Completed', 'Cancelled'];
+      expect(await Promise.all(texts)).to.deep.equal(read);
     });
+    write(`1,21,101,2027-01-25,12:00,,${ASHA},Scheduled,`, `1,22,101,2027-01-25,12:15,,${ASHA},CONFIRMED,`);
+    await imported();
+    await serving(async (hospital) => {
+      for (const id of [21, 22]) expect(await status(hospital, id)).to.include({ StatusText: 'Booked' });
+    });
+  });
+
+  it('imports what is over without a phone that nobody can correct, warns of it, and needs no column of phones', async () => {
+    const [asha, ravi] = [ASHA, RAVI].map((patient) => patient.replace(/98450123\d\d/, '98450 1234'));
+    write(`1,1,101,2019-01-18,12:00,,${asha},5,`, `1,2,101,2019-01-18,12:15,,${ravi},NoShow,`);
+    const warned = 'lines 2, 3, column contactnumber: the value holds no phone number; the appointment is over, so';
+    expect((await imported('--errors', 'errors.csv')).join()).to.include(`appointments.csv, ${warned}`);
+    expect(folder.read('errors.csv')).to.match(/\r\nappointments\.csv,3,contactnumber,"?the value holds no phone/);
+    expect(await imported()).to.include('Nothing changes.');
+    const columns = 'centerid,AppointmentID,DoctorID,appdate,apptime,Name';
+    folder.write('appointments.csv', `${columns}\n1,3,101,2027-01-18,12:00,Uma Nair\n`);
+    await imported();
+    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1, 2, 3])));
+    expect(rows.map(({ phone }) => phone)).to.deep.equal([null, null, null]);
+    write(`1,4,101,2027-01-25,12:00,,${asha},2,`);
+    expect((await refused())[0]).to.include('column contactnumber: the value holds no phone number; expected');
   });
 
   it('accepts rows without a header as a header, and repeats nothing from them', async () => {

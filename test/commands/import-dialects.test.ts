@@ -14,6 +14,8 @@ const DIALECTS: Readonly<Record<string, (text: string) => string>> = {
   'the separator in its first line': (text) => `sep=;\r\n${delimited(text, ';')}`,
   'numbers as texts that Excel is not to convert': (text) =>
     text.replace(/^(?=\d)(\d+),/gm, '="$1",').replace(/,(\d+)(?=[,\n])/g, ',"=""$1"""'),
+  // As pandas writes them, in columns with an empty cell.
+  'whole numbers with a fraction': (text) => text.replace(/^(\d+),(\d{1,4}),/gm, '$1.0,$2.0,'),
   'the end of a DOS file': (text) => `${text}\u001a`,
   'no line end at the end': (text) => text.trimEnd(),
   'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
@@ -52,7 +54,17 @@ describe('The import reads CSV', () => {
   });
 
   it('with days and times as people write them', async () => {
-    const days = ['1', 'monday', 'Mon,Wed', 'Fri - Sun', 'Sat-Mon', '1-3 5'];
+    const days = [
+      '1',
+      'monday',
+      'Mon,Wed',
+      'Fri - Sun',
+      'Sat-Mon',
+      '1-3 5',
+      'Mon to Wed & Fri',
+      'Tues, Thurs. and Sundays',
+      'daily',
+    ];
     folder.write('doctors.csv', `${DOCTORS}${days.map((_, index) => `1,${300 + index},Dr. ${index},\n`).join('')}`);
     folder.write(
       'opening-hours.csv',
@@ -69,7 +81,7 @@ describe('The import reads CSV', () => {
           .map(({ weekday }) => weekday)
           .join(''),
       ),
-    ).to.deep.equal(['1', '1', '13', '567', '167', '1235']);
+    ).to.deep.equal(['1', '1', '13', '567', '167', '1235', '1235', '247', '1234567']);
     expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
   });
 

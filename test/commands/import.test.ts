@@ -159,7 +159,9 @@ describe('The import', () => {
     it(`lists the standing appointments that do not fit ${content.split('\n')[1]}`, async () => {
       await folder.imported(...ALL_NAMES);
       await folder.inHospital(async (hospital) => {
-        for (const app_time of ['09:00', '09:15', '10:15', '12:30']) await hospital.book({ DoctorID: 101, app_time });
+        for (const app_time of ['09:00', '09:15', '10:15', '12:30']) {
+          await hospital.book({ DoctorID: 101, app_time, RegistrationNumber: `R-${app_time}` });
+        }
         await hospital.book({ app_time: '16:00' });
         await hospital.cancel(4);
       });

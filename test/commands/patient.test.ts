@@ -77,14 +77,14 @@ describe('tpws patient', () => {
         await hospital.book({ ...rao, app_time: '10:15', Name: 'Mrs. Rao', Sex: 'F', Age: '58' });
         await hospital.book({ ...rao, app_time: '11:15', Name: 'Mr. Rao', Sex: 'M', Age: '30' });
         await hospital.book({ ...rao, app_time: '12:15', Name: 'Mr. Rao', Sex: 'M', Age: '61' });
-        await hospital.book({ ...rao, app_time: '13:15', Name: 'Rao', Sex: '', Age: '' });
+        await hospital.book({ ...rao, app_time: '13:15', Name: 'Rao', Sex: 'Divers', Age: '' });
       });
       const rest = 'no registration number, +919845011111, center 1';
       expect(await desk.output('find', '--phone', '9845011111')).to.deep.equal([
         `Mr. Rao (M, 61), ${rest}: appointment:1/1 appointment:1/4`,
         `Mrs. Rao (F, 58), ${rest}: appointment:1/2`,
         `Mr. Rao (M, 30), ${rest}: appointment:1/3`,
-        `Rao, ${rest}: appointment:1/5`,
+        `Rao (Divers), ${rest}: appointment:1/5`,
       ]);
     });
 

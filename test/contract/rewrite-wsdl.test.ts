@@ -4,6 +4,7 @@ import { readContract } from '../../src/contract/read-contract.ts';
 import { withAddress, withNamespace, withoutNotes } from '../../src/contract/rewrite-wsdl.ts';
 import { parseWsdl, type XmlNode } from '../../src/contract/wsdl-document.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
+import { schemaOf } from './schema-of.ts';
 
 describe('withNamespace', () => {
   for (const [namespace, action] of [
@@ -63,6 +64,16 @@ describe('withoutNotes', () => {
 
   it('leaves out comments and annotations for the service', () => {
     expect(served).to.not.match(/<!--|appinfo|<tp:|tpwebservices:contract|<s:annotation>\s*<\/s:annotation>/);
+  });
+
+  // pysimplesoap, savon and others take the first child for the type. Axis 1.4 unwraps no type that begins with an annotation.
+  it('begins every element with its type', () => {
+    for (const { name, attributes, children } of parseWsdl(schemaOf(served)).children) {
+      const [first] = children;
+      if (name === 'element' && first !== undefined) {
+        expect([first.name, first.children[0]?.name], attributes.name).to.deep.equal(['complexType', 'sequence']);
+      }
+    }
   });
 
   it('keeps everything else, such as the documentation that tools show', () => {

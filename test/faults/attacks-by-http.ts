@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { RawConnection } from '../support/http/raw-connection.ts';
+import { type Answer, RawConnection } from '../support/http/raw-connection.ts';
 import { rawExchange } from '../support/http/raw-exchange.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
 import type { Attacked } from './attacked.ts';
@@ -51,8 +51,6 @@ export function byHttp(attacked: Attacked): void {
       expect(answer.status).to.equal(200);
       expect(textOf(answer) + answer.head).not.to.include('evil');
     }
-    const absolute = await send(`GET http://evil.example${PATH}?wsdl HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(textOf(absolute.answer) + absolute.answer.head).not.to.include('evil');
   });
 
   row('answers 405 to other methods, and runs nothing for them', async () => {
@@ -160,6 +158,58 @@ export function byHttp(attacked: Attacked): void {
     }
     expect(await standing(day)).to.equal(0);
   });
+
+  row(
+    'executes a GET with letters that are not encoded once, as the last of its connection, and nothing beside it',
+    async () => {
+      const day = bookableDay(8);
+      const raw = (hour: number, end = '') => {
+        const values = bodyOf('Fetch_Details', { app_date: `${day}T00:00:00`, app_time: `${day}T${hour}:00:00` });
+        const form = encodeForm({ ...values, Name: 'NAME', RegistrationNumber: `R-${hour}` }).replace('NAME', 'रवि');
+        return Buffer.from(`GET ${PATH}/Fetch_Details?${form} HTTP/1.1\r\nHost: localhost\r\n${end}\r\n`);
+      };
+      const other = formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'));
+      const { answer, closed } = await send(raw(10), true);
+      expect([resultCodeOf(answer), answer.headers.get('connection'), closed]).to.deep.equal([0, 'close', true]);
+      expect((await send(raw(10), true)).answer.status).to.equal(200);
+      expect(await standing(day)).to.equal(1);
+
+      const begun = new RawConnection(attacked.port());
+      await begun.send(other);
+      expect((await begun.answer(8000))?.status).to.equal(200);
+      await begun.send(raw(11));
+      expect(resultCodeOf((await begun.answer(8000)) as Answer)).to.equal(0);
+      expect(await begun.closes(3000)).to.equal(true);
+      expect(await standing(day)).to.equal(2);
+
+      for (const refused of [
+        Buffer.concat([raw(12), raw(13)]),
+        Buffer.concat([raw(12), other]),
+        ...['Content-Length: 5', 'transfer-encoding: chunked', 'Upgrade: h2c'].map((header) =>
+          raw(12, `${header}\r\n`),
+        ),
+        Buffer.from(raw(12).toString().replace('GET ', 'POST ')),
+        Buffer.from(raw(12).toString().replace('GET ', '\r\nGET ')),
+        Buffer.from(raw(12).toString().replace('R-12', 'R-\x01')),
+      ]) {
+        const { answer, closed } = await send(refused, true);
+        expect([answer.status, closed], refused.toString()).to.deep.equal([400, true]);
+      }
+      const behind = new RawConnection(attacked.port());
+      await behind.send(Buffer.concat([other, raw(12)]));
+      expect([(await behind.answer(8000))?.status, (await behind.answer(8000))?.status]).to.deep.equal([200, 400]);
+      const inParts = new RawConnection(attacked.port());
+      await inParts.send(raw(12).subarray(0, 60));
+      await inParts.send(raw(12).subarray(60));
+      expect([200, 400]).to.include((await inParts.answer(8000))?.status);
+      const last = new RawConnection(attacked.port());
+      await last.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      await last.send(raw(14));
+      expect(await last.closes(3000)).to.equal(true);
+      expect(await standing(day)).to.be.within(2, 3);
+      for (const connection of [begun, behind, inParts, last]) connection.destroy();
+    },
+  );
 
   row('requests a body with 100 Continue only if it will read it', async () => {
     const asked = async (headers: string, body = '', version = '1.1') =>

@@ -46,8 +46,9 @@ describe('The app', () => {
       });
       const answer = await TRANSPORTS[transport](app);
       expect(answer.status).to.equal(200);
-      const seen = calls.map((call) => [call.operation.name, { ...call.input }, call.transport, call.correlationId]);
-      expect(seen).to.deep.equal([['GetDoctor', { centerid: 2 }, transport, 'id-1']]);
+      const seen = calls.map((call) => [call.operation.name, call.input, call.transport, call.correlationId]);
+      // As JSON, which leaves out parameters without a value.
+      expect(JSON.parse(JSON.stringify(seen))).to.deep.equal([['GetDoctor', { centerid: 2 }, transport, 'id-1']]);
     });
 
     it(`An internal error over ${transport} is a server fault that discloses only a correlation id.`, async () => {

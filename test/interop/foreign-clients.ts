@@ -62,6 +62,14 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     run: '/usr/bin/python3 "$HERE/client.py"',
     callsAll: true,
   },
+  {
+    name: 'Python pysimplesoap',
+    folder: 'pysimplesoap',
+    packages: ['python3-pysimplesoap'],
+    run: '/usr/bin/python3 "$HERE/client.py"',
+    transports: ['soap11'],
+    others: 'pysimplesoap calls the first port of the WSDL',
+  },
   { ...PHP, name: 'PHP SoapClient', run: 'php "$HERE/client.php"' },
   { ...PHP, name: 'PHP SoapClient without WSDL', run: 'MODE=non-wsdl php "$HERE/client.php"' },
   { ...PHP, name: 'PHP SoapClient, guessed types', run: 'MODE=defaults php "$HERE/client.php"' },
@@ -70,7 +78,10 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     name: 'C# wsdl',
     folder: 'csharp',
     packages: MONO,
-    prepare: `${FETCH_WSDL}\n${csharpPrograms('service.wsdl', '"$HERE/Client.cs"')}`,
+    // It finds the WSDL from the address of the service alone, too.
+    prepare: `wsdl /nologo /out:found.cs "$ENDPOINT"
+      grep -q Fetch_DetailsAsync found.cs
+      ${FETCH_WSDL}\n${csharpPrograms('service.wsdl', '"$HERE/Client.cs"')}`,
     run: 'mono $TRANSPORT.exe',
   },
   {
@@ -147,5 +158,18 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
       done`,
     run: 'case $TRANSPORT in soap11) ./client1 ;; *) ./client2 ;; esac',
     zone: 'Asia/Kolkata',
+  },
+  {
+    name: 'C++ KDSoap',
+    folder: 'kdsoap',
+    packages: ['libkdsoap-dev', 'pkg-config', 'g++'],
+    prepare: `${FETCH_WSDL}
+      kdwsdl2cpp -o proxy.h service.wsdl
+      kdwsdl2cpp -impl proxy.h -o proxy.cpp service.wsdl
+      /usr/lib/qt5/bin/moc proxy.h -o moc.cpp
+      g++ -fPIC $(pkg-config --cflags Qt5Network) -I/usr/include/KDSoapClient -I. -o client "$HERE/client.cpp" proxy.cpp moc.cpp \
+        -lkdsoap $(pkg-config --libs Qt5Network)`,
+    run: './client',
+    ...soapOnly('kdwsdl2cpp makes proxies of SOAP only'),
   },
 ];

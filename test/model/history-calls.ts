@@ -67,7 +67,7 @@ function book(random: Random, known: Known): Call {
   const [app_date, app_time] = spellStart(random, start);
   return {
     operation: 'Fetch_Details',
-    meaning: { patient, centerId, doctorId: doctor.id, start },
+    meaning: { patient, centerId, doctorId: doctor.id, start, isDesk: random.oneIn(15) },
     parameters: {
       DoctorID: doctor.id,
       RegistrationNumber: patient.registrationNumber ?? '',
@@ -117,7 +117,7 @@ function change(random: Random, known: Known): Call {
   const [appdate, apptime] = start === undefined ? [UNSET, UNSET] : spellStart(random, start);
   return {
     operation: 'Appointment_Status_Updates',
-    meaning: { id, centerId, type, start },
+    meaning: { id, centerId, type, start, isDesk: random.oneIn(15) },
     parameters: { AppointmentID: id, type, appdate, apptime, centerid: centerId },
   };
 }

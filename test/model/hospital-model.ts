@@ -63,7 +63,7 @@ export class HospitalModel {
       .sort((a, b) => a.start - b.start || a.id - b.id);
   }
 
-  #book({ patient, centerId, doctorId, start: sent }: Booking): Expectation {
+  #book({ patient, centerId, doctorId, start: sent, isDesk }: Booking): Expectation {
     if (!this.doctors.some((d) => d.centerId === centerId)) return refusal(11);
     const doctor = this.#doctor(centerId, doctorId);
     if (doctor === undefined) return refusal(12);
@@ -96,7 +96,7 @@ export class HospitalModel {
         patient.registrationNumber === undefined ? undefined : standing.patient.registrationNumber;
       return { record: { ...answer(standing, standing.id, 1), RegistrationNumber } };
     }
-    const noPlace = this.#noPlace(doctor, start, doctor.slotMinutes, patient, undefined);
+    const noPlace = this.#noPlace(doctor, start, doctor.slotMinutes, patient, isDesk);
     if (noPlace !== undefined) return refusal(noPlace);
     const key = tokenKey(centerId, doctorId, dayOf(start));
     const before = this.tokens.get(key) ?? 0;
@@ -126,7 +126,7 @@ export class HospitalModel {
     };
   }
 
-  #change({ id, centerId, type, start: sent }: Change): Expectation {
+  #change({ id, centerId, type, start: sent, isDesk }: Change): Expectation {
     const move = MOVES[type];
     if (move === undefined) return refusal(22);
     const before = this.#appointment(id, centerId);
@@ -156,7 +156,7 @@ export class HospitalModel {
       const doctor = this.#doctor(centerId, before.doctorId);
       const isBack = before.status > 4 && move.to <= 4 && doctor !== undefined;
       const noRoom = isBack
-        ? this.#noRoom(doctor, before.start, before.end - before.start, before.patient, id)
+        ? this.#noRoom(doctor, before.start, before.end - before.start, before.patient, isDesk, id)
         : undefined;
       if (noRoom !== undefined) return refusal(noRoom);
       const after = { ...before, status: move.to, updatedOn: this.now };
@@ -170,7 +170,7 @@ export class HospitalModel {
     if (start === before.start && before.status === status) return { record: answer(before, false) };
     if (doctor === undefined) return refusal(12);
     const minutes = before.end - before.start;
-    const noPlace = this.#noPlace(doctor, start, minutes, before.patient, id);
+    const noPlace = this.#noPlace(doctor, start, minutes, before.patient, isDesk, id);
     if (noPlace !== undefined) return refusal(noPlace);
     const key = tokenKey(centerId, doctor.id, dayOf(start));
     const lastToken = this.tokens.get(key) ?? 0;
@@ -327,24 +327,24 @@ export class HospitalModel {
   }
 
   /** The ResultCode of the refusal; undefined if there is none. */
-  #noPlace(doctor: ModelDoctor, start: number, minutes: number, patient: Patient, movingId: number | undefined) {
+  #noPlace(doctor: ModelDoctor, start: number, minutes: number, patient: Patient, isDesk: boolean, movingId?: number) {
     const end = start + minutes;
     const now = wallMinute(this.now);
     if (start + doctor.slotMinutes <= now) return 15;
     if (dayOf(start) > dayOf(now) + 365) return 16;
     if (!isOpen(doctor, start)) return 13;
     if (doctor.leave !== undefined && doctor.leave.from < end && doctor.leave.to > start) return 13;
-    return this.#noRoom(doctor, start, minutes, patient, movingId);
+    return this.#noRoom(doctor, start, minutes, patient, isDesk, movingId);
   }
 
   /** The same, regardless of the doctor's hours and the time. */
-  #noRoom(doctor: ModelDoctor, start: number, minutes: number, patient: Patient, movingId: number | undefined) {
+  #noRoom(doctor: ModelDoctor, start: number, minutes: number, patient: Patient, isDesk: boolean, movingId?: number) {
     const end = start + minutes;
     const others = this.#holding().filter(
       (a) => a.id !== movingId && a.centerId === doctor.centerId && a.start < end && a.end > start,
     );
     const ofDoctor = others.filter((a) => a.doctorId === doctor.id);
-    for (let minute = start; minute < end; minute++) {
+    for (let minute = start; minute < end && !isDesk; minute++) {
       if (ofDoctor.filter((a) => a.start <= minute && minute < a.end).length >= doctor.capacity) return 14;
     }
     return others.some((a) => isSamePatient(a.patient, patient)) ? 17 : undefined;

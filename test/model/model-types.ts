@@ -52,14 +52,19 @@ export interface Message {
   readonly queuedOn: number;
 }
 
-export interface Booking {
+/** Who calls: a desk may overbook. */
+interface Caller {
+  readonly isDesk: boolean;
+}
+
+export interface Booking extends Caller {
   readonly patient: Patient;
   readonly centerId: number;
   readonly doctorId: number;
   readonly start: number;
 }
 
-export interface Change {
+export interface Change extends Caller {
   readonly id: number;
   readonly centerId: number;
   readonly type: number;

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Transport } from '../../src/contract/contract.ts';
+import { hashOf, writeClients } from '../access/known-clients.ts';
 import { callOver, type FourTransportsAnswer, TRANSPORTS } from '../support/http/four-transports.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
 import { Random } from '../support/random/random.ts';
@@ -31,6 +33,11 @@ export interface HistoryResult {
 const CLIENTS = 16;
 const CALLS_A_ROUND = 4;
 const MINUTE = 60_000;
+/** Of the caller that may overbook; all others are one client, by their address. */
+const DESK_KEY = { 'X-API-Key': `desk.${'k'.repeat(32)}` };
+
+/** The operations that change something, so that the answer to an Idempotency-Key is kept. */
+const CHANGING = ['Fetch_Details', 'Appointment_Status_Updates', 'FB_Push_Details', 'Sent_SMS'];
 
 /** The status of a refusal over SOAP; the forms have one for each ResultCode. */
 const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
@@ -48,9 +55,16 @@ const REFUSED_STATUS: Readonly<Record<Transport, readonly number[]>> = {
 export async function runHistory(settings: HistorySettings): Promise<HistoryResult> {
   const { seed, operations, databaseUrl, services = 1 } = settings;
   const running: RunningService[] = [];
+  const clients = [
+    { name: 'ward', networks: ['127.0.0.1'] },
+    { name: 'desk', apiKeyHash: await hashOf(DESK_KEY['X-API-Key']), overbook: true },
+  ];
+  const environment = { CLIENTS_FILE: writeClients(clients), RATE_LIMIT: '0' };
   try {
     for (let n = 0; n < services; n++) {
-      running.push(await startService({ environment: { DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' } }));
+      running.push(
+        await startService({ environment: { ...environment, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' } }),
+      );
     }
     const [first] = running;
     if (first === undefined) throw new RangeError('expected at least one service');
@@ -156,8 +170,10 @@ class History {
       const call = last ?? chooseCall(random, known);
       const transport = random.pick(TRANSPORTS);
       const sent = this.#tick++;
-      const answer = await this.#send(transport, call, random);
+      const key = { 'Idempotency-Key': `${client}-${sent}` };
+      const answer = await this.#send(transport, call, random, key);
       exchanges.push({ client, transport, call, answer, sent, received: this.#tick++ });
+      if (random.oneIn(8)) await this.#repeat(call, answer, random, key);
       this.#lastCalls[client] = call;
       const id = Number(answer.record.AppointmentID);
       if (call.operation === 'Fetch_Details' && id > 0 && !this.#appointments.some((a) => a.id === id)) {
@@ -168,14 +184,28 @@ class History {
     return exchanges;
   }
 
-  async #send(transport: Transport, call: Call, random: Random): Promise<FourTransportsAnswer> {
+  /** The same call with its Idempotency-Key, later and over any transport, gets the same record and changes nothing; a refused one is a new call. */
+  async #repeat(call: Call, { record }: FourTransportsAnswer, random: Random, key: Readonly<Record<string, string>>) {
+    if (Number(record.ResultCode) >= 10 || !CHANGING.includes(call.operation)) return;
+    const again = await this.#send(random.pick(TRANSPORTS), call, random, key);
+    if (isDeepStrictEqual(again.record, record)) return;
+    throw new Error(`${call.operation} with its Idempotency-Key again:\n${JSON.stringify(record)}\n${again.text}`);
+  }
+
+  async #send(
+    transport: Transport,
+    { operation, meaning, parameters }: Call,
+    random: Random,
+    key: Readonly<Record<string, string>>,
+  ): Promise<FourTransportsAnswer> {
     const { endpoint } = random.pick(this.#services);
-    const answer = await callOver(transport, endpoint, call.operation, call.parameters);
+    const headers = 'isDesk' in meaning && meaning.isDesk ? { ...key, ...DESK_KEY } : key;
+    const answer = await callOver(transport, endpoint, operation, parameters, headers);
     const isRefused = Number(answer.record.ResultCode) >= 10;
     const statuses = isRefused ? REFUSED_STATUS[transport] : [200];
     if (!statuses.includes(answer.status) || answer.record.ResultCode === undefined) {
       throw new Error(
-        `${call.operation} ${JSON.stringify(call.parameters)} over ${transport}: HTTP ${answer.status}\n${answer.text}`,
+        `${operation} ${JSON.stringify(parameters)} over ${transport}: HTTP ${answer.status}\n${answer.text}`,
       );
     }
     return answer;

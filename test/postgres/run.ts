@@ -25,11 +25,11 @@ const testsIn = (folder: string, names: string): readonly string[] =>
 /** The longest first. */
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['commands', ...testsIn('commands', 'import import-errors import-beside-service import-appointments import-limits')],
-  ['more commands', ...testsIn('commands', 'export audit audited-commands canaries outbox patient copy')],
+  ['more commands', ...testsIn('commands', 'export audit audited-commands canaries outbox patient phone-region copy')],
   ['stored data', ...testsIn('commands', 'stored-patient tampered-schema')],
   ['store', 'test/store/*.test.ts', 'test/store/postgres/*.test.ts'],
   ['operations', 'test/operations/*.test.ts', 'test/calls/*.test.ts', 'test/reference-data/demo-data.test.ts'],
-  ['transports', 'test/transports/four-transports.test.ts', 'test/log/why-calls-fail.test.ts'],
+  ['transports', ...testsIn('transports', 'four-transports kept-answers'), 'test/log/why-calls-fail.test.ts'],
   ['moving day', 'test/guides/moving-day.test.ts'],
 ];
 

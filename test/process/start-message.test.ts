@@ -8,8 +8,8 @@ import { TEST_NOW } from '../support/process/start-service.ts';
 const FACTS = {
   config: readConfig({ DEMO_DATA: 'true' }),
   contract: ownContract,
-  baseUrl: 'http://127.0.0.1:8080',
-  storeDescription: 'SQLite in memory',
+  endpoint: 'http://127.0.0.1:8080/TPWebServices.asmx',
+  database: 'SQLite in memory',
   demoData: true,
   gateway: undefined,
   warnings: [],

@@ -102,7 +102,7 @@ describe('When an alert about text messages fires', () => {
       operator.reads(how);
       const service = await services.ready(settings);
       for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await queue(service, text);
-      operator.reads('Find `gateway accepts no messages` in the log: its code says which.');
+      operator.reads('`gateway accepts no messages` in the log, have its code;');
       await service.printed('gateway accepts no messages');
       expect(codeOf(service, 'gateway accepts no messages')).to.be.a('string');
       await until('tpws_gateway_failing_seconds', (seconds) => seconds > 0);
@@ -119,7 +119,7 @@ describe('When an alert about text messages fires', () => {
   it('TPWebServicesMessagesDead: eight attempts fail; the code is listed, the message is sent again or discarded', async () => {
     const operator = operatorAt('TPWebServicesMessagesDead', services.folder.path, settings);
     const service = await services.ready(settings);
-    operator.reads('The service gave up sending some messages after eight attempts.');
+    operator.reads('The service gave up sending some messages after eight attempts');
     /** The provider is busy with one number and accepts the others: otherwise the attempts would not count. */
     const untilDead = async () => {
       const busy = `+91${numberOf(texts)}`;

@@ -16,10 +16,10 @@ settingsSuite(
     ['PROXY_CLIENT_CERTIFICATES', 'expected true or false', 'yes'],
     [
       'CORS_ORIGINS',
-      'expected origins such as https://desk.example.org, in lower case, without path and default port',
+      'expected origins such as https://desk.example.org or capacitor://localhost, in lower case, without path and default port',
       ...listed(`
         * | null | desk.example.org | https://desk.example.org/ | https://Desk.example.org
-        https://desk.example.org:443 | https://*.example.org | file:///
+        https://desk.example.org:443 | https://*.example.org | file:/// | capacitor://localhost/ | app:desk | Ionic://localhost
       `),
     ],
   ],

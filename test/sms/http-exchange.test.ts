@@ -72,6 +72,8 @@ describe('An exchange with an HTTP gateway', () => {
       head('200 OK', 'Transfer-Encoding: chunked'),
       Buffer.from(ACCEPTED),
     ]),
+    'behind a warning of PHP': sized(`<br />\n<b>Warning</b>: x() [<a>x</a>] on line \n<b>343</b><br />\n${ACCEPTED}`),
+    'with a line break in a text': sized(ACCEPTED.replace('{', '{"text":"a\n\tb",')),
     'with a cookie of 17 KB': sized(ACCEPTED, `Set-Cookie: a=${'x'.repeat(17_000)}`),
     'that is shorter than it says': sized(ACCEPTED)
       .toString('latin1')

@@ -22,7 +22,7 @@ describe('a request template', () => {
   it('escapes values in a URL and its query', () => {
     const query = { text: '{text}', 'x?': '{callbackUrl}' };
     const { url } = written({ url: 'http://h/{password}?s={sender}', query });
-    expect(url).to.equal('http://h/p%22w%2F%C3%A9?s=S%26T&text=%22%3C%27%26%0A%7Bto%7D+%C3%A9');
+    expect(url).to.equal('http://h/p%22w%2F%C3%A9?s=S%26T&text=%22%3C%27%26%0A%7Bto%7D%20%C3%A9');
   });
 
   it('keeps every value inside its header', () => {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
-import { callOver } from '../support/http/four-transports.ts';
 import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { startReady } from '../support/process/service-process.ts';
@@ -9,13 +8,10 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { gatewayAt } from './example-gateways.ts';
 import { gatewayDependencies, gatewaySuite, outgoing } from './gateway-suite.ts';
 import { startKannel } from './kannel.ts';
-import { outboxRows } from './outbox-file.ts';
+import { reaches, sendSms } from './sent-messages.ts';
 import { startSmppServer } from './smpp-server-process.ts';
 
 const HINDI = 'नमस्ते 🙏 आपकी अपॉइंटमेंट कल सुबह १०:१५ बजे है। कृपया समय पर पहुँचें 😀';
-/** The milliseconds that a status may take to return. */
-const LIMIT = 15_000;
-
 /** Our gateway connected to Kannel, and Kannel to an SMS center. */
 async function throughKannel() {
   const folder = temporaryFolder();
@@ -118,26 +114,6 @@ describe('The service, Kannel and an SMS center', function () {
     }),
   );
 
-  async function sendSms(Message: string, SMSmode = 1): Promise<number> {
-    const answer = await callOver('httpPost', service.endpoint, 'Sent_SMS', {
-      Mobileno: '9845054321',
-      Message,
-      tempid: 0,
-      SMSmode,
-    });
-    expect(answer.status, answer.text).to.equal(200);
-    return Number(answer.record.SMSID);
-  }
-
-  async function reaches(id: number, status: number): Promise<void> {
-    const late = Date.now() + LIMIT;
-    const now = () => outboxRows(database()).find((row) => row.id === id);
-    while (now()?.status !== status) {
-      if (Date.now() > late) expect.fail(`message ${id} is ${JSON.stringify(now())}, not of status ${status}`);
-      await new Promise((resume) => setTimeout(resume, 50));
-    }
-  }
-
   for (const [stat, status, word] of [
     ['DELIVRD', 4, 'Delivered'],
     ['UNDELIV', 5, 'Failed'],
@@ -147,21 +123,39 @@ describe('The service, Kannel and an SMS center', function () {
       await center.reset();
       await center.behave({ receipts: null });
       const text = `${HINDI} ${stat}`;
-      const id = await sendSms(text);
+      const id = await sendSms(service, text);
       const [message] = await center.messages(1);
       expect(message).to.include({ text, to: '919845054321', from: 'HOSPTL', flash: false });
-      await reaches(id, 3);
+      await reaches(database(), id, 3);
       for (const part of message?.parts ?? []) await center.sendReceipt({ id: part.id, stat, form: 'both' });
-      await reaches(id, status);
+      await reaches(database(), id, status);
     });
   }
 
   it('deliver a flash message', async () => {
     await center.reset();
     await center.behave({ receipts: { stat: 'DELIVRD', form: 'text', delay: 20 } });
-    const id = await sendSms('Please come to desk 4.', 4);
+    const id = await sendSms(service, 'Please come to desk 4.', { SMSmode: 4 });
     expect(await center.messages(1)).to.have.nested.property('[0].flash', true);
-    await reaches(id, 4);
+    await reaches(database(), id, 4);
+  });
+
+  for (const [what, peculiar] of [
+    ['masks the phone', { source_addr: '91984XXXXX21' }],
+    ['leaves the phone out', { source_addr: '' }],
+    ['swaps sender and phone', { source_addr: 'HOSPTL', destination_addr: '919845054321' }],
+  ] as const) {
+    it(`count a receipt that ${what}`, async () => {
+      await center.reset();
+      await center.behave({ receipts: { stat: 'DELIVRD', form: 'text', delay: 20, peculiar } });
+      await reaches(database(), await sendSms(service, what), 4);
+    });
+  }
+
+  it('say that the SMS center refused the account', async () => {
+    await center.reset();
+    await center.behave({ status: 0x0a });
+    expect(await reaches(database(), await sendSms(service, 'No sender'), 5)).to.equal('16');
   });
 
   it('write no secret, number or text to the log', () => {

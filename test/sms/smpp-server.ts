@@ -47,6 +47,8 @@ export interface ReceiptBehaviour {
   /** TLVs, the text form, or both. */
   form: 'tlv' | 'text' | 'both';
   ids?: 'decimal' | 'hexadecimal';
+  /** Fields in which it differs from what the protocol requires. */
+  peculiar?: Readonly<Record<string, string | number>>;
   /** Milliseconds; below 0: before the answer to the submission. */
   delay?: number;
 }
@@ -338,7 +340,7 @@ const STATES: Readonly<Record<string, number>> = {
 };
 
 function deliver(id: number, pdu: Pick<Pdu, string>, receipt: ReceiptBehaviour): void {
-  const { stat, err = '000', form, ids = behaviour.ids } = receipt;
+  const { stat, err = '000', form, ids = behaviour.ids, peculiar } = receipt;
   const named = idText(id, ids);
   const text =
     `id:${named} sub:001 dlvrd:001 submit date:2601010000 done date:2601010000 stat:${stat} err:${err} ` +
@@ -358,6 +360,7 @@ function deliver(id: number, pdu: Pick<Pdu, string>, receipt: ReceiptBehaviour):
       // Returned as the protocol requires for receipts: 4.6.1.
       ...(pdu.user_message_reference !== undefined && { user_message_reference: pdu.user_message_reference }),
     }),
+    ...peculiar,
   });
 }
 

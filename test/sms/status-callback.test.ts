@@ -35,15 +35,16 @@ const MSG91_RECEIPTS = [
 ];
 const CALLS: readonly (readonly [preset: string, query: string, body: string, receipts: readonly DeliveryReceipt[]])[] =
   [
-    ['kannel', 'id=12&status=1', '', [receipt({ messageId: 12 })]],
-    ['kannel', 'id=12&status=2', '', [receipt({ messageId: 12, status: 'failed' })]],
-    ['kannel', 'id=12&status=16', '', [receipt({ messageId: 12, status: 'failed' })]],
-    ['kannel', 'id=12&status=8', '', [receipt({ messageId: 12, status: 'submitted' })]],
-    ['kannel', 'id=12&status=34', '', [receipt({ messageId: 12, status: 'expired' })]],
+    ['kannel', 'id=12&status=1', '', [receipt({ messageId: 12, code: '1' })]],
+    ['kannel', 'id=12&status=2', '', [receipt({ messageId: 12, status: 'failed', code: '2' })]],
+    ['kannel', 'id=12&status=16', '', [receipt({ messageId: 12, status: 'failed', code: '16' })]],
+    ['kannel', 'id=12&status=66', '', [receipt({ messageId: 12, status: 'failed', code: '66' })]],
+    ['kannel', 'id=12&status=8', '', [receipt({ messageId: 12, status: 'submitted', code: '8' })]],
+    ['kannel', 'id=12&status=34', '', [receipt({ messageId: 12, status: 'expired', code: '34' })]],
     ['kannel', 'id=12&status=64', '', []],
     ['kannel', 'id=0&status=1', '', []],
     ['kannel', 'id=1e3&status=1', '', []],
-    ['kannel', 'id=2147483647&status=1', '', [receipt({ messageId: 2_147_483_647 })]],
+    ['kannel', 'id=2147483647&status=1', '', [receipt({ messageId: 2_147_483_647, code: '1' })]],
     ['kannel', 'id=2147483648&status=1', '', []],
     ['kannel', 'status=1', '', []],
     ['kannel', '%ff&%', 'nonsense', []],

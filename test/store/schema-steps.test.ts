@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
+import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import type { OnUpgrade } from '../../src/store/database-location.ts';
 import { describedTables, SCHEMA_STEPS } from '../../src/store/migrations/migrate.ts';
@@ -8,10 +9,31 @@ import { statementsOf } from '../../src/store/migrations/step.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { doctorsLine } from '../support/commands/doctors-line.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
-import { asLaterVersion, LATER_STEP, NICKNAME } from '../support/database/later-version.ts';
+import { BOOKING, openHospital } from '../support/database/hospital.ts';
+import { asFirstVersion, asLaterVersion, LATER_STEP, NICKNAME } from '../support/database/later-version.ts';
 import { temporaryDatabase } from '../support/database/temporary-database.ts';
 import { emptyPostgresDatabase, ON_POSTGRES } from '../support/database/test-database.ts';
 import { addDoctors, failure } from './store-suite.ts';
+
+const wallOf = (year: number, month: number, day: number, hour: number, minute: number) =>
+  wallMinute({ year, month, day }, hour, minute);
+
+/** More rows than the upgrade reads at a time: booked is the first, O'Hara is on the last page, and the last was erased. */
+const MOST = 10_001;
+const [FIRST, O_HARA, ERASED] = [wallOf(2027, 3, 1, 9, 0), wallOf(2027, 1, 18, 16, 40), wallOf(2027, 1, 19, 10, 0)];
+const HOSPITAL_OF_1_0_0 = [
+  "INSERT INTO center (id, name, time_zone) VALUES (1, 'Center 1', 'Asia/Kolkata')",
+  `INSERT INTO doctor (center_id, id, name, slot_minutes, capacity, active)
+    VALUES (1, 1, 'Dr. Asha Rao', 15, 1, 1), (1, 2, 'Dr. Vikram Shetty', 15, 1, 1)`,
+  `INSERT INTO appointment (center_id, doctor_id, seat, overlapping, reschedule_count, created_on, updated_on, sex,
+      id, token_no, start_wall_minute, end_wall_minute, status, name, name_key, phone)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MOST})
+    SELECT 1, 1, 1, 0, 0, 0, 0, 'U', i, i, ${FIRST} + (i - 1) * 15, ${FIRST} + i * 15,
+      CASE WHEN i = 1 THEN 2 ELSE 6 END, 'ＬＡＬＩＴＨＡ ' || i, 'ｌａｌｉｔｈａ' || i, '+919845022333' FROM n
+    UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'U', ${MOST + 1}, 1, ${O_HARA}, ${O_HARA + 15},
+      2, 'Siobhan O''Hara', 'siobhano''hara', '+919845022333'
+    UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'F', ${MOST + 2}, 1, ${ERASED}, ${ERASED + 15}, 5, NULL, NULL, NULL`,
+];
 
 /**
  * SHA-256 of the SQL of each step, on SQLite and on PostgreSQL, in four parts. Databases were created with it, so the hash of a step that was released never
@@ -79,14 +101,23 @@ const ENGINES = {
       opened.close();
       return /nickname text \/\* (.*) \*\//.exec(`${row?.sql}`)?.[1];
     };
-    return { url: `sqlite:${file}`, remove: dispose, description };
+    const execute = async (statements: readonly string[]) => {
+      const opened = new DatabaseSync(file);
+      for (const statement of statements) opened.exec(statement);
+      opened.close();
+    };
+    return { url: `sqlite:${file}`, remove: dispose, description, execute };
   },
   'PostgreSQL database (npm run ci -- postgres)': async () => {
     const { url, remove } = await emptyPostgresDatabase();
     const sql = `SELECT col_description(attrelid, attnum) AS meaning FROM pg_attribute
       WHERE attrelid = 'center'::regclass AND attname = 'nickname' AND attcollation = '"C"'::regcollation`;
     const description = () => asAdministrator(url, async (client) => (await client.query(sql)).rows[0]?.meaning);
-    return { url, remove, description };
+    const execute = (statements: readonly string[]) =>
+      asAdministrator(url, async (client) => {
+        for (const statement of statements) await client.query(statement);
+      });
+    return { url, remove, description, execute };
   },
 } as const;
 
@@ -129,6 +160,23 @@ for (const [engine, create] of Object.entries(ENGINES)) {
         ['schema brought up to date', { from, to: LATER_STEP }],
       ]);
       expect((await failure(open())).message).to.include('was brought up to date by a newer version');
+    });
+
+    it('compares the names of version 1.0.0 as those of new bookings, however many, and keeps who was erased', async () => {
+      await asFirstVersion(async () => (await open()).close());
+      await database.execute(HOSPITAL_OF_1_0_0);
+      const store = await open();
+      const hospital = await openHospital({}, store);
+      const patient = { RegistrationNumber: '', contactnumber: '98450 22333', title: '', Sex: '', Age: '' };
+      const same = { ...BOOKING, ...patient, DoctorID: 1, Name: 'siobhan O’Hara', app_time: '16:40' };
+      expect(await hospital.ok('Fetch_Details', same)).to.include({ ResultCode: 1, AppointmentID: MOST + 1 });
+      await hospital.refused('Fetch_Details', { ...same, DoctorID: 2 }, 17);
+      const first = { ...same, Name: 'Lalitha 1', app_date: '2027-03-01', app_time: '09:00' };
+      expect(await hospital.ok('Fetch_Details', first)).to.include({ ResultCode: 1, AppointmentID: 1 });
+      expect((await hospital.dayOf(1, '2027-01-19')).map(({ Name, Sex }) => `${Name} ${Sex}`)).to.deep.equal([
+        'Erased F',
+      ]);
+      await store.close();
     });
   });
 }

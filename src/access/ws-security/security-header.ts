@@ -13,7 +13,6 @@ export const PASSWORD_DIGEST = `${OASIS}-username-token-profile-1.0#PasswordDige
 /** The EncodingType of a Nonce. */
 export const BASE64_BINARY = `${OASIS}-soap-message-security-1.0#Base64Binary`;
 
-/** The header block that contains a UsernameToken. */
 export const SECURITY_HEADER = { namespace: WSSE_NAMESPACE, localName: 'Security' } as const;
 
 /** An attribute of an element in a header; `namespace` is empty if it has no prefix. */

@@ -10,7 +10,6 @@ export type TakeNonce = (nonceHash: string, expiresOn: number, now: number) => P
 
 /** What is known about the user that a token names, and about the message that contains it. */
 export interface TokenCircumstances {
-  /** Whether such a user exists. */
   readonly isKnown: boolean;
   /** The password itself, from which a digest is computed. */
   readonly wsPassword: string | undefined;

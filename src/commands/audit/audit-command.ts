@@ -33,7 +33,6 @@ const FORMATS = {
   ndjson: (event: AuditEvent) => `${JSON.stringify(auditRow(event))}\n`,
 } as const;
 
-/** `audit`: writes the audit trail, oldest first. */
 export const auditCommand: DefineCommand = (command, host) =>
   command
     .description('Exports who did what, when, to which appointment, and with what outcome.')

@@ -22,8 +22,15 @@ interface PatientSearch {
   readonly inPatientKeys: ReadonlySet<string>;
 }
 
+/** Reads a phone, in E.164, as in each country whose numbers are stored: that of the setting, and those of centers. */
+async function phonesReader({ referenceTables }: Queries, { hospital: { phoneRegion } }: Config) {
+  const centers = await referenceTables.rows('center');
+  const regions = new Set([phoneRegion, ...centers.flatMap((center) => center.phoneRegion ?? [])]);
+  return (text: string) => [...regions].flatMap((region) => toE164(text, region) ?? []);
+}
+
 /** Throws UsageError for a value that many patients may have. */
-export function readSearch(flags: SearchFlags, { hospital: { phoneRegion } }: Config): PatientSearch {
+export async function readSearch(queries: Queries, flags: SearchFlags, config: Config): Promise<PatientSearch> {
   if (Object.values(flags).every((values) => values.length === 0)) {
     throw new UsageError('Expected --registration, --phone, --name or --ipno.');
   }
@@ -35,7 +42,7 @@ export function readSearch(flags: SearchFlags, { hospital: { phoneRegion } }: Co
     ),
     phones: readAll(
       flags.phone,
-      (text) => toE164(text, phoneRegion),
+      await phonesReader(queries, config),
       '--phone: expected a phone number such as +919845012345.',
     ),
     nameKeys: readAll(flags.name, nameKey, '--name: expected a name.'),
@@ -47,10 +54,12 @@ export function readSearch(flags: SearchFlags, { hospital: { phoneRegion } }: Co
   };
 }
 
-function readAll(texts: readonly string[], read: (text: string) => string | null | undefined, expected: string) {
-  const values = texts.flatMap((text) => read(text) || []);
-  if (values.length < texts.length) throw new UsageError(expected);
-  return new Set(values);
+type Read = (text: string) => string | null | readonly string[];
+
+function readAll(texts: readonly string[], read: Read, expected: string) {
+  const values = texts.map((text) => [read(text) || []].flat());
+  if (values.some((found) => found.length === 0)) throw new UsageError(expected);
+  return new Set(values.flat());
 }
 
 /** Every record with any of the values. For a phone or an inpatient number, reads all feedback, because both are as somebody typed them. */
@@ -76,22 +85,21 @@ export async function findRecords({ patients }: Queries, search: PatientSearch):
 }
 
 /** The values of these records, for the texts of others that mention them. */
-export const searchOf = (
-  { appointments, feedback, messages }: PatientRecords,
-  { hospital: { phoneRegion } }: Config,
-): PatientSearch => {
+export async function searchOf(queries: Queries, records: PatientRecords, config: Config): Promise<PatientSearch> {
+  const { appointments, feedback, messages } = records;
+  const numbersOf = await phonesReader(queries, config);
   const present = (values: readonly (string | null | undefined)[]) => new Set(values.filter((value) => value != null));
   return {
     registrationKeys: present(appointments.map((row) => row.registration_key)),
     phones: present([
       ...appointments.map(({ phone }) => phone),
-      ...feedback.map(({ mobile }) => toE164(mobile ?? '', phoneRegion)),
+      ...feedback.flatMap(({ mobile }) => numbersOf(mobile ?? '')),
       ...messages.map(({ mobile }) => mobile),
     ]),
     nameKeys: present(appointments.map((row) => row.name_key)),
     inPatientKeys: present(feedback.map((row) => registrationKey(row.inpatient_number))),
   };
-};
+}
 
 /** Shorter ones are in too many texts. */
 const LEAST_LETTERS = 3;

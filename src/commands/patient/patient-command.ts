@@ -85,7 +85,7 @@ const recordSeen = (
 
 function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHost): Promise<void> {
   return withStore(host, { isLong: true }, async (store, config) => {
-    const search = readSearch(flags, config);
+    const search = await store.read((queries) => readSearch(queries, flags, config));
     const records = await store.read((queries) => findRecords(queries, search));
     const unclear = await store.read((queries) => findUnclear(queries, search, records));
     await recordSeen(store, 'FindPatient', [records, unclear.records], host, { reference });
@@ -144,7 +144,8 @@ function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFla
     };
     const { records, answers, unclear } = await store.read(async (queries) => {
       const checked = await check(queries);
-      return { ...checked, unclear: await findUnclear(queries, searchOf(checked.records, config), checked.records) };
+      const search = await searchOf(queries, checked.records, config);
+      return { ...checked, unclear: await findUnclear(queries, search, checked.records) };
     });
     if (yes !== true) {
       await recordSeen(store, 'FindPatient', [records, unclear.records], host, flags);

@@ -88,7 +88,9 @@ const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, name
   [...Map.groupBy(rows, describe)].map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`);
 
 function patientOf({ name, sex, age_text: age, registration_number: number, ...row }: AppointmentRow) {
-  const details = [sex === UNKNOWN_SEX ? null : sex, age].filter((detail) => detail !== null).map(visibleText);
+  const details = [row.sex_text ?? (sex === UNKNOWN_SEX ? null : sex), age]
+    .flatMap((text) => text ?? [])
+    .map(visibleText);
   const who = visibleText(name ?? ERASED_NAME);
   return [
     details.length === 0 ? who : `${who} (${details.join(', ')})`,

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/parameter-values.ts';
@@ -17,44 +16,37 @@ export interface Observation {
   readonly program: string;
   /** From the Host header, in lower case, without the port. */
   readonly host: string;
+  /** As the caller wrote it, up to the name of the service. */
+  readonly path: string;
   /** IP address of the caller, and of the proxy that passed the request on if it says for whom. */
   readonly address: string;
-  /** False if its bytes are not what its charset allows, such as %E9 in a form. */
-  readonly isReadable: boolean;
   readonly type: number | undefined;
   /** For a call with `type`: whether it contains a date and a time. */
   readonly hasStart: boolean;
   readonly centerId: number | undefined;
   readonly doctorId: number | undefined;
-  readonly dates: readonly DateForm[];
+  readonly dates: readonly { readonly parameter: string; readonly form: string }[];
 }
 
-interface DateForm {
-  readonly parameter: string;
-  readonly form: string;
-}
-
-/** Reads what a report needs from any request, including one that the service would refuse. */
+/** Reads what a report needs from any request, including one that the service would refuse. `sentTo`: its target with the old service's path. */
 export function createObserveRequest(contract: Contract) {
   const byName = new Map(contract.operations.map((operation) => [operation.name, operation]));
   const endpoint = contract.path.toLowerCase();
-  return (request: CopiedRequest): Observation => {
+  return (request: CopiedRequest, sentTo = request.target): Observation => {
     const [path = '', query = ''] = request.target.split(/\?(.*)/s);
     const isPost = request.method === 'POST';
     const general = {
       program: harmlessText(headerOf(request, 'user-agent') ?? '') || '(none)',
       host: harmlessText(headerOf(request, 'host')?.toLowerCase().replace(/:\d*$/, '') ?? '') || '(none)',
+      path: harmlessText(/^[^?]*?\.asmx/i.exec(sentTo)?.[0] ?? '(other)'),
       address: addressOf(request),
-      isReadable: true,
     };
     if (isPost && path.toLowerCase() === endpoint) return { ...general, ...observeSoap(request, byName) };
     if (!path.toLowerCase().startsWith(`${endpoint}/`)) return { ...general, ...NO_CALL };
-    const form = isPost ? request.body : Buffer.from(query);
-    const fields = new URLSearchParams(form.toString('utf8'));
+    const fields = new URLSearchParams(isPost ? request.body.toString('utf8') : query);
     const texts = new Map([...fields].reverse().map(([name, text]) => [name.toLowerCase(), text]));
-    const isReadable = isUtf8(unescaped(form));
     const operation = byName.get(path.slice(endpoint.length + 1));
-    return { ...general, isReadable, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
+    return { ...general, transport: isPost ? 'httpPost' : 'httpGet', ...ofParameters(operation, texts) };
   };
 }
 
@@ -65,15 +57,6 @@ function addressOf(request: CopiedRequest): string {
   const forwarded = headerOf(request, 'x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
   return isIP(forwarded) === 0 ? request.address : `${forwarded} through ${request.address}`;
 }
-
-/** The bytes of a form's names and values. */
-const unescaped = (form: Buffer): Buffer =>
-  Buffer.from(
-    form
-      .toString('latin1')
-      .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  );
 
 // There is no `<` within a tag, so that the time is linear whatever a caller sends.
 const ENVELOPE = /<(?:[\w.-]+:)?Envelope\s[^<>]*>/;
@@ -90,21 +73,21 @@ function bodyChild(text: string): string {
 
 function observeSoap(request: CopiedRequest, byName: ReadonlyMap<string, Operation>) {
   const { essence, charset } = readMediaType(headerOf(request, 'content-type'));
-  const { text, isReadable } = bodyText(request.body, charset);
+  const text = bodyText(request.body, charset);
   const [tag = ''] = ENVELOPE.exec(text) ?? [];
   const byType = essence === SOAP_12.mediaType ? SOAP_12 : SOAP_11;
   const version = [SOAP_11, SOAP_12].find(({ envelopeNamespace }) => tag.includes(envelopeNamespace)) ?? byType;
   const leaves = [...text.matchAll(LEAF)].reverse();
   const texts = new Map(leaves.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
-  return { transport: version.name, isReadable, ...ofParameters(byName.get(bodyChild(text)), texts) };
+  return { transport: version.name, ...ofParameters(byName.get(bodyChild(text)), texts) };
 }
 
 /** The text of a body. Bytes that are invalid in their encoding are decoded as Latin-1, in which the markup is the same. */
-function bodyText(body: Buffer, charset: string | undefined) {
+function bodyText(body: Buffer, charset: string | undefined): string {
   try {
-    return { text: decodeXmlBytes(body, charset), isReadable: true };
+    return decodeXmlBytes(body, charset);
   } catch {
-    return { text: body.toString('latin1'), isReadable: false };
+    return body.toString('latin1');
   }
 }
 
@@ -125,7 +108,7 @@ function ofParameters(operation: Operation | undefined, texts: ReadonlyMap<strin
 }
 
 /** A date in one of them, and a time in the other. */
-const isMoment = (dates: readonly DateForm[]): boolean =>
+const isMoment = (dates: Observation['dates']): boolean =>
   dates.some(({ form }) => form.startsWith('9')) && dates.every(({ form }) => form.includes('9'));
 
 function intOf(text: string | undefined): number | undefined {

@@ -76,21 +76,22 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
   const open = new Set<Promise<void>>();
   const prefix = old.pathname.replace(/\/(?:[^/]*\.asmx)?\/?$/i, '');
   let isDown = false;
+  const onConnect = (failure: string | undefined) => {
+    if (isDown === (failure !== undefined)) return;
+    isDown = failure !== undefined;
+    const what = isDown ? `does not answer (${failure}), so callers get no answers` : 'answers again';
+    errors.write(`${formatInstant(clock())}: the old service at ${old.host} ${what}.\n`);
+  };
   const relay = await openRelay({
     old,
     ...listen,
     openTap: createRequestTaps(LARGEST_BODY),
-    onConnect: (failure) => {
-      if (isDown === (failure !== undefined)) return;
-      isDown = failure !== undefined;
-      const what = isDown ? `does not answer (${failure}), so callers get no answers` : 'answers again';
-      errors.write(`${formatInstant(clock())}: the old service at ${old.host} ${what}.\n`);
-    },
+    onConnect,
     onRequest: (passed, answered) => {
       const at = clock();
       const request = belowPrefix(passed, prefix);
       const added = Promise.all([answered, trial.try(request)])
-        .then(([answer, verdict]) => tally.add(observe(request), at, answer, verdict))
+        .then(([answer, verdict]) => tally.add(observe(request, passed.target), at, answer, verdict))
         .finally(() => open.delete(added));
       open.add(added);
     },
@@ -100,15 +101,15 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
     throw error;
   });
   const wsdl = new URL('?wsdl', old).href;
-  const status = await fetch(wsdl, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WSDL_MS) }).then(
-    (answer) => answer.body?.cancel().then(() => answer.status),
-    // The relay has reported it.
-    () => undefined,
+  await fetch(wsdl, { redirect: 'manual', signal: AbortSignal.timeout(LONGEST_WSDL_MS) }).then(
+    async ({ status, body }) => {
+      const advice =
+        status === 200 ? '' : ' Expected 200: check the path of --old, and whether it answers this machine.';
+      output.write(`The old service answers ${status} to ${wsdl}.${advice}\n`);
+      await body?.cancel();
+    },
+    ({ cause, message }) => onConnect(cause?.code ?? message),
   );
-  if (status !== undefined) {
-    const advice = status === 200 ? '' : ' Expected 200: check the path of --old, and whether it answers this machine.';
-    output.write(`The old service answers ${status} to ${wsdl}.${advice}\n`);
-  }
   output.write(
     `Listening on ${listen.host}, port ${relay.port}. Every request goes to ${old.origin}, and its answer to the caller.\n`,
   );
@@ -137,8 +138,6 @@ async function rehearse({ old, listen, out }: Flags, host: RehearseHost): Promis
 
 /** The request as it would be if the old service were not below that path. */
 function belowPrefix(request: CopiedRequest, prefix: string): CopiedRequest {
-  // A proxy may receive a whole URL. Source: RFC 9112, 3.2.2.
-  const target = request.target.replace(/^https?:\/\/[^/?]*/i, '');
-  const isBelow = target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
-  return { ...request, target: isBelow ? target.slice(prefix.length) : target };
+  const isBelow = request.target.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+  return isBelow ? { ...request, target: request.target.slice(prefix.length) } : request;
 }

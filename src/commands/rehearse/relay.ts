@@ -45,11 +45,6 @@ export async function openRelay(options: RelayOptions) {
     else joinSockets(caller, remoteAddress, track(connectTo(options.old)), options, () => !server.listening);
   });
   const port = await listenOn(server, options.host, options.port, `--listen ${options.host}:${options.port}`);
-  const probe = track(connectTo(options.old));
-  onceConnected(probe, (failure) => {
-    options.onConnect(failure);
-    probe.destroy();
-  });
   return {
     port,
     /** Accepts no more connections, and cuts those that are open. */
@@ -68,15 +63,6 @@ function connectTo({ protocol, hostname, port }: URL): Socket {
   const options = { host, port: Number(port || 443), allowHalfOpen: true };
   // A server name is that of a host, so an IP address has none. Source: RFC 6066, 3.
   return connectTls(isIP(host) === 0 ? { ...options, servername: host } : options);
-}
-
-function onceConnected(old: Socket, listener: (failure: string | undefined) => void): void {
-  const failed = ({ code, message }: NodeJS.ErrnoException) => listener(code ?? message);
-  old.once('error', failed);
-  old.once(old instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
-    old.off('error', failed);
-    listener(undefined);
-  });
 }
 
 /**
@@ -137,16 +123,18 @@ function joinSockets(
     tap.end();
     if (!caller.readableEnded) old.destroy();
   });
-  onceConnected(old, (failure) => {
-    onConnect(failure);
-    isUnreachable = failure !== undefined;
-    if (!isUnreachable) old.on('error', () => reset(caller));
-    else if (waiting !== undefined) giveUp();
-    else {
-      // Its request is read first, to be counted; the pipe has paused it.
-      caller.resume();
-      setTimeout(giveUp, LAST_REQUEST_MS).unref();
-    }
+  const failed = ({ code, message }: NodeJS.ErrnoException) => {
+    isUnreachable = true;
+    onConnect(code ?? message);
+    if (waiting !== undefined) return giveUp();
+    // Its request is read first, to be counted; the pipe has paused it.
+    caller.resume();
+    setTimeout(giveUp, LAST_REQUEST_MS).unref();
+  };
+  old.once('error', failed);
+  old.once(old instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+    onConnect(undefined);
+    old.off('error', failed).on('error', () => reset(caller));
   });
   old.on('data', (chunk: Buffer) => {
     const text = chunk.toString('latin1').replace(INTERIM, '');

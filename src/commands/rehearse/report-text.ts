@@ -6,10 +6,11 @@ const MOST_NAMED = 6;
 
 /** The report as Markdown whose tables are also legible in a terminal. Tables without rows are left out. */
 export function reportText(report: RehearsalReport): string {
-  const { callers, hosts, calls, refusals, types, dates } = report;
+  const { callers, addresses, failures, calls, refusals, types, dates } = report;
   const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
-    ...dates.flatMap(({ form, advice: ofForm }) => (ofForm === undefined ? [] : [[form, ofForm] as const])),
+    ...dates.map((date) => [date.form, date.advice] as const),
+    ...callers.map((caller) => [caller.program, caller.advice] as const),
   ]);
   const parts = [
     '# Rehearsal',
@@ -17,12 +18,17 @@ export function reportText(report: RehearsalReport): string {
     table(
       '## Callers\n\nThe other tables name them by their numbers, and doctors by centerid/DoctorID, or centerid alone.',
       callers,
-      ['marked', 'callers', 'doctors'],
+      ['marked', 'callers', 'doctors', 'advice'],
     ),
     table(
-      '## Host names\n\nA name with a dot that is not an IP address must be in ALLOWED_HOSTS, or be that of PUBLIC_URL.',
-      hosts,
+      '## Addresses\n\nA host with a dot that is not an IP address must be in ALLOWED_HOSTS, or be that of PUBLIC_URL.',
+      addresses,
       ['marked', 'doctors'],
+    ),
+    table(
+      '## Errors of the old service\n\nWith 404, nothing is at that path: a web server in front must pass it on as the caller sent it.',
+      failures,
+      ['marked'],
     ),
     table('## Calls', calls, ['marked']),
     table('## What this service would have refused\n\nMarked calls were executed by the old service.', refusals, [
@@ -30,7 +36,9 @@ export function reportText(report: RehearsalReport): string {
     ]),
     table(
       '## What to do',
-      [...advice].map(([code, what]) => ({ 'code or form': code, 'what to do': what })),
+      [...advice].flatMap(([what, todo]) =>
+        todo === undefined ? [] : [{ 'code, form or program': what, 'what to do': todo }],
+      ),
     ),
     table(
       '## Numbers of type\n\nHave whoever maintains the callers confirm each number. Marked calls have a day and a time; only these can mean Reschedule.' +
@@ -43,11 +51,12 @@ export function reportText(report: RehearsalReport): string {
 }
 
 function summaryOf(report: RehearsalReport): string {
-  const { from, to, requests, done, refused, notAnswered, notTried, notHttp, unlisted } = report;
+  const { from, to, requests, done, refused, failed, notAnswered, notTried, notHttp, unlisted } = report;
   const lines = [
     `From ${from} to ${to}: ${quantity(requests, 'request')}.`,
     `This service would have answered ${done} normally and refused ${refused}.`,
   ];
+  if (failed > 0) lines.push(`The old service answered ${quantity(failed, 'request')} with an error status.`);
   if (notAnswered > 0) lines.push(`The old service did not answer ${quantity(notAnswered, 'further request')}.`);
   if (notTried > 0) {
     const further = quantity(notTried, 'further request');

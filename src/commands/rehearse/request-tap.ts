@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
+import { type BrokenError, encodedGet } from '../../http/encode-address.ts';
+import { useTarget } from '../../http/unusual-requests.ts';
 
 /** A copy of a request as a caller sent it. */
 export interface CopiedRequest {
@@ -36,7 +38,7 @@ interface TapListener {
 export type OpenTap = ReturnType<typeof createRequestTaps>;
 
 /** What Node's HTTP server uses as a socket: the caller's bytes are read from it, and what is written to it is discarded. */
-const copiedSocket = (address: string, listener: TapListener) =>
+const copiedSocket = (address: string, listener: TapListener & { readInstead(request: string): void }) =>
   Object.assign(new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() }), { address, listener });
 type CopiedSocket = ReturnType<typeof copiedSocket>;
 
@@ -58,6 +60,7 @@ export function createRequestTaps(largestBody: number) {
       room -= chunk.length;
     });
     incoming.on('end', () => {
+      useTarget(incoming);
       const { method = '', url: target = '', rawHeaders: headers } = incoming;
       listener.request({ method, target, headers, body: Buffer.concat(chunks), address });
       response.end();
@@ -65,15 +68,26 @@ export function createRequestTaps(largestBody: number) {
   });
   // Node would refuse these two by itself, but the service has its own answer to them.
   server.on('checkExpectation', (incoming, response) => server.emit('request', incoming, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: BrokenError, socket) => {
+    const { listener } = socket as unknown as CopiedSocket;
+    const encoded = encodedGet(error);
+    if (encoded !== undefined) listener.readInstead(encoded);
     // A caller that disconnects in the middle of a request has not sent anything wrong.
-    if (error.code !== 'ECONNRESET') (socket as unknown as CopiedSocket).listener.broken();
+    else if (error.code !== 'ECONNRESET') listener.broken();
     socket.destroy();
   });
   return (address: string, listener: TapListener) => {
-    const socket = copiedSocket(address, listener);
-    socket.on('error', () => {});
-    server.emit('connection', socket);
+    const open = () => {
+      const copy = copiedSocket(address, { ...listener, readInstead });
+      copy.on('error', () => {});
+      server.emit('connection', copy);
+      return copy;
+    };
+    const readInstead = (request: string): void => {
+      socket = open();
+      socket.push(Buffer.from(request, 'latin1'));
+    };
+    let socket = open();
     return {
       take: (chunk: Buffer) => {
         if (socket.destroyed || socket.readableEnded) return;

@@ -69,43 +69,35 @@ const newLine = <Value>(value: Value, { at }: Seen) => ({
   doctors: new Set<string>(),
 });
 
-/** As in a report, where a charset is a reason of its own. */
-type ReportedCode = RefusalCode | 'WrongCharset';
-
-const ON_ERRORS: Readonly<Record<Exclude<ReportedCode, RefusalName>, string>> = {
-  WrongCharset:
-    'The bytes are not in the charset that the program names; without one, it is UTF-8. A form must encode UTF-8: é is %C3%A9, not %E9. Over SOAP, name the charset in the Content-Type, or send UTF-8.',
-  Malformed: 'Find out what the program is meant to send: this is not XML, a form or HTTP.',
-  MissingParameter:
-    'The old service read a missing int as 0 and a missing date as 0001-01-01. Have the program send the parameter; a form must contain every parameter, even if it is empty.',
-  InvalidValue:
-    'Have the program send a value of the type and length given in docs/operations.md. For dates, see the forms below: YYYY-MM-DD is always accepted.',
+const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
+  Malformed:
+    'Find out what it is meant to send: no XML, form or HTTP, or not in the charset that its Content-Type names.',
+  MissingParameter: 'The old service read 0 or 0001-01-01. Have the program send it; a form needs all, even if empty.',
+  InvalidValue: 'Have the program send the type and length in docs/operations.md. For dates, see the forms below.',
   UnexpectedElement:
-    'The old service ignored elements that it did not know. Remove the element, or spell it and its namespace as the WSDL does; NAMESPACE sets another namespace for the whole service.',
+    'The old service ignored it. Remove it, or write name and namespace as in the WSDL; see NAMESPACE.',
   DuplicateParameter: 'The old service took one of the values, or joined them with a comma. Have the program send one.',
   UnknownOperation: 'Spell the operation as the WSDL does, including upper and lower case.',
-  ActionMismatch:
-    'Make SOAPAction name the operation of the body, or leave it empty; NAMESPACE sets another namespace for the whole service.',
+  ActionMismatch: 'Make SOAPAction name the operation of the body, or leave it empty; see NAMESPACE.',
   MustUnderstand: 'Remove mustUnderstand, or let the clients file ask for the UsernameToken that the header has.',
   VersionMismatch: 'Have the program send a SOAP 1.1 or SOAP 1.2 envelope.',
-  UnsupportedMediaType:
-    'Send text/xml (SOAP 1.1), application/soap+xml (SOAP 1.2) or application/x-www-form-urlencoded, without Content-Encoding.',
+  UnsupportedMediaType: 'Send text/xml, application/soap+xml or a form in its Content-Type, without Content-Encoding.',
   TooLarge: 'A body has at most 64 KiB. Have the program send less.',
   IdempotencyKeyReused: 'Have the program give each call its own Idempotency-Key.',
   Unauthorized: 'Add the program to the clients file, or give it the secret whose hash is there.',
   Forbidden: 'Allow the client this operation or center in the clients file.',
   TooManyRequests: 'Raise RATE_LIMIT, or the limit of this client in the clients file.',
-  CrossSite: 'A browser sends this from another site. Add that site to CORS_ORIGINS if its pages may call.',
+  CrossSite:
+    'A page of another site sends this, or a program that calls itself a browser. Add the site to CORS_ORIGINS if its pages may call, or have the program send a User-Agent of its own.',
   MethodNotAllowed: 'Have the program use GET or POST for the forms, GET for the pages and POST for SOAP.',
   NotFound: 'Only the path in the WSDL is served. Correct the address, or let the web server in front rewrite it.',
   MisdirectedRequest: 'Add the host name to ALLOWED_HOSTS, or set PUBLIC_URL to the address that callers use.',
   Unavailable: 'The trial instance could not use its database. Report this to whoever maintains this service.',
-  Internal:
-    'The trial instance failed; its log on standard error says where. Report this to whoever maintains this service.',
+  Internal: 'The trial instance failed; its log on standard error says where. Report this to its maintainers.',
 };
 
 /** What to do about requests that this service would not answer as the old one did: a sentence or two. */
-const adviceOn = (code: ReportedCode): string =>
+const adviceOn = (code: RefusalCode): string =>
   code in REFUSALS ? REFUSALS[code as RefusalName].advice : ON_ERRORS[code as keyof typeof ON_ERRORS];
 
 const OFFSET = /(?:Z|[+-]99:99)$/;
@@ -120,6 +112,11 @@ function adviceOnDate(form: string): string | undefined {
   }
   return undefined;
 }
+
+/** By their User-Agents, toolkits whose proxies of the old WSDL take a record for an error: tried, or by public reports (docs/callers.md). */
+const STRICT_TOOLKIT = /^(?:Axis2?|Apache[- ]CXF|SOAP::WSDL|gSOAP)\b/;
+const ADVICE_ON_STRICT_TOOLKIT =
+  'A proxy that it generated from the old WSDL takes a result for an error, after the call was executed (that of gSOAP only in its strict mode): it needs RESULTS=none, or "results": "none" in the clients file.';
 
 /** A caller that means a new time always sends one; others may send one nevertheless. */
 const NEARLY_ALL = 0.95;
@@ -151,6 +148,8 @@ export class Tally {
   readonly #counts = {
     requests: 0,
     refused: 0,
+    /** Those that the old service answered with a status of 400 or above. */
+    failed: 0,
     /** Those to which the old service sent nothing. */
     notAnswered: 0,
     /** Only the old service received them: the trial instance had fallen behind, or was gone. */
@@ -161,10 +160,11 @@ export class Tally {
   readonly #numbers = new Map<string, number>();
   readonly #counters = {
     callers: new Counter<{ caller: number | undefined; address: string; program: string }>(),
-    hosts: new Counter<{ name: string }>(),
+    addresses: new Counter<{ host: string; path: string }>(),
+    failures: new Counter<{ status: number; operation: string; path: string }>(),
     calls: new Counter<{ operation: string; transport: Transport | undefined }>(),
     /** Marked if the old service executed them. */
-    refusals: new Counter<{ code: ReportedCode; parameter: string | undefined; operation: string }>(),
+    refusals: new Counter<{ code: RefusalCode; parameter: string | undefined; operation: string }>(),
     /** Marked if they have a date and a time. */
     types: new Counter<{ type: number }>(),
     dates: new Counter<{ parameter: string; form: string }>(),
@@ -177,25 +177,27 @@ export class Tally {
 
   /** `at`: milliseconds since the epoch. `verdict` is undefined if only the old service received the request. */
   add(request: Observation, at: number, old: OldAnswer, verdict: Verdict | undefined): void {
-    const { operation, transport, program, address, type, hasStart, isReadable, centerId, doctorId } = request;
-    const { callers, hosts, calls, refusals, types, dates } = this.#counters;
+    const { operation, transport, program, host, path, address, type, hasStart, centerId, doctorId } = request;
+    const { callers, addresses, failures, calls, refusals, types, dates } = this.#counters;
     this.#counts.requests++;
     const name = JSON.stringify([address, program]);
     if (this.#numbers.size < MOST_VALUES && !this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
     const doctor = [centerId, doctorId].filter((id) => id !== undefined).join('/');
     const seen = { at, caller: this.#numbers.get(name), doctor: doctor === '' ? undefined : doctor };
     callers.add({ caller: seen.caller, address, program }, seen);
-    hosts.add({ name: request.host }, seen);
+    addresses.add({ host, path }, seen);
     calls.add({ operation, transport }, seen);
     if (type !== undefined) types.add({ type }, seen, hasStart);
     for (const date of request.dates) dates.add(date, seen);
+    if (typeof old === 'number' && old >= 400) {
+      this.#counts.failed++;
+      failures.add({ status: old, operation, path }, seen);
+    }
     if (old === 'none') this.#counts.notAnswered++;
     else if (verdict === undefined) this.#counts.notTried++;
     else if (verdict.code !== undefined) {
       this.#counts.refused++;
-      const code = verdict.code === 'Malformed' && !isReadable ? 'WrongCharset' : verdict.code;
-      const isExecuted = old !== undefined && old < 400;
-      refusals.add({ code, parameter: verdict.parameter, operation }, seen, isExecuted);
+      refusals.add({ ...verdict, code: verdict.code, operation }, seen, old !== undefined && old < 400);
     }
   }
 
@@ -209,8 +211,12 @@ export class Tally {
       ...this.#counts,
       /** Answered as expected by this service, too. */
       done: requests - notAnswered - notTried - refused,
-      callers: counters.callers.list(),
-      hosts: counters.hosts.list(),
+      callers: counters.callers.list().map((caller) => ({
+        ...caller,
+        advice: STRICT_TOOLKIT.test(caller.program) ? ADVICE_ON_STRICT_TOOLKIT : undefined,
+      })),
+      addresses: counters.addresses.list(),
+      failures: counters.failures.list(),
       calls: counters.calls.list(),
       refusals: counters.refusals.list().map((refusal) => ({
         ...refusal,

@@ -3,7 +3,6 @@ import { appointmentStart } from '../../rules/appointment-start.ts';
 import { statusText } from '../../rules/next-status.ts';
 import { notUnderstood, readPatient } from '../../rules/read-patient.ts';
 import { formatWallDay, formatWallMinute } from '../../rules/wall-minute.ts';
-import type { Center } from '../../store/queries/reference-rows.ts';
 import type { Queries } from '../../store/store.ts';
 import { doctorKey, patientKeys } from '../../store/store-keys.ts';
 import { AppointmentStatus } from '../../vocabulary/appointments.ts';
@@ -15,8 +14,6 @@ import { knownCenter, knownDoctor, requireActive } from '../known-records.ts';
 import { requireFreeStart, slotWanted, standingThen } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
-const START_PARAMETERS = 'app_date and app_time';
-
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
 export const bookAppointment =
   ({ clock, policy }: OperationDependencies) =>
@@ -24,17 +21,7 @@ export const bookAppointment =
     const centerId = input.centerid;
     const doctorId = input.DoctorID;
     const keys = [doctorKey(centerId, doctorId), ...patientKeys(centerId, { nameKey: nameKey(input.Name ?? '') })];
-    const patientAt = ({ phoneRegion }: Center) => readPatient(input, phoneRegion ?? policy.phoneRegion, clock());
-    const startIn = (zone: string) =>
-      appointmentStart({ value: input.app_date, name: 'app_date' }, { value: input.app_time, name: 'app_time' }, zone);
-    const fingerprint = async (queries: Queries) => {
-      const center = await knownCenter(queries, centerId);
-      // An age that is a date of birth grows from one call to the next.
-      const { name: _, registrationNumber: __, ageText, ageValue, ageUnit, ...details } = patientAt(center);
-      const age = ageValue === null || /\d{4}/.test(ageText ?? '') ? ageText : `${ageValue}${ageUnit}`;
-      return [centerId, doctorId, details, age, startIn(center.timeZone).start];
-    };
-    return writeAppointment(call, START_PARAMETERS, { work: book, keys, fingerprint });
+    return writeAppointment(call, 'app_date and app_time', { work: book, keys });
 
     async function book(queries: Queries): Promise<AppointmentBooking> {
       // Requested together, so that a database on the network answers them in one round trip.
@@ -42,9 +29,13 @@ export const bookAppointment =
         knownCenter(queries, centerId),
         knownDoctor(queries, centerId, doctorId, 'DoctorID'),
       ]);
-      const patient = patientAt(center);
-      const { start: sent, parameters } = startIn(center.timeZone);
       const now = clock();
+      const patient = readPatient(input, center.phoneRegion ?? policy.phoneRegion, now);
+      const { start: sent, parameters } = appointmentStart(
+        { value: input.app_date, name: 'app_date' },
+        { value: input.app_time, name: 'app_time' },
+        center.timeZone,
+      );
       const { mayOverbook } = call;
       const asked = { center, doctor, patient, start: sent, parameters, now, mayOverbook };
       const checked = await slotWanted(queries, asked);

@@ -13,8 +13,6 @@ import { knownAppointment, knownCenter, knownDoctor } from '../known-records.ts'
 import { requireFreeSeat, requireFreeStart, slotWanted } from './require-free-start.ts';
 import { writeAppointment } from './write-appointment.ts';
 
-const START_PARAMETERS = 'appdate and apptime';
-
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
 export const changeAppointment =
   ({ clock, policy }: OperationDependencies) =>
@@ -22,20 +20,13 @@ export const changeAppointment =
     // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
     const known = policy.moves.find(({ type }) => type === input.type);
     const keys = await keysOf(call, input, known);
-    const fingerprint = async (queries: Queries) => {
-      const { AppointmentID, centerid, type } = input;
-      const center = known?.needsStart ? await knownCenter(queries, centerid) : undefined;
-      return [centerid, AppointmentID, type, center && startIn(center.timeZone, input).start];
-    };
-    return writeAppointment(call, START_PARAMETERS, { work: change, keys, fingerprint });
+    return writeAppointment(call, 'appdate and apptime', { work: change, keys });
 
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);
-      const now = clock();
-      const { mayOverbook } = call;
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
       const center = await knownCenter(queries, before.centerId);
-      const request = { center, move, now, mayOverbook };
+      const request = { center, timeZone: center.timeZone, move, now: clock(), mayOverbook: call.mayOverbook };
       const after = move.needsStart
         ? await reschedule(queries, before, { ...request, input })
         : await changeStatus(queries, before, request);
@@ -91,21 +82,15 @@ type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { rea
 /** What is done to an appointment, when, and whether the caller may have a full slot for it. */
 interface Request {
   readonly center: Center;
+  readonly timeZone: string;
   readonly move: Move;
   readonly now: number;
   readonly mayOverbook: boolean;
 }
 
-const timeOf = ({ startsAt, endsAt }: StoredAppointment, { center, now }: Request) => ({
-  startsAt,
-  endsAt,
-  timeZone: center.timeZone,
-  now,
-});
-
 async function changeStatus(queries: Queries, before: StoredAppointment, request: Request): Promise<Change> {
   const { centerId, id, startsAt: start, tokenNo } = before;
-  const { changed, status } = nextStatus(before.status, request.move, timeOf(before, request));
+  const { changed, status } = nextStatus(before.status, request.move, { ...request, startsAt: start });
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
@@ -125,9 +110,13 @@ async function reschedule(
   request: Request & { readonly input: Appointment_Status_UpdatesInput },
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
-  const { center } = request;
-  const { start: sent, parameters } = startIn(center.timeZone, request.input);
-  const { status } = nextStatus(before.status, request.move, timeOf(before, request));
+  const { appdate, apptime } = request.input;
+  const { start: sent, parameters } = appointmentStart(
+    { value: appdate, name: 'appdate' },
+    { value: apptime, name: 'apptime' },
+    request.timeZone,
+  );
+  const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
@@ -149,6 +138,3 @@ async function reschedule(
   await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now: request.now });
   return { changed: true, status, startsAt: slot.startsAt, tokenNo };
 }
-
-const startIn = (zone: string, { appdate, apptime }: Appointment_Status_UpdatesInput) =>
-  appointmentStart({ value: appdate, name: 'appdate' }, { value: apptime, name: 'apptime' }, zone);

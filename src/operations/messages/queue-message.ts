@@ -35,7 +35,6 @@ export const queueMessage =
     const answer = await call.write({
       work: queue,
       keys: mobile === undefined ? [] : [messageKey(mobile)],
-      fingerprint: () => [mobile, text, tempid, smsMode(input.SMSmode).mode],
     });
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
@@ -44,7 +43,6 @@ export const queueMessage =
       const number = requireMobile(mobile, input.Mobileno ?? '', policy.phoneRegion);
       required(text);
       const mode = smsMode(input.SMSmode);
-      if (tempid === 0 && policy.templateRequired) throw unknownTemplate(0);
       const { encoding, segments: parts } = splitMessage(text);
       const segments = parts.length;
       if (segments > MAX_SEGMENTS) {
@@ -53,7 +51,7 @@ export const queueMessage =
       }
       requireNoVariable(text);
       const template =
-        tempid === 0
+        tempid === 0 && !policy.templateRequired
           ? undefined
           : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
       return { mobile: number, mode, encoding, segments, template };
@@ -126,19 +124,18 @@ function requireNoVariable(text: string): void {
 
 /**
  * Throws Refusal TooManyMessages if the message would wait too long, or keep those of other callers waiting. Calls that run at the same
- * moment may exceed a limit by their number. `perSecond` are the messages that the outbox sends; undefined if they are only queued.
+ * moment may exceed a limit by their number. `perSecond` are the messages that the outbox sends.
  */
 async function requireRoom(
   { messages }: Pick<Queries, 'messages'>,
   { mobile, priority, client, now }: { mobile: string; priority: Priority; client: string; now: number },
-  perSecond: number | undefined,
+  perSecond: number,
 ): Promise<void> {
   const since = now - NUMBER_WINDOW_MINUTES * MS_A_MINUTE;
   if ((await messages.countToNumber({ mobile, since, now, limit: MOST_TO_NUMBER })) >= MOST_TO_NUMBER) {
     const text = `this number was sent ${MOST_TO_NUMBER} messages within the last ${NUMBER_WINDOW_MINUTES} minutes; expected no more`;
     throw new Refusal('TooManyMessages', `Parameter Mobileno: ${text}.`, 'Mobileno');
   }
-  if (perSecond === undefined) return;
   const most = perSecond * LONGEST_WAIT_SECONDS[priority];
   if ((await messages.countWaiting({ client, priority, limit: most })) >= most) {
     throw tooManyWaiting(`${most} messages of the same program and priority are waiting to be sent; expected no more.`);

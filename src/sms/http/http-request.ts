@@ -27,6 +27,8 @@ export function writeRequest(
   const values = placeholderValues(message, account, now);
   const url = new URL(fillPlaceholders(address, values, encodeURIComponent) ?? '');
   for (const [name, value] of fieldsOf(query, values)) url.searchParams.append(name, value);
+  // Not every gateway takes a plus sign for a blank.
+  url.search = url.search.replaceAll('+', '%20');
   const written = bodyOf(body, values);
   return {
     method,

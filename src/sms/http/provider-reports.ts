@@ -95,15 +95,23 @@ const smsId = (text: string | undefined): number | undefined =>
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
 /**
- * Parses JSON; undefined if it is not JSON. Its numbers become texts as they are written, because ids of 19 digits do not fit into a double.
- * A reviver that does the same takes five times as long.
+ * Parses JSON, also between other text, such as a warning of PHP, and with line breaks in its texts; undefined if it is not JSON. Its numbers
+ * become texts as they are written, because ids of 19 digits do not fit into a double. A reviver that does the same takes five times as long.
  */
 function readJsonTexts(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
-  } catch {
-    return undefined;
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1;
+  for (const json of [text, text.slice(text.search(/[[{]\s*["[{]/), end)]) {
+    try {
+      return JSON.parse(
+        json
+          .replace(/\p{Cc}/gu, ' ')
+          .replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') ? token : `"${token}"`)),
+      );
+    } catch {
+      // Not JSON.
+    }
   }
+  return undefined;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -20,31 +20,33 @@ const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
 
 /**
- * The receipt in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, as for a message from somebody's phone
- * (even one that is worded like a receipt), or without an id that a message can have. An intermediate notification is not final. Any other
- * says at the end what became of the message, so a word that we don't know means a failure, such as TEMPLATE-NOT-MATCHED, unless its error
- * is 0. The code is the SMS center's word for the state, followed by a colon and its error if it reported one.
- * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, Appendix B
- * for the text.
+ * The receipt in a deliver_sm or data_sm, from its TLVs or its text; undefined if there is none, or no id that a message can have. What is
+ * worded like a receipt is one, because some SMS centers do not mark it. Without a mark, it must name a complete number, by which a message
+ * from somebody's phone can only be about what that phone received. An intermediate notification is not final. Any other says at the end
+ * what became of the message, so a word that we don't know means a failure, such as TEMPLATE-NOT-MATCHED, unless its error is 0. The code is
+ * the SMS center's word for the state, followed by a colon and its error if it reported one.
+ * Source: SMPP 3.4, 5.2.12 esm_class, 5.3.2.12 receipted_message_id, 5.3.2.35 message_state, 5.3.2.17 user_message_reference, 5.3.2.31
+ * network_error_code, Appendix B for the text.
  */
 export function deliveryReceipt(pdu: Pdu, onUnknown: (state: string) => void): DeliveryReceipt | undefined {
   const type = numberOf(pdu.esm_class) & TYPE_BITS;
   const named = untilNul(pdu.receipted_message_id);
-  if (type !== RECEIPT && type !== INTERMEDIATE && named === '') return undefined;
   const text = receiptText(pdu);
   const id = harmlessReference(named || valueIn(text, 'id'));
-  const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat').toUpperCase();
-  const error = valueIn(text, 'err');
-  const unknown = /^0+$/.test(error) ? 'submitted' : 'failed';
+  const word = STATES[numberOf(pdu.message_state, -1)] ?? valueIn(text, 'stat(?:us)?').toUpperCase();
+  const error = valueIn(text, 'err') || networkError(pdu);
+  const mobiles = [pdu.source_addr, pdu.destination_addr].flatMap(completeNumber);
+  const isMarked = type === RECEIPT || type === INTERMEDIATE || named !== '';
+  if (id === undefined || word === '' || !(isMarked || mobiles.length > 0)) return undefined;
   if (!STATUSES.has(word)) onUnknown(word);
-  if (id === undefined || word === '') return undefined;
+  const unknown = /^0+$/.test(error) ? 'submitted' : 'failed';
   const [reference, ...references] = submittedIds(id);
   return {
     messageId: undefined,
     reference,
     hints: {
       references,
-      mobiles: [pdu.source_addr, pdu.destination_addr].flatMap(completeNumber),
+      mobiles,
       idEnd: typeof pdu.user_message_reference === 'number' ? pdu.user_message_reference : undefined,
     },
     status: type === INTERMEDIATE ? 'submitted' : (STATUSES.get(word) ?? unknown),
@@ -80,9 +82,13 @@ function receiptText(pdu: Pdu): string {
   return own === -1 ? text : text.slice(0, own);
 }
 
-/** A word of the text, no longer than a word of a code may be. */
+/** A word of the text, no longer than an id may be; whatever is no letter, digit or sign of an id separates it from others. */
 const valueIn = (text: string, name: string): string =>
-  new RegExp(`(?:^|[\\s,])${name}:\\s*([\\w@.:+-]{1,65})(?=[\\s,]|$)`, 'i').exec(text)?.[1] ?? '';
+  new RegExp(`\\b${name}:\\s*([^\\s,;|\\0]{1,65})(?![^\\s,;|\\0])`, 'i').exec(text)?.[1] ?? '';
+
+/** Its first octet is the kind of network. */
+const networkError = ({ network_error_code: octets }: Pdu): string =>
+  Buffer.isBuffer(octets) && octets.length === 3 ? String(octets.readUInt16BE(1)) : '';
 
 const numberOf = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
 /** A text that should end with NUL, as not every SMS center writes it. */

@@ -5,21 +5,27 @@ export type PduFields = Readonly<Record<string, string | number | Buffer>>;
 
 /** A protocol data unit as it was received. Texts are octets, which the reader interprets. */
 export interface Pdu {
-  /** Such as `deliver_sm`; `unknown` for an id that is not in the protocol, `malformed` for a body that cannot be read. */
+  /** Such as `deliver_sm`; `unknown` for an id that is not in the protocol. */
   readonly command: string;
   readonly command_id: number;
   readonly command_status: number;
   readonly sequence_number: number;
+  /** The response to it: with status 0, or with another one and nothing else. To a request that is not in the protocol, a generic_nack. */
+  response(fields?: { readonly command_status: number }): Octets;
   /** Further fields, absent if the sender omitted them. */
   readonly [field: string]: unknown;
 }
 
+interface Octets {
+  toBuffer(): Buffer;
+}
+
 /** The parts of npm `smpp` that are used: its tables and the wire format of a PDU. Its sessions are not used; see `smpp-connection.ts`. */
 interface SmppLibrary {
-  readonly PDU: new (
-    commandOrFrame: string | Buffer,
-    fields?: Readonly<Record<string, unknown>>,
-  ) => Pdu & { toBuffer(): Buffer };
+  readonly PDU: {
+    new (command: string, fields: Readonly<Record<string, unknown>>): Octets;
+    readonly prototype: object;
+  };
   readonly types: Readonly<Record<string, unknown>> & { readonly tlv: Readonly<Record<string, unknown>> };
   readonly commands: Readonly<Record<string, Command>>;
   readonly errors: Readonly<Record<string, number>>;
@@ -56,33 +62,20 @@ const RESPONSE_BIT = 0x80000000;
 
 export const isResponse = (pdu: Pick<Pdu, 'command_id'>): boolean => pdu.command_id >= RESPONSE_BIT;
 
-/** The octets of a request, or of a response with status 0. */
+/** The octets of a request. */
 export function encodePdu(command: string, sequence: number, fields: PduFields = {}): Buffer {
   return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
 }
 
-/** The octets of a response with a status other than 0, and nothing else: to a request that is not in the protocol, a generic_nack. */
-export function encodeError(
-  { command_id, sequence_number }: Pick<Pdu, 'command_id' | 'sequence_number'>,
-  status: number,
-): Buffer {
-  const id = (command_id | RESPONSE_BIT) >>> 0;
-  const [command = 'generic_nack'] = Object.entries(library.commands).find(([, known]) => known.id === id) ?? [];
-  return encodePdu(command, sequence_number, { command_status: status });
-}
-
-/** Reads a complete frame. Of one whose body cannot be read, because its lengths are inconsistent, only the header: `malformed`. */
+/** Reads a complete frame. If its lengths are inconsistent, what comes before that is read: a wrong TLV makes no receipt unreadable. */
 export function decodePdu(frame: Buffer): Pdu {
+  const pdu = Object.create(library.PDU.prototype);
   try {
-    return new library.PDU(frame);
+    pdu.fromBuffer(frame);
   } catch {
-    return {
-      command: 'malformed',
-      command_id: frame.readUInt32BE(4),
-      command_status: frame.readUInt32BE(8),
-      sequence_number: frame.readUInt32BE(12),
-    };
+    // What follows has no meaning.
   }
+  return pdu;
 }
 
 const STATUS_NAMES = new Map(Object.entries(library.errors).map(([name, status]) => [status, name]));

@@ -3,14 +3,12 @@ import { connect as connectTls } from 'node:tls';
 import type { Machine } from '../../vocabulary/machine.ts';
 import { connectionCode, type GatewayAddress } from '../gateway.ts';
 import type { Pdu, PduFields } from './pdu.ts';
-import { decodePdu, encodeError, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
+import { decodePdu, encodePdu, isResponse, PduFrames, statusOf } from './pdu.ts';
 
+/** Without a status: what became of a request that was written but not responded to in time, or could not be written any more. */
 export type SmppResponse =
-  | { readonly kind: 'response'; readonly status: number; readonly pdu: Pdu }
-  /** Written, but not responded to in time, or before the connection ended. */
-  | { readonly kind: 'lost'; readonly code: string }
-  /** The connection had already ended, so nothing was written. */
-  | { readonly kind: 'not-sent'; readonly code: string };
+  | { readonly status: number; readonly pdu: Pdu }
+  | { readonly kind: 'unknown' | 'unavailable'; readonly code: string };
 
 export interface ConnectionOptions extends Pick<Machine, 'clock'> {
   readonly address: GatewayAddress;
@@ -33,8 +31,8 @@ const MOST_DELIVERIES = 1000;
 
 /**
  * A connection to an SMS center, which speaks SMPP 3.4. Requests from the other side get their responses here. This also makes up for weaknesses of
- * the library's own session: one that cannot be read is refused and skipped instead of stopping all reading, a lost connection settles all
- * pending requests, and no error is lost.
+ * the library's own session: one that cannot be read does not stop all reading, a lost connection settles all pending requests, and no error
+ * is lost.
  */
 export class SmppConnection {
   readonly #options: ConnectionOptions;
@@ -84,7 +82,7 @@ export class SmppConnection {
     clearTimeout(this.#connecting);
     this.#options.signal.removeEventListener('abort', this.#abort);
     this.#socket.destroy();
-    for (const settle of this.#waiting.values()) settle({ kind: 'lost', code });
+    for (const settle of this.#waiting.values()) settle({ kind: 'unknown', code });
     this.#waiting.clear();
     this.#opened.resolve({ code });
     this.#closed.resolve(code);
@@ -92,14 +90,14 @@ export class SmppConnection {
 
   /** Sends a request. Never rejects. Each request has its own sequence number, so that many may be pending at once. */
   request(command: string, fields: PduFields, timeoutMs: number): Promise<SmppResponse> {
-    if (this.#ended !== undefined) return Promise.resolve({ kind: 'not-sent', code: this.#ended });
+    if (this.#ended !== undefined) return Promise.resolve({ kind: 'unavailable', code: this.#ended });
     // 0x7FFFFFFF is the highest sequence number in the protocol.
     const own = (this.#sequence % 0x7fffffff) + 1;
     this.#sequence = own;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(own);
-        resolve({ kind: 'lost', code: `${command}-unanswered` });
+        resolve({ kind: 'unknown', code: `${command}-unanswered` });
       }, timeoutMs);
       this.#waiting.set(own, (response) => {
         clearTimeout(timer);
@@ -139,45 +137,34 @@ export class SmppConnection {
   }
 
   #settle(pdu: Pdu): void {
-    const settle = this.#waiting.get(pdu.sequence_number);
-    this.#waiting.delete(pdu.sequence_number);
+    // A generic_nack may name no request.
+    const [only = 0] = this.#waiting.size === 1 ? this.#waiting.keys() : [];
+    const sequence = pdu.sequence_number || only;
+    const settle = this.#waiting.get(sequence);
+    this.#waiting.delete(sequence);
     // A generic_nack never means success, whatever its status.
     const isNack = pdu.command === 'generic_nack' && pdu.command_status === 0;
     const status = isNack ? statusOf('ESME_RUNKNOWNERR') : pdu.command_status;
     if (settle === undefined) this.#countOther();
-    else settle({ kind: 'response', status, pdu });
+    else settle({ status, pdu });
   }
 
   #respondToOther(pdu: Pdu): void {
     this.#countOther();
-    switch (pdu.command) {
-      case 'enquire_link':
-        this.#respond(encodePdu('enquire_link_resp', pdu.sequence_number));
-        break;
-      case 'unbind':
-        this.#respond(encodePdu('unbind_resp', pdu.sequence_number), () => this.end('unbound-by-gateway'));
-        break;
-      // Neither has a response.
-      case 'alert_notification':
-      case 'outbind':
-        break;
-      case 'malformed':
-        this.#respond(encodeError(pdu, statusOf('ESME_RX_P_APPN')));
-        break;
-      default:
-        this.#respond(encodeError(pdu, statusOf('ESME_RINVCMDID')));
-    }
+    if (pdu.command === 'enquire_link') this.#respond(pdu);
+    else if (pdu.command === 'unbind') this.#respond(pdu, 'ESME_ROK', () => this.end('unbound-by-gateway'));
+    // Neither has a response.
+    else if (!['alert_notification', 'outbind'].includes(pdu.command)) this.#respond(pdu, 'ESME_RINVCMDID');
   }
 
   async #deliver(pdu: Pdu): Promise<void> {
-    const refuse = () => this.#respond(encodeError(pdu, statusOf('ESME_RX_T_APPN')));
-    if (this.#deliveries === MOST_DELIVERIES) return refuse();
+    if (this.#deliveries === MOST_DELIVERIES) return this.#respond(pdu, 'ESME_RX_T_APPN');
     this.#deliveries++;
     try {
       await this.#options.onDelivery(pdu);
-      this.#respond(encodePdu(`${pdu.command}_resp`, pdu.sequence_number));
+      this.#respond(pdu);
     } catch {
-      refuse();
+      this.#respond(pdu, 'ESME_RX_T_APPN');
     } finally {
       this.#deliveries--;
     }
@@ -189,9 +176,9 @@ export class SmppConnection {
     if (this.#others.count > MOST_OTHERS) this.end('too-many-requests');
   }
 
-  #respond(octets: Buffer, sent?: () => void): void {
+  #respond(pdu: Pdu, status = 'ESME_ROK', sent?: () => void): void {
     if (this.#ended !== undefined) return;
-    this.#socket.write(octets, sent);
+    this.#socket.write(pdu.response({ command_status: statusOf(status) }).toBuffer(), sent);
     if (this.#socket.writableLength > MOST_UNTAKEN) this.end('responses-not-taken');
   }
 }

@@ -106,8 +106,26 @@ export class SmppGateway implements Gateway {
     this.#running = this.#keepConnected();
   }
 
-  send(message: OutgoingMessage): Promise<SendFate> {
-    return this.#submit(message).catch(() => ({ kind: 'failed', code: 'internal-error' }));
+  async send(message: OutgoingMessage): Promise<SendFate> {
+    const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
+    if ('code' in connection) return { kind: 'unavailable', code: connection.code };
+    const { clock, stopwatch } = this.#deps;
+    const begun = this.#begun.get(message.id);
+    this.#begun.delete(message.id);
+    let fate: SendFate = { kind: 'submitted', reference: undefined };
+    for (const [index, fields] of submitFields(message, this.#settings.sender, clock()).entries()) {
+      if (begun !== undefined && stopwatch() < begun.until && index < begun.next) continue;
+      await this.#turn();
+      if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
+      else fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
+      if (fate.kind === 'submitted') this.#pace.accepted();
+      else {
+        if (THROTTLING.includes(fate.code)) this.#pace.throttled();
+        if (index > 0 && fate.kind !== 'refused') this.#keepBegun(message.id, index);
+        break;
+      }
+    }
+    return fate;
   }
 
   async close(): Promise<void> {
@@ -157,8 +175,8 @@ export class SmppGateway implements Gateway {
     if ('code' in connection) return connection;
     const fields = { system_id: systemId, password, system_type: systemType, interface_version: 0x34 };
     const response = await connection.request('bind_transceiver', fields, responseMs);
-    if (response.kind === 'response' && response.status === 0) return connection;
-    const code = response.kind === 'response' ? statusName(response.status) : response.code;
+    if ('status' in response && response.status === 0) return connection;
+    const code = 'status' in response ? statusName(response.status) : response.code;
     connection.end(code);
     return { code };
   }
@@ -167,7 +185,7 @@ export class SmppGateway implements Gateway {
   async #endOf(connection: SmppConnection): Promise<string> {
     const timer = setInterval(async () => {
       const response = await connection.request('enquire_link', {}, this.#times.responseMs);
-      if (response.kind === 'lost') connection.end(response.code);
+      if ('code' in response) connection.end(response.code);
     }, this.#times.enquireLinkMs);
     try {
       return await connection.closed;
@@ -179,29 +197,8 @@ export class SmppGateway implements Gateway {
   async #receive(pdu: Pdu): Promise<void> {
     const { onReceipt, report } = this.#deps;
     const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
-    if (receipt !== undefined) await onReceipt(receipt);
-  }
-
-  async #submit(message: OutgoingMessage): Promise<SendFate> {
-    const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
-    if ('code' in connection) return { kind: 'unavailable', code: connection.code };
-    const { clock, stopwatch } = this.#deps;
-    const begun = this.#begun.get(message.id);
-    this.#begun.delete(message.id);
-    let fate: SendFate = { kind: 'submitted', reference: undefined };
-    for (const [index, fields] of submitFields(message, this.#settings.sender, clock()).entries()) {
-      if (begun !== undefined && stopwatch() < begun.until && index < begun.next) continue;
-      await this.#turn();
-      if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
-      else fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
-      if (fate.kind === 'submitted') this.#pace.accepted();
-      else {
-        if (THROTTLING.includes(fate.code)) this.#pace.throttled();
-        if (index > 0 && fate.kind !== 'refused') this.#keepBegun(message.id, index);
-        break;
-      }
-    }
-    return fate;
+    if (receipt === undefined) report('sent a message that is no receipt', undefined);
+    else await onReceipt(receipt);
   }
 
   /** The next attempt goes on at this segment, so that none is sent twice. */
@@ -225,9 +222,7 @@ export class SmppGateway implements Gateway {
 }
 
 function fateOf(response: SmppResponse): SendFate {
-  if (response.kind !== 'response') {
-    return { kind: response.kind === 'lost' ? 'unknown' : 'unavailable', code: response.code };
-  }
+  if ('code' in response) return response;
   if (response.status !== 0) return submitRefusal(response.status);
   const id = response.pdu.message_id;
   return { kind: 'submitted', reference: typeof id === 'string' ? harmlessReference(plainId(id)) : undefined };

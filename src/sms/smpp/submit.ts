@@ -77,18 +77,11 @@ const UNAVAILABLE: readonly string[] = ['ESME_RTHROTTLED', 'ESME_RMSGQFUL', 'ESM
 /** Those of them that ask for a slower pace. */
 export const THROTTLING = UNAVAILABLE.slice(0, 2);
 
-/** What our settings and templates decide, never the caller: the bind, the sender, and what we write into every message. */
-const ACCOUNT: readonly string[] = `
-  ESME_RBINDFAIL ESME_RSERTYPUNAUTH ESME_RSERTYPDENIED ESME_RPROHIBITED ESME_RINVSERTYP ESME_RINVSYSTYP ESME_RINVSRCADR ESME_RINVSRCTON
-  ESME_RINVSRCNPI ESME_RINVSRCADDRSUBUNIT ESME_RINVDSTTON ESME_RINVDSTNPI ESME_RINVESMCLASS ESME_RINVPRTFLG ESME_RINVREGDLVFLG
-  ESME_RINVREPFLAG ESME_RINVDCS ESME_RINVSCHED ESME_RINVEXPIRY ESME_RINVDFTMSGID ESME_RINVTLVSTREAM ESME_RTLVNOTALLWD ESME_RINVTLVLEN
-  ESME_RMISSINGTLV ESME_RINVTLVVAL
-`
-  .trim()
-  .split(/\s+/);
-
 /** The response to this message would be the same each time. */
 const REFUSED = ['ESME_RINVMSGLEN', 'ESME_RINVDSTADR', 'ESME_RINVDSTADDRSUBUNIT', 'ESME_RX_P_APPN', 'ESME_RX_R_APPN'];
+
+/** What our settings and templates decide, never the caller: the bind, the sender, and what we write into every message. */
+const ACCOUNT = /^ESME_R(?:INV(?!MSGID)|TLV|MISSINGTLV|SERTYP|PROHIBITED|BINDFAIL)/;
 
 /**
  * What a status of submit_sm_resp or generic_nack other than 0 means for the message. An unknown status (vendors have many) is treated as
@@ -96,12 +89,7 @@ const REFUSED = ['ESME_RINVMSGLEN', 'ESME_RINVDSTADR', 'ESME_RINVDSTADDRSUBUNIT'
  */
 export function submitRefusal(status: number): SendFate {
   const code = statusName(status);
-  const [kind] = KINDS.find(([, codes]) => codes.includes(code)) ?? ['failed'];
-  return { kind, code };
+  if (UNAVAILABLE.includes(code)) return { kind: 'unavailable', code };
+  if (REFUSED.includes(code)) return { kind: 'refused', code };
+  return { kind: ACCOUNT.test(code) ? 'account' : 'failed', code };
 }
-
-const KINDS = [
-  ['unavailable', UNAVAILABLE],
-  ['account', ACCOUNT],
-  ['refused', REFUSED],
-] as const;

@@ -17,10 +17,8 @@ import { columnValues, selected } from './record-columns.ts';
 /** Some of the values of a row. */
 type Given<F> = { readonly [Name in keyof F]?: NonNullable<Stored<F>[Name]> | undefined };
 
-/** What a row is about. */
 export type AuditSubject = Given<typeof AUDIT_SUBJECT_FIELDS>;
 
-/** How an appointment was changed. */
 export type AuditMove = Given<typeof AUDIT_MOVE_FIELDS>;
 
 export type AuditEntry = New<typeof AUDIT_CALL_FIELDS> & Given<typeof AUDIT_DETAIL_FIELDS>;

@@ -39,7 +39,6 @@ const deleteOld = statement((db, v: { until: number; limit: number }) =>
     .returning('id'),
 );
 
-/** Feedback of inpatients. */
 export const feedbackQueries = {
   /** The client's newest feedback since an instant (ms) that is identical in every field. */
   same: (session: Session, feedback: Omit<NewFeedback, 'receivedOn'>, since: number) =>

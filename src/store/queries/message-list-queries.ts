@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, UNDELIVERED } from '../../vocabulary/messages.ts';
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
@@ -95,48 +95,69 @@ const AGAIN = {
 /** Messages that somebody may want to send again. */
 const UNSENT = [MessageStatus.Failed, MessageStatus.Expired, MessageStatus.Rejected, MessageStatus.Dead];
 
-/** Which messages to send again: those with a status that are still valid and, if given, ended with a code, have a template, or ended since an instant. */
-export interface RetryChoice {
+/** Which messages: those with a status and, if given, a code or a template, that were queued before or ended since an instant. Instants in ms. */
+export interface MessageChoice {
   readonly status: number;
-  /** Instants, ms. */
   readonly now: number;
+  readonly queuedBefore?: number | undefined;
   readonly since?: number | undefined;
   readonly code?: string | undefined;
   readonly template?: number | undefined;
+}
+
+const chosenMessages = ({ db, sharedClock: { stored } }: Session, choice: MessageChoice) => {
+  const { status, now, queuedBefore, since, code, template } = choice;
+  return db
+    .selectFrom('message')
+    .where('status', '=', status)
+    .$if(queuedBefore !== undefined, (query) => query.where('queued_on', '<', queuedBefore as number))
+    .$if(since !== undefined, (query) => query.where(ENDED_ON, '>=', stored(since, now)))
+    .$if(code !== undefined, (query) => query.where('last_code', '=', code as string))
+    .$if(template !== undefined, (query) => query.where('template_id', '=', template as number));
+};
+
+const nowIn = ({ sharedClock: { stored } }: Session, { now }: Pick<MessageChoice, 'now'>) => stored(now, now);
+
+/** Messages to send again: those that are still valid. */
+export interface RetryChoice extends Omit<MessageChoice, 'queuedBefore'> {
   /** Also those that may have arrived, because the gateway did not answer, or a process ended before it knew the answer. */
   readonly evenIfDelivered: boolean;
 }
 
-const unsentMessages = ({ db, sharedClock: { stored } }: Session, choice: RetryChoice) => {
-  const { status, now, since, code, template, evenIfDelivered } = choice;
-  return db
-    .selectFrom('message')
-    .where('status', '=', status)
+const unsentMessages = (session: Session, { evenIfDelivered, ...choice }: RetryChoice) =>
+  chosenMessages(session, choice)
     .where('mobile', 'is not', null)
-    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', stored(now, now))]))
-    .$if(since !== undefined, (query) => query.where(ENDED_ON, '>=', stored(since, now)))
-    .$if(code !== undefined, (query) => query.where('last_code', '=', code as string))
-    .$if(template !== undefined, (query) => query.where('template_id', '=', template as number))
+    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', nowIn(session, choice))]))
     .$if(!evenIfDelivered, (query) => query.where(sql<number>`unanswered + takeovers`, '=', 0));
-};
 
-const CANCELLED = { status: MessageStatus.Rejected, last_code: 'cancelled' } as const;
+type ChosenMessages = ReturnType<typeof chosenMessages>;
 
-/** Which messages to cancel: those with a status, queued before an instant (ms), with a template number within a range. */
-export interface MessageChoice {
-  readonly status: typeof MessageStatus.Queued | typeof MessageStatus.Dead;
-  readonly queuedBefore: number;
-  readonly firstTemplate: number;
-  readonly lastTemplate: number;
+/** How many messages `changeSome` would change in total if it were called until none is left. */
+async function countOf(session: Session, chosen: ChosenMessages): Promise<number> {
+  const [row] = await rowsOf(
+    session,
+    chosen.select(({ fn }) => fn.countAll<number>().as('count')),
+  );
+  return row?.count ?? 0;
 }
 
-const chosenMessages = (db: Kysely<Schema>, v: MessageChoice) =>
-  db
-    .selectFrom('message')
-    .where('status', '=', v.status)
-    .where('queued_on', '<', v.queuedBefore)
-    .where('template_id', '>=', v.firstTemplate)
-    .where('template_id', '<=', v.lastTemplate);
+/** Changes at most 1,000 messages whose status is still the chosen one; returns how many. */
+function changeSome(
+  { db, change }: Session,
+  { status }: MessageChoice,
+  chosen: ChosenMessages,
+  values: UpdateObject<Schema, 'message'>,
+): Promise<number> {
+  const { sql, parameters } = db
+    .updateTable('message')
+    .set(values)
+    .where('id', 'in', chosen.select('id').limit(MOST_AT_ONCE))
+    .where(STATUS_OF_ROW, '=', status)
+    .compile();
+  return change(sql, parameters);
+}
+
+const CANCELLED = { status: MessageStatus.Rejected, last_code: 'cancelled' } as const;
 
 const NO_LONGER_WAITING = [MessageStatus.Submitted, MessageStatus.Delivered, ...UNSENT];
 
@@ -146,7 +167,6 @@ export const messageListQueries = {
   list: (session: Session, { status, limit }: { readonly status: number | undefined; readonly limit: number }) =>
     rowsOf(session, newest(session, status, limit)),
 
-  /** The whole row. */
   show: rowStatement((db, v: { id: number }) => db.selectFrom('message').selectAll().where('id', '=', v.id)),
 
   /** The number of messages for each status and gateway that occurs. Reads all stored messages. */
@@ -214,24 +234,11 @@ export const messageListQueries = {
       .where('mobile', 'is not', null),
   ),
 
-  /** How many messages `sendChosenAgain` would queue in total if it were called until none is left. */
-  countUnsent: async (session: Session, choice: RetryChoice) => {
-    const count = unsentMessages(session, choice).select((row) => row.fn.countAll<number>().as('count'));
-    const [row] = await rowsOf(session, count);
-    return row?.count ?? 0;
-  },
+  countUnsent: (session: Session, choice: RetryChoice) => countOf(session, unsentMessages(session, choice)),
 
   /** Queues at most 1,000 messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
-  sendChosenAgain: async (session: Session, choice: RetryChoice) => {
-    const { db, sharedClock } = session;
-    const { sql, parameters } = db
-      .updateTable('message')
-      .set({ ...AGAIN, due_on: sharedClock.stored(choice.now, choice.now) })
-      .where('id', 'in', unsentMessages(session, choice).select('id').limit(MOST_AT_ONCE))
-      .where(STATUS_OF_ROW, '=', choice.status)
-      .compile();
-    return session.change(sql, parameters);
-  },
+  sendChosenAgain: (session: Session, choice: RetryChoice) =>
+    changeSome(session, choice, unsentMessages(session, choice), { ...AGAIN, due_on: nowIn(session, choice) }),
 
   /** Rejects a message that is Queued. Returns 0 if no queued message has that id. */
   cancel: changeStatement((db, v: { id: number; now: number }, { stored }) =>
@@ -242,20 +249,11 @@ export const messageListQueries = {
       .where('status', '=', MessageStatus.Queued),
   ),
 
-  /** How many messages `cancelChosen` would reject in total if it were called until none is left. */
-  countChosen: valueStatement((db, v: MessageChoice) =>
-    chosenMessages(db, v).select((row) => row.fn.countAll<number>().as('value')),
-  ),
+  countChosen: (session: Session, choice: MessageChoice) => countOf(session, chosenMessages(session, choice)),
 
   /** Rejects at most 1,000 messages, as `cancel` does; returns how many. */
-  cancelChosen: changeStatement((db, v: MessageChoice & { now: number }, { stored }) =>
-    db
-      .updateTable('message')
-      .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
-      .where('id', 'in', chosenMessages(db, v).select('id').limit(MOST_AT_ONCE))
-      // Another process may have taken the message meanwhile.
-      .where(STATUS_OF_ROW, '=', v.status),
-  ),
+  cancelChosen: (session: Session, choice: MessageChoice) =>
+    changeSome(session, choice, chosenMessages(session, choice), { ...CANCELLED, finished_on: nowIn(session, choice) }),
 
   /** Deletes at most `limit` messages that were queued before an instant (ms) and are no longer waiting; returns how many. */
   forget: changeStatement((db, v: { until: number; limit: number }) =>

@@ -12,7 +12,6 @@ export type FeedbackRow = Selectable<Schema['feedback']>;
 export type MessageRow = Selectable<Schema['message']>;
 export type KeptAnswerRow = Selectable<Schema['idempotency_key']>;
 
-/** Rows per page. */
 const PAGE = 1000;
 
 /** Takes the message away from a process that is sending it: that process's later updates find no row. */
@@ -86,7 +85,6 @@ export const patientQueries = {
     db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
   ),
 
-  /** Erases the patient's identity from the appointment. */
   eraseAppointment: changeStatement((db, v: AppointmentKey & { now: number }) =>
     updateOf(db, v).set({ ...erased('appointment'), updated_on: v.now }),
   ),

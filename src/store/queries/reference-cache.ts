@@ -23,7 +23,6 @@ export class WriterReferenceCache implements ReferenceCache {
     this.#readVersion = readVersion;
   }
 
-  /** Called when a transaction begins. */
   onBegin(): void {
     this.#transactions++;
     this.#ofTransaction = undefined;

@@ -14,6 +14,17 @@ const doctors = (db: Kysely<Schema>, v: { centerId: number }) =>
 
 const doctorById = rowStatement((db, v: { centerId: number; id: number }) => doctors(db, v).where('id', '=', v.id));
 
+/** The first that can be booked; undefined if there is none. */
+const firstDoctor = rowStatement((db, _: object) =>
+  db
+    .selectFrom('doctor')
+    .select(['center_id as centerid', 'id as doctorid'])
+    .where('active', '=', 1)
+    .orderBy('center_id')
+    .orderBy('id')
+    .limit(1),
+);
+
 const openingHours = (db: Kysely<Schema>, v: { centerId: number }) =>
   db
     .selectFrom('opening_hours')
@@ -79,6 +90,8 @@ export const referenceQueries = {
   doctors: statement((db, v: { centerId: number }) =>
     doctors(db, v).where('active', '=', 1).orderBy('name').orderBy('id'),
   ),
+
+  firstDoctor,
 
   async openingHours(session: Session, centerId: number, doctorId: number): Promise<readonly OpeningHours[]> {
     const read = () => openingHoursOfDoctor(session, { centerId, doctorId });

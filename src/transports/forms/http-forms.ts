@@ -1,17 +1,17 @@
-import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
-import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
+import { unknownOperation } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { oneOf, quoted } from '../../vocabulary/text.ts';
+import { quoted } from '../../vocabulary/text.ts';
 import { answer, JSON_TYPE, TEXT, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
 import { readMediaType, wantsJson } from '../media-type.ts';
-import { readBody, refuseEncoding } from '../read-body.ts';
+import { readBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
-import { compileFormReader, type ReadFormInput, readForm } from './read-form.ts';
+import { compileFormReader, type FormField, readForm } from './read-form.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
@@ -19,12 +19,6 @@ const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 export interface FormDependencies {
   readonly contract: Contract;
   readonly formDateOrder: DateOrder;
-}
-
-interface Form {
-  readonly operation: Operation;
-  readonly readInput: ReadFormInput;
-  readonly writeRecord: (record: ResultRecord) => string;
 }
 
 /**
@@ -35,21 +29,24 @@ export function createHttpForms(
   { contract, formDateOrder }: FormDependencies,
   headers: Readonly<Record<string, string>>,
 ): Serve {
-  const forms = contract.operations.map(
-    (operation): Form => ({
-      operation,
-      readInput: compileFormReader(operation, formDateOrder),
-      writeRecord: compileRecordWriter(operation.resultType, contract.namespace, operation.resultType.name),
+  const forms = new Map(
+    contract.operations.map((operation) => {
+      const { name, resultType } = operation;
+      const readInput = compileFormReader(operation, formDateOrder);
+      const writeRecord = compileRecordWriter(resultType, contract.namespace, resultType.name);
+      return [name, { operation, readInput, writeRecord }];
     }),
   );
 
   return async (exchange) => {
     const { request, response, transport, correlationId } = exchange;
     await exchange.admit();
-    const form = formOf(forms, String(request.params.operation));
+    const name = String(request.params.operation);
+    const form = forms.get(name);
+    if (form === undefined) throw unknownOperation(name, contract.operations);
     exchange.enter(form.operation);
-    const text = transport === 'httpGet' ? readQuery(request) : await readFormText(request, response);
-    const outcome = await exchange.call(form.readInput(readForm(text)));
+    const fields = transport === 'httpGet' ? readForm(exchange.query) : await readBodyForm(request, response);
+    const outcome = await exchange.call(form.readInput(fields));
     const { record } = outcome;
     const status = exchange.isFault(outcome) ? refusalStatus(Number(record.ResultCode)) : 200;
     const all = { ...headers, [CORRELATION_HEADER]: correlationId };
@@ -59,27 +56,8 @@ export function createHttpForms(
   };
 }
 
-function formOf(forms: readonly Form[], name: string): Form {
-  const form = forms.find(({ operation }) => operation.name === name);
-  if (form !== undefined) return form;
-  const spelling = forms.find(({ operation }) => operation.name.toLowerCase() === name.toLowerCase())?.operation.name;
-  throw new ServiceError(
-    'UnknownOperation',
-    spelling === undefined
-      ? `There is no operation "${quoted(name)}"; expected ${oneOf(forms.map(({ operation }) => operation.name))}.`
-      : `There is no operation "${quoted(name)}"; expected ${spelling}, because operation names are case-sensitive.`,
-  );
-}
-
-/** The query as text. Node's HTTP parser has already rejected anything in it that is not ASCII. */
-function readQuery(request: Request): string {
-  refuseEncoding(request);
-  const mark = request.url.indexOf('?');
-  return mark === -1 ? '' : request.url.slice(mark + 1);
-}
-
-/** The body as text. A POST without a body is an empty form, whatever its type; the query is ignored. */
-async function readFormText(request: Request, response: Response): Promise<string> {
+/** A POST without a body is an empty form, whatever its type; the query is ignored. */
+async function readBodyForm(request: Request, response: Response): Promise<readonly FormField[]> {
   const bytes = await readBody(request, response);
   const header = request.headers['content-type'];
   const { essence, charset } = readMediaType(header);
@@ -87,12 +65,5 @@ async function readFormText(request: Request, response: Response): Promise<strin
     const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
     throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
   }
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
-    throw new ServiceError(
-      'UnsupportedMediaType',
-      `The charset "${quoted(charset)}" is not supported; expected utf-8.`,
-    );
-  }
-  if (!isUtf8(bytes)) throw new ServiceError('Malformed', 'The form is not UTF-8.');
-  return bytes.toString('utf8');
+  return readForm(bytes.toString('latin1'), charset);
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
@@ -8,12 +9,14 @@ import { quoted } from '../../vocabulary/text.ts';
 const MOST_FIELDS = 100;
 
 /**
- * UTF-16 code units as `%u20B9`. They are not valid in a URL, but .NET's generated GET and POST proxies encode all non-ASCII characters
- * this way.
+ * UTF-16 code units as `%u20B9`. They are not valid in a URL, but .NET's generated GET and POST proxies and VBScript's `escape` encode
+ * characters this way.
  */
-const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
-/** A percent sign that begins no escape means itself, as on ASP.NET: `z=100%`. */
-const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
+const CODE_UNITS = /((?:%u[0-9a-f]{4})+)/i;
+const CODE_UNIT = /%u([0-9a-f]{4})/gi;
+const ESCAPED_BYTE = /%([0-9a-f]{2})/gi;
+/** A character beyond ASCII: text that has one and is not UTF-8 was cut or damaged. */
+const PART_OF_UTF_8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
 
 /** A field as sent, decoded. */
 export interface FormField {
@@ -22,37 +25,48 @@ export interface FormField {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text from a query or a body. Source: URL Standard, 5.1, except that invalid UTF-8 is refused
- * rather than replaced: a replaced letter would be stored as part of somebody's name.
+ * Reads `application/x-www-form-urlencoded` from a query or a body, each byte a character of `form`. Source: URL Standard, 5.1, except that
+ * nothing is replaced, because it would be stored as part of somebody's name: a text whose bytes are not UTF-8 is in the charset that the
+ * form declares or, as old HTTP libraries and `escape` write it whatever they declare, in windows-1252. A `%` that begins no escape is
+ * itself, as on ASP.NET: `z=100%`. Throws ServiceError.
  */
-export function readForm(text: string): readonly FormField[] {
-  const pairs = text.split('&').filter((pair) => pair !== '');
+export function readForm(form: string, charset?: string): readonly FormField[] {
+  const pairs = form.split('&').filter((pair) => pair !== '');
   if (pairs.length > MOST_FIELDS) {
     throw new ServiceError('TooLarge', `The form has more than ${MOST_FIELDS} fields.`, { reason: 'fields' });
   }
   return pairs.map((pair) => {
     const [written = '', value = ''] = pair.split(/=(.*)/s, 2);
-    const name = decode(written);
-    return { name, value: decode(value, name) };
+    const name = decode(written, charset, 'A parameter name');
+    return { name, value: decode(value, charset, `Parameter ${quoted(name)}`) };
   });
 }
 
-function decode(text: string, parameter?: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced.replace(CODE_UNITS, percentEncoded).replace(LONE_PERCENT, '%25'));
-  } catch {
-    const where = parameter === undefined ? 'A parameter name' : `Parameter ${quoted(parameter)}`;
-    throw new ServiceError('Malformed', `${where}: "${quoted(text)}" is not percent-encoded UTF-8.`);
-  }
+function decode(written: string, charset: string | undefined, where: string): string {
+  const spaced = written.includes('+') ? written.replaceAll('+', ' ') : written;
+  if (!/[%\x80-\xff]/.test(spaced)) return spaced;
+  const parts = spaced.split(CODE_UNITS);
+  const text = parts.map((part, i) => (i % 2 === 0 ? textOf(part, charset) : unescaped(part, CODE_UNIT))).join('');
+  if (text.isWellFormed()) return text;
+  throw new ServiceError('Malformed', `${where}: "${quoted(written)}" is not percent-encoded UTF-8.`);
 }
 
-/** Throws a URIError for an unpaired surrogate. */
-const percentEncoded = (codeUnits: string): string =>
-  encodeURIComponent(
-    codeUnits.replace(/%u(.{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-  );
+const unescaped = (text: string, pattern: RegExp): string =>
+  text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** A lone surrogate for bytes that cannot be read. */
+function textOf(written: string, charset = 'utf-8'): string {
+  const characters = unescaped(written, ESCAPED_BYTE);
+  const bytes = Buffer.from(characters, 'latin1');
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const isUndeclared = /^utf-?8$/.test(charset);
+  if (isUndeclared && PART_OF_UTF_8.test(characters)) return '\ud800';
+  try {
+    return new TextDecoder(isUndeclared ? 'windows-1252' : charset, { fatal: true }).decode(bytes);
+  } catch {
+    return '\ud800';
+  }
+}
 
 /** Reads an operation's input from form fields. Throws ServiceError, which names the parameter that is missing, duplicated or invalid. */
 export type ReadFormInput = (fields: readonly FormField[]) => OperationInput;

@@ -1,8 +1,8 @@
-import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { withAddress } from '../../contract/rewrite-wsdl.ts';
+import type { Queries, Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { escapeAttribute } from '../../xml/xml-characters.ts';
@@ -10,7 +10,7 @@ import { answer, HTML, JSON_TYPE, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { readForm } from '../forms/read-form.ts';
 import { type PublicAddressSettings, publicAddress } from '../public-address.ts';
-import { weeksToNearExamples, withExamplesMoved } from './near-examples.ts';
+import { type Examples, weeksToNearExamples, withNearExamples } from './near-examples.ts';
 import { type Offered, openApiDocument } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
 import type { Page } from './page.ts';
@@ -18,6 +18,7 @@ import { servicePage } from './service-page.ts';
 
 export interface MetadataDependencies extends PublicAddressSettings, Omit<Offered, 'secured'> {
   readonly contract: Contract;
+  readonly store: Pick<Store, 'read'>;
   /** The contract's text under the deployment's settings. */
   readonly wsdl: string;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
@@ -40,24 +41,29 @@ interface Document extends Omit<Page, 'html'> {
  * GET of the endpoint: WSDL, discovery document, service page or operation page, depending on the query; and GET of the OpenAPI document.
  */
 export function createMetadata(dependencies: MetadataDependencies) {
-  const { contract } = dependencies;
+  const { contract, store } = dependencies;
   const documentOf = createDocuments(dependencies);
   const serving =
-    (wantedIn: (request: Request) => Wanted): Serve =>
-    (exchange) => {
+    (wantedIn: (query: string) => Wanted): Serve =>
+    async (exchange) => {
       const address = publicAddress(exchange, dependencies);
-      const { contentType, bytes, headers } = documentOf(address, wantedIn(exchange.request));
+      const wanted = wantedIn(exchange.query);
+      // Programs may load the contract with every call, and the pages are served even if the database can't be read.
+      const readsDoctor = wanted !== 'wsdl' && wanted !== 'disco';
+      const doctor = readsDoctor ? await store.read(firstDoctor).catch(() => undefined) : undefined;
+      const { contentType, bytes, headers } = documentOf(address, wanted, doctor);
       answer(exchange.response, 200, contentType, bytes, headers);
     };
-  return { metadata: serving((request) => wantedOf(request, contract)), openApi: serving(() => 'openapi') };
+  return { metadata: serving((query) => wantedOf(query, contract)), openApi: serving(() => 'openapi') };
 }
 
 /** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
 type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | undefined };
 
+const firstDoctor = ({ reference }: Queries) => reference.firstDoctor({});
+
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
-function wantedOf(request: Request, { operations }: Contract): Wanted {
-  const [, query = ''] = /\?(.*)/s.exec(request.url) ?? [];
+function wantedOf(query: string, { operations }: Contract): Wanted {
   for (const { name, value } of readForm(query)) {
     const key = name.toLowerCase();
     if (key === 'wsdl' || key === 'singlewsdl') return 'wsdl';
@@ -70,7 +76,7 @@ function wantedOf(request: Request, { operations }: Contract): Wanted {
   return { operation: undefined };
 }
 
-/** The documents for an address, each written when it is first requested in a week, whose examples it shows, and then cached. */
+/** The documents for an address, each written when it is first requested with its examples, those of a week and a doctor, and then cached. */
 export function createDocuments({
   contract,
   wsdl,
@@ -78,15 +84,15 @@ export function createDocuments({
   clock,
   timeZone,
   ...settings
-}: Omit<MetadataDependencies, keyof PublicAddressSettings>): (address: string, wanted: Wanted) => Document {
+}: Omit<MetadataDependencies, keyof PublicAddressSettings | 'store'>) {
   const cached = new LRUCache<string, Document>({ max: MOST_CACHED });
 
-  const write = (address: string, wanted: Wanted, weeks: number): Document => {
+  const write = (address: string, wanted: Wanted, weeks: number, doctor: Examples): Document => {
     const endpoint = address + contract.path;
     if (wanted === 'wsdl') return { contentType: XML, bytes: Buffer.from(withAddress(wsdl, endpoint)), headers: {} };
     if (wanted === 'disco')
       return { contentType: XML, bytes: Buffer.from(discoDocument(contract, endpoint)), headers: {} };
-    const near = withExamplesMoved(contract, weeks);
+    const near = withNearExamples(contract, weeks, doctor);
     const pageSettings = { ...settings, endpoint, secured: gate.asksWhoCalls };
     if (wanted === 'openapi') {
       const text = JSON.stringify(openApiDocument(near, address, pageSettings));
@@ -97,10 +103,10 @@ export function createDocuments({
       operation === undefined ? servicePage(near, pageSettings) : operationPage(near, operation, pageSettings);
     return { contentType: HTML, bytes: Buffer.from(html), headers };
   };
-  return (address, wanted) => {
+  return (address: string, wanted: Wanted, doctor: Examples = {}): Document => {
     const weeks = weeksToNearExamples(contract, clock(), timeZone);
-    const key = JSON.stringify([address, wanted, weeks]);
-    const document = cached.get(key) ?? write(address, wanted, weeks);
+    const key = JSON.stringify([address, wanted, weeks, doctor]);
+    const document = cached.get(key) ?? write(address, wanted, weeks, doctor);
     cached.set(key, document);
     return document;
   };

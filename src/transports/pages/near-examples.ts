@@ -13,15 +13,18 @@ export function weeksToNearExamples({ operations }: Contract, now: number, timeZ
   return Math.ceil((earliest.until(today).days + DAYS_AHEAD) / 7);
 }
 
+/** Examples of this installation, by the names of their fields in lower case. */
+export type Examples = Readonly<Record<string, number>>;
+
 /**
  * The contract with its dateTime examples moved by whole weeks, so that a copied sample requests a day that can be booked. Weekdays and the
  * intervals between the examples stay the same, so the examples of an operation remain consistent.
  */
-export const withExamplesMoved = (contract: Contract, weeks: number): Contract =>
-  JSON.parse(JSON.stringify(contract), (name, value) =>
-    name === 'example' && DAY_AND_TIME.test(value)
-      ? exampleDay(value).add({ weeks }).toString() + value.slice(10)
-      : value,
-  );
+export const withNearExamples = (contract: Contract, weeks: number, known: Examples = {}): Contract =>
+  JSON.parse(JSON.stringify(contract), function (this: { readonly name?: string }, name, value) {
+    if (name !== 'example') return value;
+    if (DAY_AND_TIME.test(value)) return exampleDay(value).add({ weeks }).toString() + value.slice(10);
+    return String(known[this.name?.toLowerCase() ?? ''] ?? value);
+  });
 
 const exampleDay = (example: string): Temporal.PlainDate => Temporal.PlainDate.from(example.slice(0, 10));

@@ -29,6 +29,7 @@ export function operationPage(contract: Contract, operation: Operation, settings
   const first = hasForm ? 'Try it' : 'Parameters';
   return page({
     title: `${name} - ${contract.serviceName}`,
+    home: pathname,
     header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
     body: html`<h1>${name}</h1>
 <p class="lead">${documentation}</p>

@@ -28,20 +28,26 @@ export interface Page {
 
 export interface PageParts {
   readonly title: string;
+  /** Path of the service that the page describes, as its callers reach it. */
+  readonly home?: string;
   readonly header?: Html;
   readonly body: Html;
   /** Whether the body has a form that calls an operation. */
   readonly hasForm: boolean;
 }
 
-/** A whole page with its content security policy: it contains everything it needs, nothing else is loaded or run, and it can't be framed. */
-export function page({ title, header, body, hasForm }: PageParts): Page {
+/**
+ * A whole page with its content security policy: it contains everything it needs, nothing else is loaded or run, and it can't be framed.
+ * By its link, wsdl.exe, Add Web Reference and New-WebServiceProxy find the WSDL from the address of the service alone.
+ */
+export function page({ title, home, header, body, hasForm }: PageParts): Page {
   const { text } = html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+${home === undefined ? undefined : html`<link rel="alternate" type="text/xml" href="${home}?disco">`}
 <style>${new Html(STYLE)}</style>
 </head>
 <body>

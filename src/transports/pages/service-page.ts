@@ -22,6 +22,7 @@ export function servicePage(contract: Contract, settings: PageSettings): Page {
   const openApiPath = pathname.slice(0, -contract.path.length) + OPENAPI_PATH;
   return page({
     title: contract.serviceName,
+    home: pathname,
     body: html`<h1>${contract.serviceName}</h1>
 <p class="lead">${contract.documentation}</p>
 <pre>${endpoint}</pre>
@@ -33,7 +34,14 @@ ${contract.operations.map(operationCard)}
 <h2>Client programs</h2>
 <p>The contract: <a href="?wsdl">WSDL</a>, <a href="?disco">discovery document</a>, and
 <a href="${openApiPath}">OpenAPI</a> for the GET and POST forms. These tools generate a proxy from the WSDL:</p>
-<pre>${importCommands(endpoint)}</pre>
+<pre># .NET
+dotnet-svcutil "${endpoint}?wsdl"
+
+# .NET Framework
+wsdl.exe "${endpoint}?wsdl"
+
+# Java; without -extension, it generates a proxy for SOAP 1.1 only
+wsimport -keep -extension "${endpoint}?wsdl"</pre>
 <h2>Transports</h2>
 <p>Every transport offers the same operations, parameters and answers.</p>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}
@@ -51,6 +59,7 @@ ${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRow
 export const messagePage = (title: string, sentence: string, home: string): Page =>
   page({
     title,
+    home,
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence}</p>
 <p><a href="${home}">All operations of the service</a></p>`,
@@ -62,17 +71,6 @@ const operationCard = (operation: Operation): Html =>
 <p>${operation.documentation}</p>
 <p class="kind">${operation.parameters.map(({ name }) => name).join(', ')}</p>
 ${effectBadge(operation)}</li>`;
-
-const importCommands = (endpoint: string): string =>
-  [
-    ['.NET', 'dotnet-svcutil'],
-    ['.NET Framework', 'wsdl.exe'],
-    // Without -extension, it generates a proxy for SOAP 1.1 only.
-    ['Java', 'wsimport -keep -extension'],
-  ]
-    // In double quotes, which cmd.exe, PowerShell and POSIX shells all accept.
-    .map(([platform, command]) => `# ${platform}\n${command} "${endpoint}?wsdl"`)
-    .join('\n\n');
 
 const transportRows = (address: string, { transports }: PageSettings): readonly (readonly HtmlValue[])[] =>
   (
@@ -91,6 +89,6 @@ const transportRows = (address: string, { transports }: PageSettings): readonly 
 
 const errorRows = (): readonly (readonly HtmlValue[])[] =>
   Object.entries(ERROR_CODES).map(([code, sentence]) => {
-    const { soap11, soap12, status } = FAULT_ANSWERS[code as ErrorCode];
-    return [code, sentence, `${soap11.status} ${soap11.faultCode}`, `${soap12.status} ${soap12.faultCode}`, status];
+    const { soap11, soap12, soapStatus, status } = FAULT_ANSWERS[code as ErrorCode];
+    return [code, sentence, `${soapStatus} ${soap11}`, `${soapStatus} ${soap12}`, status];
   });

@@ -16,12 +16,6 @@ export function wrongNamespace({ localName, namespace }: XmlScanner, expected: s
   return unexpected(`Element ${quoted(localName)} is ${found}; expected "${expected}".`);
 }
 
-export function unknownOperation({ localName }: XmlScanner, operations: readonly string[]): ServiceError {
-  const spelling = operations.find((name) => name.toLowerCase() === localName.toLowerCase());
-  const hint = spelling === undefined ? `expected ${oneOf(operations)}` : `the name is spelled ${spelling}`;
-  return new ServiceError('UnknownOperation', `There is no operation ${quoted(localName)}; ${hint}.`);
-}
-
 export const unknownParameter = (scanner: XmlScanner, operation: string, parameters: readonly string[]) =>
   unexpectedElement(
     scanner,

@@ -1,6 +1,11 @@
 import type { HeaderElement } from '../../access/ws-security/security-header.ts';
 import type { Contract, Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
-import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
+import {
+  duplicateParameter,
+  missingParameter,
+  readParameterValue,
+  unknownOperation,
+} from '../../contract/parameter-values.ts';
 import { type QualifiedName, ServiceError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { trimXmlSpace } from '../../xml/xml-characters.ts';
@@ -13,7 +18,6 @@ import {
   malformed,
   unexpected,
   unexpectedElement,
-  unknownOperation,
   unknownParameter,
   versionMismatch,
   wrongNamespace,
@@ -173,7 +177,7 @@ export class MessageReader {
     if (scanner.namespace !== this.#namespace || operation === undefined || parameters === undefined) {
       this.#problem ??=
         scanner.namespace === this.#namespace
-          ? unknownOperation(scanner, [...this.#operations.keys()])
+          ? unknownOperation(scanner.localName, [...this.#operations.values()])
           : wrongNamespace(scanner, this.#namespace);
       this.#skipElement();
       return undefined;

@@ -6,7 +6,7 @@ import type { ExchangeParts } from '../exchange.ts';
 import { compileResponseWriter } from '../record-writer.ts';
 import { MessageReader, type SoapMessage } from './message-reader.ts';
 import { SoapExchange, type SoapParts, type WrittenBody } from './soap-exchange.ts';
-import { createFaultWriter } from './soap-fault.ts';
+import { createFaultWriter, XMLNS_IN_ENVELOPE } from './soap-fault.ts';
 import { SOAP_12 } from './soap-versions.ts';
 
 export interface SoapDependencies extends ExchangeParts {
@@ -86,7 +86,6 @@ export class SoapEndpoint {
         SoapExchange.of(request).faultHeader(),
       );
     });
-    // The envelope needs only its own namespace, because the Body's child declares those that it uses.
-    library.xmlnsInEnvelope = '';
+    library.xmlnsInEnvelope = XMLNS_IN_ENVELOPE;
   }
 }

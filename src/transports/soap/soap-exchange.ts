@@ -7,7 +7,7 @@ import { quoted } from '../../vocabulary/text.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer, answerTextFault } from '../answer.ts';
 import { Exchange, type ExchangeParts } from '../exchange.ts';
-import { type Fault, faultHeaders, faultOfRefusal } from '../faults.ts';
+import { type Fault, faultAnswerOf, faultHeaders, faultOfRefusal } from '../faults.ts';
 import { type MediaType, readMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeEmptyResponse } from '../record-writer.ts';
@@ -76,9 +76,8 @@ export class SoapExchange extends Exchange {
       const fault = this.failed(error);
       if (response.headersSent || response.destroyed) return;
       if (this.#typed === undefined) return answerTextFault(response, fault);
-      const { status, body } = this.parts.writeFault(this.#typed, fault);
-      const envelope = writeEnvelope(this.#typed, '', body);
-      answer(response, status, this.#typed.contentType, envelope, faultHeaders(fault));
+      const envelope = writeEnvelope(this.#typed, '', this.parts.writeFault(this.#typed, fault));
+      answer(response, faultAnswerOf(fault).soapStatus, this.#typed.contentType, envelope, faultHeaders(fault));
     }
   }
 
@@ -145,9 +144,8 @@ export class SoapExchange extends Exchange {
   }
 
   #answerFault(fault: Fault): WrittenBody {
-    const { status, body } = this.parts.writeFault(this.#version, fault);
-    this.response.status(status).set(faultHeaders(fault));
-    return { version: this.#version, xml: body };
+    this.response.status(faultAnswerOf(fault).soapStatus).set(faultHeaders(fault));
+    return { version: this.#version, xml: this.parts.writeFault(this.#version, fault) };
   }
 
   /** The version in which a message is answered. Some toolkits send SOAP 1.2 as text/xml, too. */

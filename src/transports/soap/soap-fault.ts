@@ -6,14 +6,8 @@ import { type Fault, faultAnswerOf } from '../faults.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { SOAP_11, SOAP_12, type SoapVersion } from './soap-versions.ts';
 
-/** A fault as it is written in one version. */
-interface WrittenFault {
-  readonly status: number;
-  /** The `soap:Fault` element; the prefix `soap` is the envelope's. */
-  readonly body: string;
-}
-
-export type WriteFault = (version: SoapVersion, fault: Fault) => WrittenFault;
+/** Writes the `soap:Fault` element; the prefix `soap` is the envelope's. */
+export type WriteFault = (version: SoapVersion, fault: Fault) => string;
 
 /** Header of a VersionMismatch fault: SOAP 1.2 part 1, 5.4.7. */
 const UPGRADE = `<soap:Upgrade>${[SOAP_12, SOAP_11]
@@ -36,23 +30,20 @@ export function createFaultWriter(faultType: RecordType, namespace: string): Wri
       fault.code === 'MustUnderstand' || fault.code === 'VersionMismatch' || fault.securityFault !== undefined;
     const detail = aboutHeader ? '' : writeDetail(detailOf(fault));
     const message = escapeText(fault.message);
+    const { soap11, soap12 } = faultAnswerOf(fault);
     if (version === SOAP_11) {
-      const { status, faultCode } = faultAnswerOf(fault).soap11;
       const code =
         fault.securityFault === undefined
-          ? `<faultcode>soap:${faultCode}</faultcode>`
+          ? `<faultcode>soap:${soap11}</faultcode>`
           : `<faultcode ${XMLNS_WSSE}>wsse:${fault.securityFault}</faultcode>`;
-      const body = `<soap:Fault>${code}<faultstring>${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
-      return { status, body };
+      return `<soap:Fault>${code}<faultstring>${message}</faultstring>${detail === '' ? '' : `<detail>${detail}</detail>`}</soap:Fault>`;
     }
-    const { status, faultCode } = faultAnswerOf(fault).soap12;
     const value =
       fault.securityFault === undefined
         ? `<soap:Value xmlns:tns="${subcodeNamespace}">tns:${fault.code}</soap:Value>`
         : `<soap:Value ${XMLNS_WSSE}>wsse:${fault.securityFault}</soap:Value>`;
     const subcode = `<soap:Subcode>${value}</soap:Subcode>`;
-    const body = `<soap:Fault><soap:Code><soap:Value>soap:${faultCode}</soap:Value>${subcode}</soap:Code><soap:Reason><soap:Text xml:lang="en">${message}</soap:Text></soap:Reason>${detail === '' ? '' : `<soap:Detail>${detail}</soap:Detail>`}</soap:Fault>`;
-    return { status, body };
+    return `<soap:Fault><soap:Code><soap:Value>soap:${soap12}</soap:Value>${subcode}</soap:Code><soap:Reason><soap:Text xml:lang="en">${message}</soap:Text></soap:Reason>${detail === '' ? '' : `<soap:Detail>${detail}</soap:Detail>`}</soap:Fault>`;
   };
 }
 
@@ -79,6 +70,10 @@ function writeNotUnderstood({ namespace, localName }: QualifiedName): string {
   return `<soap:NotUnderstood xmlns:h="${escapeAttribute(namespace)}" qname="h:${name}"/>`;
 }
 
-/** A whole message, as the `soap` library would write it. */
+/** ASMX declares them in every envelope, and programs were found that look for its literal text. */
+export const XMLNS_IN_ENVELOPE =
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
+/** A whole message, as the `soap` library writes it with `XMLNS_IN_ENVELOPE`. */
 export const writeEnvelope = ({ envelopeNamespace }: SoapVersion, header: string, body: string): string =>
-  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopeNamespace}">${header === '' ? '' : `<soap:Header>${header}</soap:Header>`}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="${envelopeNamespace}" ${XMLNS_IN_ENVELOPE}>${header === '' ? '' : `<soap:Header>${header}</soap:Header>`}<soap:Body>${body}</soap:Body></soap:Envelope>`;

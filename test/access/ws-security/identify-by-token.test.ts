@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Access } from '../../../src/access/access.ts';
-import { ANONYMOUS, type Incoming } from '../../../src/access/client.ts';
-import { type KnownClient, knownClients } from '../../../src/access/known-client.ts';
+import { ANONYMOUS, type Incoming, type KnownClient, knownClients } from '../../../src/access/client.ts';
 import { originAt } from '../../../src/access/request-origin.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { digestToken, readHeader, xmlTime } from './security-header.ts';

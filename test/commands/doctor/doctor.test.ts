@@ -187,7 +187,7 @@ describe('The doctor', () => {
       '3 of 4 messages that ended in the last hour failed: 2 Rejected no-sender .template 0., 1 Rejected queued-before';
     expect((await doctor()).line(/deliveries/)).to.match(new RegExp(`^ok .* ${text}`));
     expect(await gateway()).to.match(
-      /^warning .* ago; 3 messages tried without success: no-sender, busy; look for these codes in the log/,
+      /^warning .* ago; 3 messages tried without success: no-sender, busy; docs.text-messages.md says what/,
     );
   });
 
@@ -203,7 +203,8 @@ describe('The doctor', () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     for (let day = 1; day <= 22; day++) {
-      await hospital.book({ DoctorID: 102, app_date: `2027-02-${`${day}`.padStart(2, '0')}`, app_time: '10:07' });
+      const app_date = `2027-02-${`${day}`.padStart(2, '0')}`;
+      await hospital.book({ DoctorID: 102, app_date, app_time: '10:07', RegistrationNumber: `R-${day}` });
     }
     expect((await doctor()).line(/appointments/)).to.equal('');
     await addHours(store, { doctorId: 102, weekday: 1, from: 600, to: 660 });

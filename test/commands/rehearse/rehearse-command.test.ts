@@ -228,38 +228,55 @@ describe('The rehearse command', () => {
     expect(report.refusals[0]).to.include({ code: 'UnknownCenter', calls: 2 });
   });
 
-  it('says what to do about offsets and charsets, and from which machine behind a proxy they come', async () => {
+  it('says what to do about offsets, and from which machine behind a proxy they come', async () => {
     const query = new URLSearchParams({ doctorid: '102', appdate: `${MONDAY}T10:00:00Z`, centerid: '1' });
     const headers = { 'X-Forwarded-For': 'unknown, 192.0.2.7', 'Transfer-Encoding': 'chunked', Trailer: 'Expires' };
-    const feedback = get('/FB_Push_Details?ipno=1&roomno=&moblieno=&dept=&needsimprovementcommit=caf%E9');
-    const { report, output } = await rehearse([{ ...get(`/OPAppointmentdetail?${query}`), headers }, feedback]);
-    expect(report.done).to.equal(1);
+    const { report, output } = await rehearse([{ ...get(`/OPAppointmentdetail?${query}`), headers }, get('?wsdl')]);
+    expect(report.done).to.equal(2);
     expect(report.callers.map(({ address }) => address)).to.deep.equal(['192.0.2.7 through 127.0.0.1', '127.0.0.1']);
     expect(report.dates[0]).to.include({ form: '9999-99-99T99:99:99Z' });
-    expect(report.refusals[0]).to.include({ code: 'WrongCharset', operation: 'FB_Push_Details' });
-    expect(output)
-      .to.match(/^\| WrongCharset +\| .*not %E9/m)
-      .and.match(/^\| 9999-99-99T99:99:99Z \| .*DateTimeKind\.Unspecified/m);
+    expect(output).to.match(/^\| 9999-99-99T99:99:99Z +\| .*DateTimeKind\.Unspecified/m);
   });
 
-  it('lists the host names that callers use', async () => {
-    const under = (host: string, program: string): Sent => ({
-      ...get('/GetDoctor?centerid=1'),
+  it('recognizes toolkits that take a result for an error, and says what they need', async () => {
+    const programs = ['Axis/1.4', 'Axis2', 'Apache-CXF/3.5.9', 'Apache CXF 2.7.18', 'SOAP::WSDL 3.004', 'gSOAP/2.8'];
+    const others = ['Axiom', 'PHP-SOAP/8.2', 'Apache-HttpClient/4.5'];
+    const { report, output } = await rehearse(
+      [...programs, ...others].map((program) => ({ ...get('?wsdl'), headers: { 'User-Agent': program } })),
+    );
+    const advised = report.callers.filter(({ advice }) => advice?.includes('"results": "none"'));
+    expect(advised.map(({ program }) => program)).to.deep.equal(programs);
+    expect(output).to.match(/^\| Apache-CXF\/3\.5\.9 +\| .*RESULTS=none/m);
+  });
+
+  it('lists the hosts and paths that callers use, and the errors of the old service', async () => {
+    const under = (host: string, program: string, path = '/TPWebServices.asmx'): Sent => ({
+      ...get(''),
+      url: `${path}/GetDoctor?centerid=1`,
       headers: { Host: host, 'User-Agent': program },
     });
     const { report, output } = await rehearse([
-      under('reception', 'Desk/1'),
+      under('reception', 'Desk/1', '/tpwebservices.asmx'),
       under('HIS.Hospital.example:8080', 'Desk/1'),
-      under('his.hospital.example', 'Kiosk/2'),
+      under('his.hospital.example', 'Kiosk/2', 'http://his.hospital.example/TPWebServices.asmx'),
+      under('reception', 'Kiosk/2', '/9845012345'),
     ]);
-    const hosts = report.hosts.map(({ name, calls, callers }) => [name, calls, callers]);
-    expect(hosts).to.deep.equal([
-      ['his.hospital.example', 2, [1, 2]],
-      ['reception', 1, [1]],
+    expect(report.addresses.map(({ host, path, calls, callers }) => [host, path, calls, callers])).to.deep.equal([
+      ['his.hospital.example', '/TPWebServices.asmx', 2, [1, 2]],
+      ['reception', '/tpwebservices.asmx', 1, [1]],
+      ['reception', '(other)', 1, [2]],
+    ]);
+    expect(report.failures.map(({ status, path, operation }) => [status, path, operation])).to.deep.equal([
+      [500, '/tpwebservices.asmx', 'GetDoctor'],
+      [500, '/TPWebServices.asmx', 'GetDoctor'],
+      [500, '(other)', '(no call)'],
     ]);
     expect(output)
-      .to.match(/^## Host names\n\nA name with a dot .*ALLOWED_HOSTS.*PUBLIC_URL/m)
-      .and.match(/^\| his\.hospital\.example \| 2 +\| [\dT:.-]+Z +\| [\dT:.-]+Z +\| 1, 2 +\|$/m);
+      .to.match(/^## Addresses\n\nA host with a dot .*ALLOWED_HOSTS.*PUBLIC_URL/m)
+      .and.match(
+        /^\| his\.hospital\.example \| \/TPWebServices\.asmx \| 2 +\| [\dT:.-]+Z +\| [\dT:.-]+Z +\| 1, 2 +\|$/m,
+      )
+      .and.include('The old service answered 3 requests with an error status.');
   });
 
   it('says at the start what the old service answers at the address of --old', async () => {

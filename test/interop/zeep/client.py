@@ -36,6 +36,8 @@ def call(operation, **values):
     if SOAP:
         return service[operation](**values)
     texts = {k: v.isoformat() if isinstance(v, datetime) else str(v) for k, v in values.items()}
+    if TRANSPORT == 'httpPost':  # zeep sends the word None for what is missing
+        texts = dict.fromkeys(service._binding.get(operation).input.abstract.parts, '') | texts
     return service[operation](**texts)
 
 

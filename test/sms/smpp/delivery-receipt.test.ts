@@ -24,7 +24,7 @@ describe('deliveryReceipt', () => {
   /** The id, the status and the code. */
   const told: readonly [what: string, fields: PduFields, read: string][] = [
     ['the usual text', said(usual), 'a_b-1 delivered DELIVRD:000'],
-    ['other letters, order and spaces', said('ID: 77 Stat: undeliv Err: 2E'), '77 failed UNDELIV:2E'],
+    ['other letters, order and spaces', said('ID: 77 Status: undeliv Err: 2E'), '77 failed UNDELIV:2E'],
     ['TLVs without a text', inTlvs('77', 3), '77 expired EXPIRED'],
     ['TLVs without esm_class', inTlvs('77', 2, { esm_class: 0 }), '77 delivered DELIVRD'],
     ['TLVs that say more than the text', said('id:171 stat:DELIVRD err:004', inTlvs('AB', 5)), 'ab failed UNDELIV:004'],
@@ -39,6 +39,8 @@ describe('deliveryReceipt', () => {
       '5 failed REJECTD:1',
     ],
     ['an intermediate state', said('id:5 stat:ACCEPTD err:000'), '5 submitted ACCEPTD:000'],
+    ['signs of ids and other separators', said('\0id:a/b+c== ;stat:UNDELIV|err:ab\0'), 'a/b+c== failed UNDELIV:ab'],
+    ['an error in a TLV', inTlvs('77', 5, { network_error_code: Buffer.of(3, 0x02, 0x74) }), '77 failed UNDELIV:628'],
     [
       'an intermediate notification, which ends nothing',
       said('id:5 stat:UNDELIV err:001', { esm_class: 0x20 }),
@@ -118,6 +120,15 @@ describe('deliveryReceipt', () => {
     });
   }
 
+  it('reads what precedes a TLV that is longer than its PDU', () => {
+    const frame = Buffer.concat([
+      encodePdu('deliver_sm', 1, said('id:5 stat:EXPIRED')),
+      Buffer.from('04270001', 'hex'),
+    ]);
+    frame.writeUInt32BE(frame.length, 0);
+    expect(deliveryReceipt(decodePdu(frame), () => {})).to.include({ reference: '5', status: 'expired' });
+  });
+
   it('reports the word of an unknown state', () => {
     unknown.length = 0;
     read({ esm_class: 4, short_message: text('id:5 stat:WHATEVER') });
@@ -129,9 +140,14 @@ describe('deliveryReceipt', () => {
     expect(read(fields, 'data_sm')).to.include({ id: '5', status: 'delivered' });
   });
 
+  const unmarked = { short_message: text('id:5 stat:DELIVRD err:000') };
+  it('reads one that is not marked as such', () => {
+    expect(read(unmarked)).to.include({ id: '5', status: 'delivered' });
+  });
+
   const nothing: readonly [string, PduFields][] = [
     ["a message from somebody's phone", { short_message: text('Thank you') }],
-    ["a message from somebody's phone that looks like a receipt", { short_message: text('id:5 stat:DELIVRD err:000') }],
+    ['a text like a receipt that is not marked and names no number', { ...unmarked, source_addr: 'HOSPTL' }],
     ['a receipt without an id', { esm_class: 4, short_message: text('stat:DELIVRD') }],
     ['a receipt without a text', { esm_class: 4 }],
     ['an id that no message can have', { esm_class: 4, message_state: 2, receipted_message_id: '7'.repeat(200) }],

@@ -56,7 +56,10 @@ const silent = () => {};
 
 /** On its own database, unless a store is given. */
 export async function openHospital(
-  { messagesPerSecond, ...policy }: Partial<HospitalConfig> & Pick<OperationDependencies, 'messagesPerSecond'> = {},
+  {
+    messagesPerSecond = 20,
+    ...policy
+  }: Partial<HospitalConfig & Pick<OperationDependencies, 'messagesPerSecond'>> = {},
   given?: Store,
 ): Promise<Hospital> {
   const store = given ?? (await openTestStore());

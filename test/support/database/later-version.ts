@@ -14,3 +14,15 @@ export async function asLaterVersion<T>(work: () => T | Promise<T>): Promise<T> 
     SCHEMA_STEPS.delete(LATER_STEP);
   }
 }
+
+/** Runs `work` as version 1.0.0, whose schema has the first step only. Only this process becomes it. */
+export async function asFirstVersion<T>(work: () => T | Promise<T>): Promise<T> {
+  const [first, ...later] = [...SCHEMA_STEPS];
+  for (const [name] of later) SCHEMA_STEPS.delete(name);
+  try {
+    return await work();
+  } finally {
+    SCHEMA_STEPS.clear();
+    for (const [name, step] of first === undefined ? later : [first, ...later]) SCHEMA_STEPS.set(name, step);
+  }
+}

@@ -25,8 +25,10 @@ export async function callOver(
   endpoint: string,
   operation: string,
   parameters: Parameters,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<FourTransportsAnswer> {
-  const response = await send(transport, endpoint, operation, parameters);
+  const { url, headers, ...init } = requestOver(transport, endpoint, operation, parameters);
+  const response = await fetch(url, { ...init, headers: { ...headers, ...more } });
   const text = await response.text();
   const contentType = response.headers.get('content-type') ?? '';
   const answer = { status: response.status, contentType, text };
@@ -41,16 +43,6 @@ export async function callOver(
   const fault = root.Body.Fault;
   if (fault !== undefined) return { ...answer, record: (fault.detail ?? fault.Detail).ServiceFault, fault: true };
   return { ...answer, record: root.Body[`${operation}Response`][`${operation}Result`], fault: false };
-}
-
-async function send(
-  transport: Transport,
-  endpoint: string,
-  operation: string,
-  parameters: Parameters,
-): Promise<Response> {
-  const { url, ...init } = requestOver(transport, endpoint, operation, parameters);
-  return fetch(url, init);
 }
 
 /** A request as it is sent. */

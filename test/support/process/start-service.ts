@@ -4,6 +4,7 @@ import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { openService, type Service } from '../../../src/process/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
+import type { ManualTime } from '../../sms/manual-time.ts';
 import { cleanUpLater } from '../clean-up.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 
@@ -13,6 +14,8 @@ export const TEST_NOW = Date.UTC(2026, 10, 20, 3, 0, 0);
 export interface TestSettings {
   /** Settings by environment name; they override the tests' own: a separate database, demo data, a free port, no log. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** By default, the clock stands still, and no wait takes time. */
+  readonly time?: Pick<ManualTime, 'now' | 'wait'>;
 }
 
 export interface RunningService extends Service {
@@ -31,11 +34,11 @@ export interface RunningService extends Service {
 }
 
 /** The whole service behind a real socket on loopback, with demo data in its own database and a clock that stands still. */
-export async function startService({ environment = {} }: TestSettings = {}): Promise<RunningService> {
+export async function startService({ environment = {}, time }: TestSettings = {}): Promise<RunningService> {
   const own = ON_POSTGRES && environment.DATABASE_URL === undefined ? await newPostgresDatabase() : undefined;
   const DATABASE_URL = own?.url ?? 'sqlite::memory:';
   const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', LOG_LEVEL: 'debug', ...environment });
-  const clock = { now: TEST_NOW };
+  const clock = time ?? { now: TEST_NOW };
   const logLines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void logLines.push(line) });
   let ids = 0;
@@ -46,7 +49,7 @@ export async function startService({ environment = {} }: TestSettings = {}): Pro
     machine: {
       clock: () => clock.now,
       stopwatch: () => clock.now,
-      pause: async () => {},
+      pause: time?.wait ?? (async () => {}),
       random: () => 1 / 2,
       newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
       environment: {},

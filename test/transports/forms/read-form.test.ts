@@ -52,7 +52,23 @@ describe('A form', () => {
     ]);
   });
 
-  for (const bad of ['%uD83D', '%uDE00%uD83D', '%uD83D-%uDE00', '%c3%28', '%ff', '%ed%a0%80', '%c0%80']) {
+  it('Bytes that are not UTF-8 are in the charset that the form declares, or in windows-1252.', () => {
+    const read = (form: string, charset?: string) => readForm(form, charset).map(({ name, value }) => name + value);
+    expect(read('a=caf%E9%92&b=\xe9&c=%E9%20%u20B9+%u00e9&d=%C3%A9&%E9=')).to.deep.equal([
+      'acafé’',
+      'bé',
+      'cé ₹ é',
+      'dé',
+      'é',
+    ]);
+    for (const charset of ['utf-8', 'utf8', 'iso-8859-1', 'us-ascii'])
+      expect(read('a=%E9', charset)).to.deep.equal(['aé']);
+    expect(read('a=%E9&b=%C3%A9', 'windows-1251')).to.deep.equal(['aй', 'bé']);
+    expect(read('a=1', 'unknown')).to.deep.equal(['a1']);
+    expect(() => read('a=%E9', 'unknown')).to.throw('Parameter a: "%E9" is not percent-encoded UTF-8.');
+  });
+
+  for (const bad of ['%uD83D', '%uDE00%uD83D', '%uD83D-%uDE00', '%e0%a4%b0%e0%a4', '%c3%a9%c3', '%ed%a0%80']) {
     it(`${bad} in a value is refused, and the parameter is named.`, () => {
       const error = errorOf(`ok=1&dept=${bad}`);
       expect(error.code).to.equal('Malformed');
@@ -68,7 +84,7 @@ describe('A form', () => {
   });
 
   it('Bad UTF-8 in a name is refused.', () => {
-    expect(errorOf('%ff=1').message).to.equal('A parameter name: "%ff" is not percent-encoded UTF-8.');
+    expect(errorOf('%c3%a9%c3=1').message).to.equal('A parameter name: "%c3%a9%c3" is not percent-encoded UTF-8.');
   });
 
   it('100 fields are accepted, and 101 are too many.', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { weeksToNearExamples, withExamplesMoved } from '../../../src/transports/pages/near-examples.ts';
+import { weeksToNearExamples, withNearExamples } from '../../../src/transports/pages/near-examples.ts';
 import { ownContract } from '../../contract/own-wsdl.ts';
 import { TEST_NOW } from '../../support/process/start-service.ts';
 
@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 /** The days since 1970 of every dateTime example. */
 function daysAt(now: number): readonly number[] {
-  const { operations } = withExamplesMoved(ownContract, weeksToNearExamples(ownContract, now, ZONE));
+  const { operations } = withNearExamples(ownContract, weeksToNearExamples(ownContract, now, ZONE));
   return operations.flatMap(({ parameters }) =>
     parameters.filter(({ type }) => type === 'dateTime').map(({ example }) => dayNumber(example.slice(0, 10))),
   );
@@ -32,7 +32,7 @@ describe('Examples near today', () => {
 
   it('Times of day and other types stay unchanged.', () => {
     const before = ownContract.operations[0]?.parameters ?? [];
-    const after = withExamplesMoved(ownContract, 5).operations[0]?.parameters ?? [];
+    const after = withNearExamples(ownContract, 5).operations[0]?.parameters ?? [];
     expect(after.map(({ example, type }) => (type === 'dateTime' ? example.slice(10) : example))).to.deep.equal(
       before.map(({ example, type }) => (type === 'dateTime' ? example.slice(10) : example)),
     );

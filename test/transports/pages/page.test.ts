@@ -50,8 +50,16 @@ describe('Pages', () => {
     });
 
     it(`${name}: it contains nothing that the policy forbids: inline styles, handlers, anything loaded.`, () => {
-      expect(made.html).to.not.match(/<link|<img|<iframe|\sstyle=|\son\w+=|@import|url\(|<script[^>]*src/i);
+      expect(made.html).to.not.match(
+        /<link(?! rel="alternate")|<img|<iframe|\sstyle=|\son\w+=|@import|url\(|<script[^>]*src/i,
+      );
       expect(made.html.match(/<style>/g)).to.have.length(1);
+    });
+
+    it(`${name}: tools that are given the address of the page find the discovery document near its beginning.`, () => {
+      const { pathname } = new URL(ENDPOINT);
+      const [head = ''] = made.html.split('<style>');
+      expect(head).to.include(`<link rel="alternate" type="text/xml" href="${pathname}?disco">`);
     });
 
     it(`${name}: every id is unique, and every reference to an id resolves.`, () => {
@@ -95,11 +103,11 @@ describe('Pages', () => {
 
   it('The service page quotes the address in the commands that import the contract.', () => {
     const { html: text } = servicePage(ownContract, pageSettings);
-    const address = `&quot;${ENDPOINT}?wsdl&quot;`;
+    const address = `"${ENDPOINT}?wsdl"`;
     for (const tool of ['dotnet-svcutil', 'wsdl.exe', 'wsimport -keep -extension']) {
       expect(text).to.include(`\n${tool} ${address}`);
     }
-    expect(text.match(/\?wsdl(?!&quot;|")/g)).to.equal(null);
+    expect(text.match(/\?wsdl(?!")/g)).to.equal(null);
   });
 
   it('The service page lists every ResultCode and every error, and the operation pages link to them.', () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { STATED_DEFAULTS, statements } from '../../../src/contract/rewrite-wsdl.ts';
 import { ownWsdl } from '../../../src/contract/wsdl-document.ts';
 import { SETTING_GROUPS } from '../../../src/settings/config.ts';
+import { addDoctor } from '../../support/database/hospital.ts';
 import { startService } from '../../support/process/start-service.ts';
 
 /** Everything that the service says about itself, as one text per document. */
@@ -59,6 +60,19 @@ describe('What the service says about itself', () => {
 
   it('is written in our WSDL with the defaults, each statement as the code looks for it', () => {
     for (const statement of statements(STATED_DEFAULTS)) expect(ownWsdl()).to.include(statement);
+  });
+
+  it('names the first doctor of the database', async () => {
+    const service = await startService({});
+    for (const id of [8, 7]) await addDoctor(service.store, { id, active: id === 7 ? 0 : 1 });
+    for (const [place, text] of [
+      ['?op=Fetch_Details', 'value="8"'],
+      ['?op=Fetch_Details', '&lt;DoctorID&gt;8&lt;'],
+      ['/../openapi.json', '"DoctorID":8,'],
+    ] as const) {
+      expect(await (await fetch(service.endpoint + place)).text(), place).to.include(text);
+    }
+    await service.close();
   });
 
   for (const [name, [value, here, byDefault]] of Object.entries(STATED)) {
