@@ -1,5 +1,4 @@
 import type { SchemaState } from '../store/schema-state.ts';
-import type { Vitals } from '../store/session.ts';
 
 /** `wrong` keeps the service from starting or from working correctly; a `warning` needs to be judged by a person. */
 export type Verdict = 'ok' | 'warning' | 'wrong';
@@ -78,5 +77,4 @@ export interface InspectedDatabase {
   readonly unusable: string | undefined;
   /** Whether it is sound, and what decides whether a commit survives a crash. */
   readonly findings: readonly Finding[];
-  readonly vitals: Vitals;
 }

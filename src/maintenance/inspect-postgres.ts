@@ -1,14 +1,12 @@
 import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
 import { startPool } from '../store/postgres/postgres-pool.ts';
-import { SERVER_TIME } from '../store/postgres/postgres-session.ts';
 import { connectTo, serverDescription, serverOf, sessionFlaw, takenSteps } from '../store/postgres/server.ts';
 import { schemaState } from '../store/schema-state.ts';
 import { guards, postgresDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
 
 interface Row {
-  readonly now: number;
   readonly standby: boolean;
   readonly fsync: string;
   readonly fullPageWrites: string;
@@ -26,7 +24,7 @@ interface Row {
 
 /** A role or a database without a limit has -1. */
 const QUESTION = `
-  SELECT ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby",
+  SELECT pg_is_in_recovery() AS "standby",
     current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
     CASE WHEN EXISTS (SELECT 1 FROM pg_stat_replication) THEN current_setting('synchronous_standby_names') <> ''
       AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
@@ -42,17 +40,15 @@ const QUESTION = `
 
 /**
  * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
- * PostgreSQL. `clock` returns milliseconds since the epoch.
+ * PostgreSQL.
  */
-export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<InspectedDatabase> {
+export async function inspectPostgres(location: PostgresLocation): Promise<InspectedDatabase> {
   const pool = startPool(location);
   try {
     const client = await connectTo(pool, location);
     try {
       const server = await serverOf(client);
-      const asked = clock();
       const { rows } = await client.query<Row>(QUESTION);
-      const answered = clock();
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
       const taken = await takenSteps(client);
@@ -73,7 +69,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
           ...standby(row),
           connectionCount(location.poolSize, row.mostConnections),
         ],
-        vitals: { clockAheadMs: row.now - (asked + answered) / 2 },
       };
     } finally {
       client.release(true);
