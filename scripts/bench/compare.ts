@@ -13,6 +13,7 @@ import { readArguments } from '../read-arguments.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest, requestFile } from './bench-requests.ts';
 import { type BenchFigures, comparedTransport, LIMIT, OWN_SERVER, writeBenchTable } from './bench-table.ts';
 import { buildGsoap, buildSoapCore, installCommit } from './build-peers.ts';
+import { compareWithFloors } from './floors.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { firstDay, runWrk } from './run-wrk.ts';
 import { benchFolder, SERVICE, type ServerProcess, serviceSettings, startServer } from './server-process.ts';
@@ -246,6 +247,9 @@ console.log(
 );
 console.log('Cells with three numbers give the quartiles of the rounds; the others give medians.');
 console.log(`\n${writeBenchTable(figures)}`);
+const floors = compareWithFloors(figures);
+console.log(`\n${floors.map(({ text }) => text).join('\n')}`);
+if (floors.some(({ holds }) => !holds)) process.exitCode = 1;
 const failed = figures.reduce((sum, { errors }) => sum + errors, 0);
 if (failed > 0) {
   console.error(`${failed} requests failed.`);

@@ -202,7 +202,13 @@ describe('A service with a rate limit', () => {
       400,
       'The connection begins with the PROXY protocol',
     ],
-    ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'The address in the request line'],
+    ['addresses beyond ASCII', 'GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'There is nothing here'],
+    [
+      'addresses beyond ASCII of forms',
+      'POST /\u00e9 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n',
+      400,
+      'The address in the request line',
+    ],
     [
       'masses of headers',
       `GET / HTTP/1.1\r\nHost: a\r\n${'X:\r\n'.repeat(100)}\r\n`,
