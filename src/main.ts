@@ -1,5 +1,5 @@
 import { createLog } from './log/log.ts';
-import { openLogFile } from './log/log-file.ts';
+import { LogFile } from './log/log-file.ts';
 import { serve } from './process/serve.ts';
 import { startFailure } from './process/start-failure.ts';
 import { thisMachine } from './process/this-machine.ts';
@@ -13,9 +13,9 @@ const ON_WINDOWS = process.platform === 'win32';
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 // Node makes a pipe non-blocking when process.stdout is read for the first time.
-const logFile = openLogFile(process.stdout.fd);
+const logFile = new LogFile(process.stdout.fd);
 // Before pino's own listener, which would try forever to write what a full disk does not accept.
-process.prependListener('exit', logFile.destroy);
+process.prependListener('exit', () => logFile.destroy());
 
 // Small buffers, such as the body of a call, are cut from a block. Node's blocks of 64 KiB last so long under load that V8 counts them as old,
 // and then collects the whole heap several times in 10 s, for 10 ms each, to release them. A block of 8 KiB is released with the young objects.

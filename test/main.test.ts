@@ -214,7 +214,8 @@ describe('main', function () {
       await service.printed('"msg":"stopping"');
       service.signal(signal);
       const turnedAway = await rawExchange(service.port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n').catch((error) => error);
-      expect(turnedAway).to.have.property('code', 'ECONNREFUSED');
+      // The kernel may have accepted it in the moment before the port was closed.
+      expect(turnedAway.code).to.be.oneOf(['ECONNREFUSED', 'ECONNRESET']);
 
       socket.write(body.slice(4));
       await ended;

@@ -136,7 +136,11 @@ function callsOver(transport: Transport, contract: Contract, endpoint: string, h
   return async (name, values) => {
     const operation = contract.operations.find((known) => known.name === name);
     if (operation === undefined) return { body: '', summary: 'the WSDL has no such operation' };
-    const parameters = operation.parameters.map((each) => ({ ...each, example: values[each.name] ?? each.example }));
+    // What may be left out is: a filter's example need not be in this hospital.
+    const parameters = operation.parameters.map((each) => ({
+      ...each,
+      example: values[each.name] ?? (each.mayBeOmitted ? '' : each.example),
+    }));
     const form = new URLSearchParams(parameters.map((each) => [each.name, each.example]));
     const soapVersion = [SOAP_11, SOAP_12].find((version) => version.name === transport);
     const own = soapVersion && { 'Content-Type': soapVersion.contentType, SOAPAction: `"${operation.soapAction}"` };

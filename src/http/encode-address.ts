@@ -8,7 +8,7 @@ export type BrokenError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer;
 
 /**
  * The GET that a packet consists of, with the bytes beyond ASCII in its address percent-encoded: Node refuses them, but curl, PHP, Tcl, Lua
- * and others send them as they are. Undefined unless the packet is one whole GET, without a body, refused for such a byte: nothing of it was executed.
+ * and others send them. Undefined unless the packet is one whole GET without a body, of which nothing was executed.
  */
 export function encodedGet({ code, rawPacket, bytesParsed }: BrokenError): string | undefined {
   const text = code === 'HPE_INVALID_URL' ? (rawPacket?.toString('latin1') ?? '') : '';

@@ -66,6 +66,8 @@ export function answerUnusualRequests(
     // Anything received after the broken request is broken too.
     if (answered.has(socket)) return;
     answered.add(socket);
+    // With the last byte of its client, Node would end a connection on which it knows of no answer to wait for.
+    socket.removeAllListeners('end');
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
     setImmediate(() => answerBroken(server, error, socket, requests.latestAnswer(socket), refuse));
   });

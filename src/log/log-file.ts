@@ -13,53 +13,56 @@ const LAST_LINES_MS = 500;
  * too much waits, lines are dropped, and a line says how many as soon as it can be written. A pipe must not be blocking: a write that
  * blocks cannot be interrupted, and would keep the process from ending.
  */
-export function openLogFile(fileDescriptor: number, mostWaitingBytes = MOST_WAITING_BYTES) {
-  const file = pino.destination({ dest: fileDescriptor, sync: false, maxLength: mostWaitingBytes });
-  let batch = '';
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let dropped = 0;
-  let reported = 0;
+export class LogFile {
+  readonly #file: ReturnType<typeof pino.destination>;
+  #batch = '';
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #reported = 0;
+  /** Lines, since the start. */
+  dropped = 0;
 
-  const write = (line: string) => {
-    batch += line;
-    if (timer === undefined) timer = setTimeout(passBatch, BATCH_MS).unref();
-  };
-  const passBatch = () => {
-    timer = undefined;
-    if (!isClosed && batch !== '') file.write(batch);
-    batch = '';
-  };
+  constructor(fileDescriptor: number, mostWaitingBytes = MOST_WAITING_BYTES) {
+    this.#file = pino.destination({ dest: fileDescriptor, sync: false, maxLength: mostWaitingBytes });
+    this.#file.on('drop', (lines: string) => {
+      this.dropped += lines.split('\n').length - 1;
+    });
+    this.#file.on('drain', () => this.#reportDropped());
+    // The disk is full, for example. What waits is written with the next lines.
+    this.#file.on('error', () => {});
+  }
 
-  file.on('drop', (lines: string) => {
-    dropped += lines.split('\n').length - 1;
-  });
-  file.on('drain', () => {
-    if (dropped === reported) return;
-    const count = dropped - reported;
-    reported = dropped;
-    write(`${JSON.stringify({ level: 40, msg: 'log lines dropped', count })}\n`);
-  });
-  // The disk is full, for example. What waits is written with the next lines.
-  file.on('error', () => {});
+  /** Accepts a line; never throws, never waits. */
+  write(line: string): void {
+    this.#batch += line;
+    this.#timer ??= setTimeout(() => this.#passBatch(), BATCH_MS).unref();
+  }
 
-  return {
-    /** Accepts a line; never throws, never waits. */
-    write,
-    /**
-     * Writes what waits, and nothing more. Resolves when that is done, or after half a second: what a full pipe has not accepted by then is
-     * lost.
-     */
-    close: async () => {
-      passBatch();
-      isClosed = true;
-      const written = new Promise((resolve) => file.once('finish', resolve));
-      file.end();
-      await Promise.race([written, sleep(LAST_LINES_MS)]);
-    },
-    destroy: () => file.destroy(),
-    get dropped() {
-      return dropped;
-    },
-  };
+  /**
+   * Writes what waits, and nothing more. Resolves when that is done, or after half a second: what a full pipe has not accepted by then is
+   * lost.
+   */
+  async close(): Promise<void> {
+    this.#passBatch();
+    this.#isClosed = true;
+    const written = new Promise((resolve) => this.#file.once('finish', resolve));
+    this.#file.end();
+    await Promise.race([written, sleep(LAST_LINES_MS)]);
+  }
+
+  destroy(): void {
+    this.#file.destroy();
+  }
+
+  #passBatch(): void {
+    this.#timer = undefined;
+    if (!this.#isClosed && this.#batch !== '') this.#file.write(this.#batch);
+    this.#batch = '';
+  }
+
+  #reportDropped(): void {
+    const count = this.dropped - this.#reported;
+    this.#reported = this.dropped;
+    if (count > 0) this.write(`${JSON.stringify({ level: 40, msg: 'log lines dropped', count })}\n`);
+  }
 }

@@ -11,7 +11,7 @@ export async function knownCenter({ reference }: Queries, centerId: number): Pro
 }
 
 export const unknownCenter = (centerId: number): Refusal =>
-  new Refusal('UnknownCenter', `Parameter centerid: there is no center ${centerId}.`, 'centerid');
+  new Refusal('UnknownCenter', `there is no center ${centerId}.`, 'centerid');
 
 /**
  * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named the doctor. A
@@ -34,7 +34,7 @@ export function requireActive({ centerId, id, active }: Doctor, parameter: strin
 }
 
 const unknownDoctor = (centerId: number, doctorId: number, parameter: string): Refusal =>
-  new Refusal('UnknownDoctor', `Parameter ${parameter}: center ${centerId} has no doctor ${doctorId}.`, parameter);
+  new Refusal('UnknownDoctor', `center ${centerId} has no doctor ${doctorId}.`, parameter);
 
 /**
  * The appointment, or Refusal AppointmentNotFound. The refusal is the same for an appointment of another center, because ids can be
@@ -51,8 +51,4 @@ export async function knownAppointment(
 }
 
 export const appointmentNotFound = (id: number, centerId: number): Refusal =>
-  new Refusal(
-    'AppointmentNotFound',
-    `Parameter AppointmentID: center ${centerId} has no appointment ${id}.`,
-    'AppointmentID',
-  );
+  new Refusal('AppointmentNotFound', `center ${centerId} has no appointment ${id}.`, 'AppointmentID');

@@ -12,12 +12,6 @@ import {
   wallMinute,
 } from './wall-minute.ts';
 
-/** A date or time, and the name of the parameter that contained it. */
-export interface NamedDateTime {
-  readonly value: DateTimeValue | undefined;
-  readonly name: string;
-}
-
 const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 
 /** A date and a time of day, with or without an offset. */
@@ -80,62 +74,58 @@ const isUnset = ({ date, time = MIDNIGHT }: DateTimeValue): boolean =>
  */
 export function appointmentDay(value: DateTimeValue | undefined, zone: string, parameterName: string): WallMinute {
   if (value?.date === undefined || isUnset({ ...value, time: undefined })) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter ${parameterName}: a date is required, such as 2027-01-18.`,
-      parameterName,
-    );
+    throw new Refusal('InvalidInput', 'a date is required, such as 2027-01-18.', parameterName);
   }
   const { date, time, offset } = value;
   // A date alone means that day wherever it was written, as in ASMX: an xsd:date with an offset has no time of day to convert.
   const day = time === undefined ? date : inZone({ date, time, offset }, zone).date;
   if (day.year < 1 || day.year > 9999) {
-    throw new Refusal(
-      'InvalidInput',
-      `Parameter ${parameterName}: a day of the years 1 to 9999 is required, such as 2027-01-18.`,
-      parameterName,
-    );
+    throw new Refusal('InvalidInput', 'a day of the years 1 to 9999 is required, such as 2027-01-18.', parameterName);
   }
   return wallMinute(day, 0, 0);
 }
 
 /**
- * The start of an appointment: the day of `date` and the time of day of `time`, each converted to the zone first. A time with an offset but
+ * The start of an appointment: the day of one parameter and the time of day of another, each converted to the zone first. A time with an offset but
  * without a date of its own is taken to be on that day; 24:00 ends it. Seconds are cut: a program that sends the current time means this minute.
  * Returns it with the names of its parameters and what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`.
  * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that the clocks of the zone skip. The two
  * occurrences of a time that the clocks show twice are not distinguished.
  */
-export function appointmentStart(date: NamedDateTime, time: NamedDateTime, zone: string) {
-  const { value, name } = time;
+export function appointmentStart<Name extends string>(
+  sent: { readonly [Each in Name]?: DateTimeValue | undefined },
+  [dateName, name]: readonly [date: Name, time: Name],
+  zone: string,
+) {
+  const { [dateName]: date, [name]: value } = sent;
   const isAtEnd = value?.time?.hour === 24;
   // Both may contain the same 24:00.
-  const dated = isAtEnd && date.value?.time?.hour === 24 ? { ...date.value, time: MIDNIGHT } : date.value;
-  const day = appointmentDay(dated, zone, date.name);
+  const dated = isAtEnd && date?.time?.hour === 24 ? { ...date, time: MIDNIGHT } : date;
+  const day = appointmentDay(dated, zone, dateName);
   if (value?.time === undefined || isUnset(value)) {
-    throw new Refusal('InvalidInput', `Parameter ${name}: a time of day is required, such as 10:15:00.`, name);
+    throw new Refusal('InvalidInput', 'a time of day is required, such as 10:15:00.', name);
   }
   const clock = minuteOf(inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time);
   const start = day + clock + (isAtEnd ? MINUTES_PER_DAY : 0);
   if (lastInstantOf(start, zone) === undefined) {
     throw new Refusal(
       'DoctorNotAvailable',
-      `Parameter ${name}: ${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,
+      `${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,
       name,
     );
   }
   const converted: string[] = [];
-  const sentDay = formatWallDay(wallMinute(date.value?.date ?? dateOf(day), 0, 0));
+  const sentDay = formatWallDay(wallMinute(date?.date ?? dateOf(day), 0, 0));
   if (sentDay !== formatWallDay(day)) {
-    const sent = `${sentDay}T${formatClock(minuteOf(date.value?.time ?? MIDNIGHT))}`;
-    converted.push(`${sent}${offsetText(date.value?.offset)}, ${formatWallDay(day)} at the center`);
+    const sent = `${sentDay}T${formatClock(minuteOf(date?.time ?? MIDNIGHT))}`;
+    converted.push(`${sent}${offsetText(date?.offset)}, ${formatWallDay(day)} at the center`);
   }
   if (clock !== minuteOf(value.time) % MINUTES_PER_DAY) {
     converted.push(
       `${formatClock(minuteOf(value.time))}${offsetText(value.offset)}, ${formatClock(clock)} at the center`,
     );
   }
-  const names = `${date.name} and ${time.name}`;
+  const names = `${dateName} and ${name}`;
   return { start, parameters: converted.length === 0 ? names : `${names} (${converted.join('; ')})` };
 }
 

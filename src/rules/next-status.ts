@@ -22,7 +22,7 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   const move = moves.find((candidate) => candidate.type === type);
   if (move === undefined) {
     const known = moves.map((candidate) => `${candidate.type} ${candidate.name}`).join(', ');
-    throw new Refusal('UnknownType', `Parameter type: ${type} is not recognized; expected one of ${known}.`, 'type');
+    throw new Refusal('UnknownType', `${type} is not recognized; expected one of ${known}.`, 'type');
   }
   return move;
 }
@@ -82,7 +82,7 @@ function requireLate({ now, startsAt, timeZone }: MoveTime): void {
   );
 }
 
-const notAllowed = (problem: string): Refusal => new Refusal('MoveNotAllowed', `Parameter type: ${problem}`, 'type');
+const notAllowed = (problem: string): Refusal => new Refusal('MoveNotAllowed', problem, 'type');
 
 /** In English, whatever the locale of the machine: `1, 2 or 3`. */
 const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' });

@@ -56,7 +56,10 @@ export function toMobileE164(text: string, region: string): string | undefined {
 }
 
 /** With ASCII digits, without the invisible marks of pasted numbers, and without the `.0` of a number that a data frame wrote. */
-const plain = (text: string): string => asciiDigits(text).replace(/\p{Cf}+|(?<=\d{5})\.0$/gu, '');
+const plain = (text: string): string =>
+  asciiDigits(text)
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\.0$/, '');
 
 function validNumber(text: string, region: string) {
   // The library does not recognize a country code in parentheses, as in (+91) 98765 43210.

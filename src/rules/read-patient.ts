@@ -47,7 +47,7 @@ export const notUnderstood = ({ sexText, ageText, ageValue }: PatientDetails): s
 /** The name as it was sent. */
 function requireName(sent: string | undefined): string {
   const name = nonBlank(sent);
-  if (name === undefined) throw new Refusal('InvalidInput', "Parameter Name: the patient's name is required.", 'Name');
+  if (name === undefined) throw new Refusal('InvalidInput', "the patient's name is required.", 'Name');
   if (/\p{L}/u.test(name)) return name;
   throw invalidParameter('Name', name, 'contains no letter; expected the name of the patient');
 }
@@ -75,7 +75,7 @@ const optionalText = (text: string | undefined): string | null => (isAbsent(text
 
 /** `problem` ends a sentence that begins with the parameter and its value. */
 const invalidParameter = (parameter: string, value: string, problem: string): Refusal =>
-  new Refusal('InvalidInput', `Parameter ${parameter}: "${quoted(value)}" ${problem}.`, parameter);
+  new Refusal('InvalidInput', `"${quoted(value)}" ${problem}.`, parameter);
 
 /** For a patient whose sex was not sent, or not understood. */
 export const UNKNOWN_SEX = 'U';

@@ -36,7 +36,7 @@ export function smsMode(value: number): SmsMode {
   if (mode !== undefined) return mode;
   throw new Refusal(
     'UnknownMode',
-    `Parameter SMSmode: ${value} is not recognized; expected 0 or 1 (service), 2 (promotional), 3 (OTP) or 4 (flash).`,
+    `${value} is not recognized; expected 0 or 1 (service), 2 (promotional), 3 (OTP) or 4 (flash).`,
     'SMSmode',
   );
 }

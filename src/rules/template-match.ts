@@ -86,8 +86,8 @@ export function mismatchText(tempid: number, { position, found, expected, variab
     ? `a variable has at most ${VARIABLE_LENGTH} characters and must be followed by ${wanted}`
     : `expected ${wanted}`;
   return found === undefined
-    ? ` ends after character ${position - 1}, too early for template ${tempid}; ${rest}.`
-    : `: character ${position} "${visible(found)}" does not fit template ${tempid}; ${rest}.`;
+    ? `the text ends after character ${position - 1}, too early for template ${tempid}; ${rest}.`
+    : `character ${position} "${visible(found)}" does not fit template ${tempid}; ${rest}.`;
 }
 
 /** With `\\n` for each line feed. */

@@ -11,19 +11,18 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1000;
 /** A limit, so that a gateway that sends receipts for other programs' messages cannot fill the memory. */
 const MOST_WAITING_RECEIPTS = 1000;
-/** Receipts that one transaction looks up again: it keeps the outbox from whoever sends, and each costs a search. */
+/** Receipts that are looked up again at a time: each costs a search, during which nobody else has the outbox. */
 const MOST_RETRIED = 100;
 /** Log lines about such receipts per minute. */
 const MOST_LOGGED = 100;
 
-type Matches = readonly (ReceiptMatch | undefined)[];
 const NO_MATCH: Partial<ReceiptMatch> & Pick<ReceiptMatch, 'isFitting'> = { isFitting: false };
 
 /** Records receipts, whichever process receives them. */
 export class ReceiptInbox {
   readonly #deps: OutboxDependencies;
   readonly #mayLog: (code: 'receipt') => boolean;
-  #waiting: { readonly receipt: DeliveryReceipt; readonly until: number }[] = [];
+  readonly #waiting: { readonly receipt: DeliveryReceipt; readonly until: number }[] = [];
   #retryOn = 0;
 
   constructor(dependencies: OutboxDependencies) {
@@ -38,7 +37,7 @@ export class ReceiptInbox {
   async receive(receipt: DeliveryReceipt): Promise<boolean> {
     let known = false;
     try {
-      [{ isFitting: known } = NO_MATCH] = await this.#record([receipt]);
+      known = (await this.#record(receipt)).isFitting;
     } catch (error) {
       this.#deps.log.warn('receipt waits for the database', { error });
       throw error;
@@ -53,15 +52,19 @@ export class ReceiptInbox {
     const now = this.#deps.stopwatch();
     if (this.#waiting.length === 0 || now < this.#retryOn) return;
     this.#retryOn = now + PAUSE_MS;
-    const waiting = this.#waiting.slice(0, MOST_RETRIED);
-    const receipts = waiting.map(({ receipt }) => receipt);
-    const matches = await this.#record(receipts).catch((error) => this.#recordEach(receipts, error));
-    const unknown = waiting.filter(({ receipt, until }, index) => {
-      const { isFitting, messageId } = matches[index] ?? NO_MATCH;
-      if (!isFitting && now >= until) this.#giveUp(receipt, messageId);
-      return !isFitting;
-    });
-    this.#waiting = [...this.#waiting.slice(waiting.length), ...unknown.filter(({ until }) => now < until)];
+    for (let left = Math.min(MOST_RETRIED, this.#waiting.length); left > 0; left--) {
+      const [first] = this.#waiting;
+      if (first === undefined) return;
+      const { receipt, until } = first;
+      const { isFitting, messageId } = await this.#record(receipt).catch((error) => {
+        if (isUnavailable(error)) throw error;
+        // One that the database refuses waits no longer than one of an unknown message.
+        return NO_MATCH;
+      });
+      this.#waiting.shift();
+      if (!isFitting && now < until) this.#waiting.push(first);
+      else if (!isFitting) this.#giveUp(receipt, messageId);
+    }
   }
 
   #wait(receipt: DeliveryReceipt): void {
@@ -81,33 +84,15 @@ export class ReceiptInbox {
     });
   }
 
-  /** One that the database refuses must not hold up the others, and waits no longer than one of an unknown message. */
-  async #recordEach(receipts: readonly DeliveryReceipt[], failure: unknown): Promise<Matches> {
-    if (isUnavailable(failure)) throw failure;
-    const matches: (ReceiptMatch | undefined)[] = [];
-    for (const receipt of receipts) matches.push(...(await this.#record([receipt]).catch(() => [undefined])));
-    return matches;
-  }
-
-  /** The message of each of them. */
-  async #record(receipts: readonly DeliveryReceipt[]): Promise<Matches> {
+  /** Its message. */
+  async #record(receipt: DeliveryReceipt): Promise<typeof NO_MATCH> {
     const { store, log, clock } = this.#deps;
-    const now = clock();
-    const matches = await store.write(
-      async ({ messages }) => {
-        const found: (ReceiptMatch | undefined)[] = [];
-        for (const receipt of receipts) {
-          found.push(await messages.receive({ ...receipt, code: harmlessCode(receipt.code) }, now));
-        }
-        return found;
-      },
-      [OUTBOX_KEY],
-    );
-    for (const [index, { status, code }] of receipts.entries()) {
-      const { isFitting, messageId } = matches[index] ?? NO_MATCH;
-      const level = status === 'failed' || status === 'expired' ? 'warn' : 'info';
-      if (isFitting) log[level](`message ${status} according to its receipt`, { messageId, code: harmlessCode(code) });
-    }
-    return matches;
+    const code = harmlessCode(receipt.code);
+    const match = await store.write(({ messages }) => messages.receive({ ...receipt, code }, clock()), [OUTBOX_KEY]);
+    const { status } = receipt;
+    const level = status === 'failed' || status === 'expired' ? 'warn' : 'info';
+    if (match?.isFitting)
+      log[level](`message ${status} according to its receipt`, { messageId: match.messageId, code });
+    return match ?? NO_MATCH;
   }
 }

@@ -1,5 +1,7 @@
 import { parse } from 'content-type';
 import type { Request } from 'express';
+import { ServiceError } from '../vocabulary/errors.ts';
+import { quoted } from '../vocabulary/text.ts';
 
 /** A Content-Type. Source: RFC 9110, 8.3. */
 export interface MediaType {
@@ -21,6 +23,11 @@ const LONGEST_PARSED_HEADER = 1024;
 export function readMediaType(header = ''): MediaType {
   const { type, parameters } = parse(header.length > LONGEST_PARSED_HEADER ? '' : header, { comma: true });
   return { essence: type, charset: parameters.charset?.toLowerCase() || undefined, action: parameters.action };
+}
+
+export function wrongMediaType({ essence }: MediaType, header: string | undefined, expected: string): ServiceError {
+  const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
+  return new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`);
 }
 
 const XML_OR_JSON = ['text/xml', 'application/xml', 'application/json', 'application/problem+json'];

@@ -32,17 +32,12 @@ export function createSmsStatus(
   log: Log,
 ): RequestHandler {
   const expected = digest(secret);
-
-  async function keep(query: string, body: string): Promise<void> {
-    const receipts = readStatusCallback(query, body);
+  const take = accepting(async ({ request, response, query }) => {
+    const body = await readCallbackBody(request, response);
+    const receipts = readStatusCallback(query, decodeLeniently(body, request.headers['content-type']));
     if (receipts.length === 0) log.warn('status callback not understood');
     if (receipts.length === MOST_EVENTS) log.warn('status callback cut off', { count: MOST_EVENTS });
     for (const receipt of receipts) await receive(receipt);
-  }
-
-  const take = accepting(async ({ request, response, query }) => {
-    const body = await readCallbackBody(request, response);
-    await keep(query, decodeLeniently(body, request.headers['content-type']));
     answer(response, 200, TEXT, 'OK');
   });
   return (request, response, next) => {

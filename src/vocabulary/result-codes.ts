@@ -155,14 +155,14 @@ export const isRefusal = (code: number): boolean => code >= 10;
 
 /**
  * A refusal by the hospital's rules. Thrown by rules and operations, and turned by `invoke` into the operation's result record.
- * `text` is sent to the caller as ResultText: one sentence that names the offending parameter, if there is one.
+ * `text`, behind the offending parameter if there is one, is sent to the caller as ResultText: one sentence.
  */
 export class Refusal extends Error {
   readonly resultCode: ResultCodeNumber;
   readonly parameter: string | undefined;
 
   constructor(name: ResultCodeName, text: string, parameter?: string) {
-    super(text);
+    super(parameter === undefined ? text : `Parameter ${parameter}: ${text}`);
     this.name = 'Refusal';
     this.resultCode = ResultCode[name];
     this.parameter = parameter;

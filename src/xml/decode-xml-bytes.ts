@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { quoted } from '../vocabulary/text.ts';
 
@@ -29,35 +29,34 @@ export const markedEncoding = (bytes: Buffer): string | undefined =>
 /**
  * The text of an XML document without its byte order mark. The encoding is that of the Content-Type's charset, otherwise of the mark,
  * otherwise of the XML declaration, otherwise UTF-8 (RFC 7303 section 3); ISO-8859-1 means windows-1252 (Encoding Standard, 4.2). Bytes are
- * never replaced. Throws ServiceError `UnsupportedMediaType` for an encoding that the platform does not know, and `Malformed` for bytes that
- * are invalid in the encoding and for a mark that contradicts the charset.
+ * never replaced. What is UTF-8 is read whatever its encoding is called (`'utf-8'`, `ansi`). Throws ServiceError `UnsupportedMediaType` for
+ * other bytes in an encoding that the platform does not know, and `Malformed` for bytes that are invalid in the encoding and for a mark that
+ * contradicts the charset.
  */
 export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): string {
   const marked = markedEncoding(bytes);
-  const name = (charset ?? marked ?? declaredEncoding(bytes) ?? 'utf-8').toLowerCase();
-  const decoder = DECODERS.getOrInsertComputed(name, decoderNamed);
-  const isMarkedUtf16 = name === 'utf-16' && marked !== 'utf-8';
-  if (isMarkedUtf16 && marked === undefined) throw malformed('A message in UTF-16 must begin with a byte order mark.');
-  if (marked !== undefined && marked !== decoder.encoding && !isMarkedUtf16) {
-    throw malformed(
-      `The charset ${quoted(name)} contradicts the byte order mark, which is that of ${marked.toUpperCase()}.`,
-    );
+  const said = (charset ?? marked ?? declaredEncoding(bytes) ?? 'utf-8').toLowerCase();
+  const name = said === 'utf-16' && marked?.startsWith(said) ? marked : said;
+  if (name === 'utf-16') throw malformed('A message in UTF-16 must begin with a byte order mark.');
+  const decoder = decoderNamed(name) ?? (isUtf8(bytes) ? decoderNamed('utf-8') : undefined);
+  if (decoder === undefined) {
+    const problem = `The encoding ${quoted(name)} is not known; expected UTF-8.`;
+    throw new ServiceError('UnsupportedMediaType', problem, { reason: 'encoding' });
+  }
+  if (marked !== undefined && marked !== decoder.encoding) {
+    throw malformed(`The charset ${quoted(name)} contradicts the byte order mark, that of ${marked.toUpperCase()}.`);
   }
   try {
-    if (/ascii/.test(name) && !isAscii(bytes)) throw new TypeError();
-    return isMarkedUtf16 ? decoderNamed(marked ?? name).decode(bytes) : decoder.decode(bytes);
-  } catch {
-    throw malformed(`The message contains bytes that are not ${name.toUpperCase()}.`);
-  }
+    if (!/ascii/.test(name) || isAscii(bytes)) return decoder.decode(bytes);
+  } catch {}
+  throw malformed(`The message contains bytes that are not ${name.toUpperCase()}.`);
 }
 
-function decoderNamed(name: string): TextDecoder {
+function decoderNamed(name: string): TextDecoder | undefined {
   try {
-    return new TextDecoder(name, { fatal: true });
+    return DECODERS.getOrInsertComputed(name, () => new TextDecoder(name, { fatal: true }));
   } catch {
-    throw new ServiceError('UnsupportedMediaType', `The encoding ${quoted(name)} is not known; expected UTF-8.`, {
-      reason: 'encoding',
-    });
+    return undefined;
   }
 }
 

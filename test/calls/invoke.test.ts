@@ -51,7 +51,7 @@ describe('invoke', () => {
     const outcome = await invokeWith(async () => {
       throw new Refusal('UnknownCenter', 'No such center.', 'centerid');
     })(call);
-    const record = { ResultCode: 11, ResultText: 'No such center.' };
+    const record = { ResultCode: 11, ResultText: 'Parameter centerid: No such center.' };
     expect(outcome).to.deep.equal({ record, refused: true, parameter: 'centerid' });
   });
 

@@ -178,6 +178,7 @@ export function byHttp(attacked: Attacked): void {
       await begun.send(other);
       expect((await begun.answer(8000))?.status).to.equal(200);
       await begun.send(raw(11));
+      begun.endSending();
       expect(resultCodeOf((await begun.answer(8000)) as Answer)).to.equal(0);
       expect(await begun.closes(3000)).to.equal(true);
       expect(await standing(day)).to.equal(2);
@@ -246,11 +247,14 @@ export function byHttp(attacked: Attacked): void {
   });
 
   row('answers a client that has closed its own side', async () => {
-    const connection = new RawConnection(attacked.port());
-    void connection.send(formRequest('GET', 'GetDoctor', bodyOf('GetDoctor')));
-    connection.endSending();
-    expect((await connection.answer(8000))?.status).to.equal(200);
-    connection.destroy();
+    const encoded = formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'));
+    for (const bytes of [encoded, Buffer.from(encoded.toString().replace('?', '?x=é&'))]) {
+      const connection = new RawConnection(attacked.port());
+      void connection.send(bytes);
+      connection.endSending();
+      expect((await connection.answer(8000))?.status).to.equal(200);
+      connection.destroy();
+    }
   });
 
   row('works as usual with 500 idle connections', async () => {

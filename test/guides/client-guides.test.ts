@@ -27,6 +27,7 @@ const GUIDES: Readonly<
   'gsoap.md': { needs: 'command -v wsdl2h soapcpp2 g++' },
   'java.md': { needs: JAXWS, sections: { 'Axis 1.4': 'ls /usr/share/java/axis.jar' } },
   'javascript.md': { needs: 'true' },
+  'other-programs.md': { needs: 'Rscript -e "library(httr)"', sections: { Qt: 'pkg-config --exists Qt5Network' } },
   'perl.md': { needs: 'perl -MSOAP::Lite -MLWP::Protocol::https -e 1' },
   'php.md': { needs: 'php -m | grep -qx soap' },
   'python.md': { needs: '/usr/bin/python3 -c "import zeep"' },

@@ -18,7 +18,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pino: ['log'],
   'ipaddr.js': ['access'],
   leven: ['settings'],
-  'lru-cache': ['access', 'rules', 'transports'],
+  'lru-cache': ['access', 'rules', 'sms/smpp', 'transports'],
   'node:sqlite': ['store/sqlite', 'maintenance'],
   'prom-client': ['monitoring', 'process'],
   smpp: ['sms/smpp'],

@@ -120,6 +120,16 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     run: jaxwsRun('JaxwsOldClient'),
   },
   {
+    ...JAVA,
+    name: 'Java CXF',
+    packages: [...JAXWS, 'maven'],
+    // In the place of JAX-WS's own runtime. Debian has no package of it.
+    needs: `mvn -q -B -f "$HERE/cxf-pom.xml" dependency:copy-dependencies -DoutputDirectory="$PWD/jars" >had 2>&1 || {
+      echo "skipped, Maven does not have Apache CXF: $(sed 's/.*ERROR] //;q' had | cut -c 1-100)" >&2; exit 1; }`,
+    prepare: `${FETCH_WSDL}\n${jaxwsProgram('service.wsdl', 'JaxwsClient')}`,
+    run: "java -cp 'classes:jars/*' JaxwsClient",
+  },
+  {
     ...AXIS,
     name: 'Java Axis 1.4',
     prepare: `${FETCH_WSDL}\n${axisProgram('service.wsdl', 'AxisClient')}`,

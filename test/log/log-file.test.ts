@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLogFile } from '../../src/log/log-file.ts';
+import { LogFile } from '../../src/log/log-file.ts';
 import { perTest } from '../support/prepared.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
@@ -27,7 +27,7 @@ describe('The log file', () => {
   };
 
   /** How many lines were written. */
-  async function writeUntilDropped(log: ReturnType<typeof openLogFile>): Promise<number> {
+  async function writeUntilDropped(log: LogFile): Promise<number> {
     let lines = 0;
     await until(() => {
       if (log.dropped > 0) return true;
@@ -39,14 +39,14 @@ describe('The log file', () => {
   }
 
   it('writes every line in order', async () => {
-    const log = openLogFile(open('a'));
+    const log = new LogFile(open('a'));
     const lines = Array.from({ length: 1000 }, (_, n) => `${n} आशा\n`);
     for (const line of lines) log.write(line);
     await until(() => readFileSync(path(), 'utf8') === lines.join(''));
   });
 
   it('has written what was waiting when it is closed', async () => {
-    const log = openLogFile(openSync(path(), 'a'));
+    const log = new LogFile(openSync(path(), 'a'));
     log.write('last\n');
     await log.close();
     expect(readFileSync(path(), 'utf8')).to.equal('last\n');
@@ -55,7 +55,7 @@ describe('The log file', () => {
   it('drops lines beyond 4 MiB on a full disk, throws nothing, and closes nevertheless', async function () {
     skipOnWindows(this, 'it has no /dev/full');
     // Every write to it fails as on a full disk. Source: full(4).
-    const log = openLogFile(openSync('/dev/full', 'a'));
+    const log = new LogFile(openSync('/dev/full', 'a'));
     const lines = await writeUntilDropped(log);
     expect((lines - log.dropped) * LINE.length).to.be.within(3.9 * MIB, 4 * MIB);
     await log.close();
@@ -65,7 +65,7 @@ describe('The log file', () => {
     skipOnWindows(this, 'it has no named pipes in the file system');
     execFileSync('mkfifo', [path()]);
     const reader = open(constants.O_RDONLY | constants.O_NONBLOCK);
-    const log = openLogFile(open(constants.O_WRONLY | constants.O_NONBLOCK), 400 * 1024);
+    const log = new LogFile(open(constants.O_WRONLY | constants.O_NONBLOCK), 400 * 1024);
     const lines = await writeUntilDropped(log);
     const { dropped } = log;
     let text = '';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -42,6 +42,7 @@ describe('The plan for moving from the old service', () => {
         await freePort(),
       ];
       const nginx = await startNginx(folder.path, front, [port, port], { edit: locationFor });
+      writeFileSync(join(folder.path, 'authority.pem'), nginx.certificate);
       const address = `https://localhost:${front}/His`;
 
       const guide = readFileSync(new URL('docs/moving.md', ROOT), 'utf8');
@@ -63,7 +64,7 @@ describe('The plan for moving from the old service', () => {
           PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
           HOME: folder.path,
           PORT: `${port}`,
-          CURL_CA_BUNDLE: join(folder.path, 'certificate.pem'),
+          CURL_CA_BUNDLE: join(folder.path, 'authority.pem'),
           ...(target && {
             PGHOST: target.hostname,
             PGPORT: target.port,

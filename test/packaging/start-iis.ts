@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import { parseStringPromise } from 'xml2js';
+import { encodedGet, readInstead } from '../../src/http/encode-address.ts';
 import { listenOn } from '../../src/http/listen-on.ts';
 import { root } from '../house/source-files.ts';
 
@@ -33,6 +35,10 @@ export async function startIis(port: number, servicePort: number, path: string) 
         answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers));
       }),
     );
+  });
+  // IIS takes what is beyond ASCII in an address.
+  server.on('clientError', (error, socket) => {
+    readInstead(server, socket as Socket, encodedGet(error) ?? '', (done) => done.end());
   });
   await listenOn(server, '127.0.0.1', port, `port ${port}`);
   return {

@@ -5,13 +5,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../house/source-files.ts';
+import { newIssuer } from '../support/http/test-certificates.ts';
 
 const NGINX = '/usr/sbin/nginx';
 
 export const HAS_NGINX = existsSync(NGINX);
 
 export interface RunningNginx {
-  /** The PEM of its certificate. */
+  /** The PEM of the certificate by which a client trusts it. */
   readonly certificate: string;
   /** Everything that it has logged, once it has logged `count` matches of `expected`: it logs a request after it has answered it. */
   logs(expected: RegExp, count: number): Promise<string>;
@@ -33,36 +34,16 @@ export async function startNginx(
   { edit = (locations) => locations, deployment = 'systemd' }: NginxOptions = {},
 ): Promise<RunningNginx> {
   mkdirSync(join(folder, 'temp'), { recursive: true });
-  const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name)) as [string, string];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-      ...subject,
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-    ],
-    { stdio: 'ignore' },
-  );
+  const issuer = newIssuer(folder, `nginx-${port}`);
+  const { certFile, keyFile } = issuer.issue('localhost');
   const site = deployment === 'systemd' ? 'deploy/nginx/tpwebservices.conf' : 'deploy/compose/nginx.conf';
   const example = readFileSync(new URL(site, root), 'utf8')
     .replace(/127\.0\.0\.1:8081|replica-1:8080/, `127.0.0.1:${replicas[0]}`)
     .replace(/127\.0\.0\.1:8082|replica-2:8080/, `127.0.0.1:${replicas[1]}`)
     .replace(/listen (?:443|8080)/, `listen 127.0.0.1:${port}`)
     .replace('his.example.org', 'localhost')
-    .replace('/etc/tpwebservices/tls/certificate.pem', certificate)
-    .replace('/etc/tpwebservices/tls/key.pem', key)
+    .replace('/etc/tpwebservices/tls/certificate.pem', certFile)
+    .replace('/etc/tpwebservices/tls/key.pem', keyFile)
     .replace('include /etc/nginx/', `include ${folder}/`);
   const locations = edit(readFileSync(new URL('deploy/nginx/tpwebservices-locations.conf', root), 'utf8'));
   writeFileSync(join(folder, 'tpwebservices-locations.conf'), locations.replaceAll('/var/log/nginx/', `${folder}/`));
@@ -82,7 +63,7 @@ ${example}}`,
   const child = spawn(NGINX, ['-p', folder, '-c', file], { stdio: 'ignore' });
   await reachable(port);
   return {
-    certificate: readFileSync(certificate, 'utf8'),
+    certificate: issuer.cert,
     logs: (expected, count) => logsWith(folder, new RegExp(expected, 'g'), count),
     stop: async () => {
       const closed = once(child, 'close');

@@ -8,7 +8,7 @@ const TEMPLATE = 'Dear {#var#}, your visit to {#var#} is at {#var#}.';
 /** The message for a mismatch; undefined if there is none. */
 const told = (template: string, text: string): string | undefined => {
   const mismatch = templateMismatch(template, text);
-  return mismatch && `Parameter Message${mismatchText(5, mismatch)}`;
+  return mismatch && `Parameter Message: ${mismatchText(5, mismatch)}`;
 };
 
 describe('A message and its template', () => {
@@ -87,7 +87,7 @@ describe('A message and its template', () => {
 
   it('do not match if the text ends early', () =>
     expect(told('See you.', 'See')).to.equal(
-      'Parameter Message ends after character 3, too early for template 5; expected " you.".',
+      'Parameter Message: the text ends after character 3, too early for template 5; expected " you.".',
     ));
 
   it('are compared with line ends LF', () => expect(withLineFeeds('a\r\nb\rc\nd')).to.equal('a\nb\nc\nd'));

@@ -9,8 +9,8 @@ import { fateOf } from '../../src/sms/http/provider-reports.ts';
 describe('An exchange with an HTTP gateway', () => {
   let server: Server;
   afterEach(() => void server.close());
-  const fateWithin = async (limitMs: number) => {
-    const url = new URL(`http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}/`);
+  const fateWithin = async (limitMs: number, scheme = 'http') => {
+    const url = new URL(`${scheme}://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}/`);
     return exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, limitMs);
   };
 
@@ -35,6 +35,11 @@ describe('An exchange with an HTTP gateway', () => {
       socket.on('error', () => {}).once('data', () => socket.write(upgrade));
     });
     expect(await fateWithin(500)).to.deep.equal({ kind: 'unknown', code: 'timeout' });
+  });
+
+  it('says of a connection that is never established that it took too long', async () => {
+    server = createServer();
+    expect(await fateWithin(300, 'https')).to.deep.equal({ kind: 'unavailable', code: 'ETIMEDOUT' });
   });
 
   const ACCEPTED = '{"status":"ok","id":"abc-1"}';

@@ -131,8 +131,7 @@ describe('The SMPP gateway', () => {
       await server.behave({ enquireLink: false });
       await open({ times: { enquireLinkMs: 30, responseMs: 30 } }).send(outgoing());
       await server.counts({ enquireLinks: 1 });
-      await until(() => dependencies.events.length > 1);
-      expect(dependencies.events[1]).to.equal('disconnected enquire_link-unanswered');
+      await until(() => dependencies.events.includes('disconnected enquire_link-unanswered'));
     });
   });
 
@@ -247,6 +246,14 @@ describe('The SMPP gateway', () => {
       await server.counts({ deliverResps: 1 });
       expect(sent).to.deep.equal({ kind: 'submitted', reference: message?.ids.at(-1) });
       expect(receipts()).to.deep.equal([`${message?.ids.at(-1)} delivered DELIVRD:000`]);
+    });
+
+    it('of another segment than the last fail its message, and say nothing else', async () => {
+      await open().send(outgoing({ id: 9, text: LONG_HINDI }));
+      const [first] = await server.submits();
+      for (const stat of ['DELIVRD', 'UNDELIV']) await server.sendReceipt({ id: first?.id ?? '', stat });
+      await server.counts({ deliverResps: 2 });
+      expect(dependencies.receipts.map(({ messageId, status }) => [messageId, status])).to.deep.equal([[9, 'failed']]);
     });
 
     it('that cannot be stored are requested again', async () => {

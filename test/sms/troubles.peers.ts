@@ -55,6 +55,14 @@ describe('The service, an SMS center and what troubles people with theirs', func
     }
   });
 
+  it('fail a long message of which the SMS center reports on the first segment only', async () => {
+    const id = await sendSms(service, 'x'.repeat(400));
+    await reaches(database(), id, SUBMITTED);
+    const [first] = await center.submits();
+    await center.sendReceipt({ id: first?.id ?? '', stat: 'UNDELIV', err: '628' });
+    await reaches(database(), id, FAILED, 'UNDELIV:628');
+  });
+
   it('keep all messages while the account is refused, and then send each once', async () => {
     await center.behave({ status: 0x0a });
     const ids: number[] = [];

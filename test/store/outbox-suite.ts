@@ -356,6 +356,9 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await about('x')).to.equal(undefined);
         expect(await about('ab', '56161000', '919845099999')).to.deep.equal({ messageId: id, isFitting: true });
         expect(await about('ab')).to.deep.equal({ messageId: id, isFitting: true });
+        // The gateway knows it by the id of another segment.
+        const hints = { idEnd: undefined, references: [], mobiles: ['919845099998'] };
+        expect(await receive({ messageId: id, hints })).to.equal(undefined);
         expect((await row(id)).status).to.equal(DELIVERED);
       });
 

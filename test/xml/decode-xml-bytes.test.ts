@@ -102,9 +102,10 @@ describe('decodeXmlBytes', () => {
     expect(codeOf(Buffer.concat([littleEndian(`\ufeff${TEXT}`), Buffer.from([0x20])]))).to.equal('Malformed');
     expect(codeOf(littleEndian('\ufeff<a>\ud800</a>'))).to.equal('Malformed');
   });
-  it('refuses encodings that it does not read, with the right code', () => {
+  it('reads UTF-8 whatever it is called, and refuses other bytes in an encoding that nobody knows', () => {
     for (const charset of ["'utf-8'", 'utf-7', 'utf-32', 'ebcdic-cp-us', '', 'constructor']) {
-      expect(codeOf(utf8(TEXT), charset), charset).to.equal('UnsupportedMediaType');
+      expect(decodeXmlBytes(utf8(TEXT), charset), charset).to.equal(TEXT);
+      expect(codeOf(latin1(TEXT), charset), charset).to.equal('UnsupportedMediaType');
     }
     expect(codeOf(latin1(declaring('utf-7') + TEXT))).to.equal('UnsupportedMediaType');
   });

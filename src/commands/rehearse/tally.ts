@@ -81,7 +81,7 @@ const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
   ActionMismatch: 'Make SOAPAction name the operation of the body, or leave it empty; see NAMESPACE.',
   MustUnderstand: 'Remove mustUnderstand, or let the clients file ask for the UsernameToken that the header has.',
   VersionMismatch: 'Have the program send a SOAP 1.1 or SOAP 1.2 envelope.',
-  UnsupportedMediaType: 'Send text/xml, application/soap+xml or a form in its Content-Type, without Content-Encoding.',
+  UnsupportedMediaType: 'Send text/xml, application/soap+xml or a form, not JSON, without Content-Encoding.',
   TooLarge: 'A body has at most 64 KiB. Have the program send less.',
   IdempotencyKeyReused: 'Have the program give each call its own Idempotency-Key.',
   Unauthorized: 'Add the program to the clients file, or give it the secret whose hash is there.',

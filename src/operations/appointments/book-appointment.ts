@@ -31,11 +31,7 @@ export const bookAppointment =
       ]);
       const now = clock();
       const patient = readPatient(input, center.phoneRegion ?? policy.phoneRegion, now);
-      const { start: sent, parameters } = appointmentStart(
-        { value: input.app_date, name: 'app_date' },
-        { value: input.app_time, name: 'app_time' },
-        center.timeZone,
-      );
+      const { start: sent, parameters } = appointmentStart(input, ['app_date', 'app_time'], center.timeZone);
       const { mayOverbook } = call;
       const asked = { center, doctor, patient, start: sent, parameters, now, mayOverbook };
       const checked = await slotWanted(queries, asked);

@@ -110,19 +110,14 @@ async function reschedule(
   request: Request & { readonly input: Appointment_Status_UpdatesInput },
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
-  const { appdate, apptime } = request.input;
-  const { start: sent, parameters } = appointmentStart(
-    { value: appdate, name: 'appdate' },
-    { value: apptime, name: 'apptime' },
-    request.timeZone,
-  );
+  const { start: sent, parameters } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
   const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
     throw new Refusal(
       'UnknownDoctor',
-      `Parameter AppointmentID: doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
+      `doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
       'AppointmentID',
     );
   }

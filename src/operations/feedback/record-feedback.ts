@@ -25,9 +25,9 @@ export const recordFeedback =
 
     async function store(queries: Queries): Promise<FeedbackReceipt> {
       if (feedback.inpatientNumber === '')
-        throw new Refusal('InvalidInput', 'Parameter ipno: the inpatient number is required.', 'ipno');
+        throw new Refusal('InvalidInput', 'the inpatient number is required.', 'ipno');
       if ((feedback.room ?? feedback.mobile ?? feedback.department ?? feedback.comment) === null) {
-        const text = 'At least one of the parameters roomno, moblieno, dept and needsimprovementcommit is required.';
+        const text = 'at least one of roomno, moblieno, dept and needsimprovementcommit is required.';
         throw new Refusal('InvalidInput', text, 'needsimprovementcommit');
       }
       const now = clock();

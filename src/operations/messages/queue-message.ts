@@ -46,8 +46,8 @@ export const queueMessage =
       const { encoding, segments: parts } = splitMessage(text);
       const segments = parts.length;
       if (segments > MAX_SEGMENTS) {
-        const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}`;
-        throw new Refusal('MessageTooLong', `Parameter Message: ${words}.`, 'Message');
+        const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`;
+        throw new Refusal('MessageTooLong', words, 'Message');
       }
       requireNoVariable(text);
       const template =
@@ -87,21 +87,21 @@ export const queueMessage =
 
 function requireMobile(mobile: string | undefined, given: string, region: string): string {
   if (mobile !== undefined) return mobile;
-  const words = `"${quoted(given)}" is not a mobile number; expected one such as ${phoneExamples(region)}`;
-  throw new Refusal('InvalidMobile', `Parameter Mobileno: ${words}.`, 'Mobileno');
+  const words = `"${quoted(given)}" is not a mobile number; expected one such as ${phoneExamples(region)}.`;
+  throw new Refusal('InvalidMobile', words, 'Mobileno');
 }
 
 function required(text: string): void {
   if (nonBlank(text) !== undefined) return;
-  throw new Refusal('InvalidInput', 'Parameter Message: the text to send is required.', 'Message');
+  throw new Refusal('InvalidInput', 'the text to send is required.', 'Message');
 }
 
 const unknownTemplate = (tempid: number): Refusal =>
   new Refusal(
     'UnknownTemplate',
     tempid === 0
-      ? 'Parameter tempid: 0 is not a template; expected a template number, because only messages that match a template are sent.'
-      : `Parameter tempid: there is no active template ${tempid}.`,
+      ? '0 is not a template; expected a template number, because only messages that match a template are sent.'
+      : `there is no active template ${tempid}.`,
     'tempid',
   );
 
@@ -110,7 +110,7 @@ function requireMatch(template: ActiveTemplate | undefined, tempid: number, text
   if (template === undefined) throw unknownTemplate(tempid);
   const mismatch = templateMismatch(withLineFeeds(template.text), text);
   if (mismatch === undefined) return template;
-  throw new Refusal('TemplateMismatch', `Parameter Message${mismatchText(tempid, mismatch)}`, 'Message');
+  throw new Refusal('TemplateMismatch', mismatchText(tempid, mismatch), 'Message');
 }
 
 /** Otherwise a patient would read a placeholder in the place of a name or a time. */
@@ -118,8 +118,8 @@ function requireNoVariable(text: string): void {
   const at = text.indexOf(VARIABLE);
   if (at === -1) return;
   const position = Array.from(text.slice(0, at)).length + 1;
-  const words = `there is a ${VARIABLE} at character ${position}; expected its value`;
-  throw new Refusal('TemplateMismatch', `Parameter Message: ${words}.`, 'Message');
+  const words = `there is a ${VARIABLE} at character ${position}; expected its value.`;
+  throw new Refusal('TemplateMismatch', words, 'Message');
 }
 
 /**
@@ -133,8 +133,8 @@ async function requireRoom(
 ): Promise<void> {
   const since = now - NUMBER_WINDOW_MINUTES * MS_A_MINUTE;
   if ((await messages.countToNumber({ mobile, since, now, limit: MOST_TO_NUMBER })) >= MOST_TO_NUMBER) {
-    const text = `this number was sent ${MOST_TO_NUMBER} messages within the last ${NUMBER_WINDOW_MINUTES} minutes; expected no more`;
-    throw new Refusal('TooManyMessages', `Parameter Mobileno: ${text}.`, 'Mobileno');
+    const text = `this number was sent ${MOST_TO_NUMBER} messages within the last ${NUMBER_WINDOW_MINUTES} minutes; expected no more.`;
+    throw new Refusal('TooManyMessages', text, 'Mobileno');
   }
   const most = perSecond * LONGEST_WAIT_SECONDS[priority];
   if ((await messages.countWaiting({ client, priority, limit: most })) >= most) {

@@ -76,7 +76,7 @@ export async function exchange(
     }
     return answerOf(response, chunks);
   } catch (error) {
-    const code = signal.aborted ? 'timeout' : connectionCode(failure ?? error);
+    const code = !signal.aborted ? connectionCode(failure ?? error) : isReached ? 'timeout' : 'ETIMEDOUT';
     if (!isReached) return { kind: 'unavailable', code };
     const otherwise = { kind: code.startsWith('HPE_') ? 'not-understood' : 'unknown', code } as const;
     const begun = chunks.length > 0 ? answerOf(response, chunks) : unreadableAnswer(failure?.rawPacket);

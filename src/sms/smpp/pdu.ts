@@ -67,7 +67,10 @@ export function encodePdu(command: string, sequence: number, fields: PduFields =
   return new library.PDU(command, { ...fields, sequence_number: sequence }).toBuffer();
 }
 
-/** Reads a complete frame. If its lengths are inconsistent, what comes before that is read: a wrong TLV makes no receipt unreadable. */
+/**
+ * Reads a complete frame. If its lengths are inconsistent, what comes before that is read: a wrong TLV makes no receipt unreadable. The
+ * library documents no way to read a frame outside its sessions; this is what its constructor does with one.
+ */
 export function decodePdu(frame: Buffer): Pdu {
   const pdu = Object.create(library.PDU.prototype);
   try {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import {
@@ -16,12 +17,9 @@ import { type Pdu, statusName } from './pdu.ts';
 import { SmppConnection, type SmppResponse } from './smpp-connection.ts';
 import { submitFields, submitRefusal, THROTTLING } from './submit.ts';
 
-/** The settings by which an SMS center differs from most others belong to its address. */
-type SmppLocation = GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>;
-
 /** The SMS center at an address. Throws a SetUpError, which quotes no secret, for settings that do not fit into the protocol's fields. */
 export function chooseSmppGateway(
-  location: SmppLocation,
+  location: GatewayAddress & Pick<SmppGatewaySettings, 'systemType'>,
   settings: Pick<SmsConfig, 'username' | 'password' | 'sender'>,
 ): ChosenGateway {
   const { systemType, ...address } = location;
@@ -72,6 +70,8 @@ export interface SmppGatewaySettings {
   readonly times?: Partial<typeof SMPP_TIMES>;
 }
 
+/** Segments that are remembered: as many as a large hospital sends in a day. */
+const MOST_SEGMENTS = 20_000;
 /** How long a phone is trusted to keep the first segments of a message; after it, all are sent again. */
 const COMPLETED_MS = 3_600_000;
 
@@ -89,8 +89,10 @@ export class SmppGateway implements Gateway {
   readonly #times: typeof SMPP_TIMES;
   readonly #pace: Pace;
   #turns = Promise.resolve();
-  /** Of messages of which only some segments were accepted: the next one, and until when (by the stopwatch) it may still be sent alone. */
-  readonly #begun = new Map<number, { readonly next: number; readonly until: number }>();
+  /** Of messages of which only some segments were accepted: the next one, which may still be sent alone. */
+  readonly #begun: LRUCache<number, number>;
+  /** The messages of segments other than the last, by the SMS center's id. */
+  readonly #segments = new LRUCache<string, number>({ max: MOST_SEGMENTS });
   /** The bound connection, or the attempt to bind one that is under way, or the last reason why there is none. */
   #current: Opened | Promise<Opened> = { code: 'not-connected' };
   /** Aborted when there must be no more attempts. An existing connection may still unbind. */
@@ -102,26 +104,32 @@ export class SmppGateway implements Gateway {
     this.#settings = settings;
     this.#deps = dependencies;
     this.#times = { ...SMPP_TIMES, ...settings.times };
-    this.#pace = new Pace(dependencies.rate, dependencies.stopwatch);
+    const { rate, stopwatch } = dependencies;
+    this.#pace = new Pace(rate, stopwatch);
+    this.#begun = new LRUCache({ max: MOST_SEGMENTS, ttl: COMPLETED_MS, ttlResolution: 0, perf: { now: stopwatch } });
     this.#running = this.#keepConnected();
   }
 
   async send(message: OutgoingMessage): Promise<SendFate> {
     const connection = this.#closing.signal.aborted ? { code: 'closed' } : await this.#current;
     if ('code' in connection) return { kind: 'unavailable', code: connection.code };
-    const { clock, stopwatch } = this.#deps;
-    const begun = this.#begun.get(message.id);
+    const next = this.#begun.get(message.id) ?? 0;
     this.#begun.delete(message.id);
     let fate: SendFate = { kind: 'submitted', reference: undefined };
-    for (const [index, fields] of submitFields(message, this.#settings.sender, clock()).entries()) {
-      if (begun !== undefined && stopwatch() < begun.until && index < begun.next) continue;
+    const submissions = submitFields(message, this.#settings.sender, this.#deps.clock());
+    for (const [index, fields] of submissions.entries()) {
+      if (index < next) continue;
       await this.#turn();
       if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
       else fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
-      if (fate.kind === 'submitted') this.#pace.accepted();
-      else {
+      if (fate.kind === 'submitted') {
+        this.#pace.accepted();
+        // An SMS center may give an id again.
+        this.#segments.set(fate.reference ?? '', index < submissions.length - 1 ? message.id : undefined);
+      } else {
         if (THROTTLING.includes(fate.code)) this.#pace.throttled();
-        if (index > 0 && fate.kind !== 'refused') this.#keepBegun(message.id, index);
+        // So that no segment is sent twice.
+        if (index > 0 && fate.kind !== 'refused') this.#begun.set(message.id, index);
         break;
       }
     }
@@ -197,16 +205,11 @@ export class SmppGateway implements Gateway {
   async #receive(pdu: Pdu): Promise<void> {
     const { onReceipt, report } = this.#deps;
     const receipt = deliveryReceipt(pdu, (state) => report('sent a receipt of an unknown state', state));
-    if (receipt === undefined) report('sent a message that is no receipt', undefined);
-    else await onReceipt(receipt);
-  }
-
-  /** The next attempt goes on at this segment, so that none is sent twice. */
-  #keepBegun(id: number, next: number): void {
-    const now = this.#deps.stopwatch();
-    // Those that were never completed.
-    for (const [other, { until }] of this.#begun) if (until <= now) this.#begun.delete(other);
-    this.#begun.set(id, { next, until: now + COMPLETED_MS });
+    if (receipt === undefined) return report('sent a message that is no receipt', undefined);
+    const messageId = this.#segments.get(receipt.reference ?? '');
+    // Nobody asked for it, but some SMS centers report on the first segment only. Without one segment, a phone shows nothing.
+    const isNews = messageId === undefined || receipt.status === 'failed' || receipt.status === 'expired';
+    if (isNews) await onReceipt({ ...receipt, messageId });
   }
 
   /** Resolves when the pace allows one more submission. */

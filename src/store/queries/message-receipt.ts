@@ -129,15 +129,15 @@ async function findMessage(
   { messageId, reference, hints }: DeliveryReceipt,
 ): Promise<{ message: FoundMessage | undefined; stranger?: FoundMessage | undefined }> {
   const byId = messageId === undefined ? undefined : await messageById(session, { id: messageId });
-  if (byId !== undefined) return { message: byId };
   const { mobiles = [] } = hints ?? {};
+  const isOfNumber = ({ mobile }: FoundMessage) => mobiles.some((number) => isSameNumber(mobile ?? '', number));
+  if (byId !== undefined && (mobiles.length === 0 || isOfNumber(byId))) return { message: byId };
   let stranger: FoundMessage | undefined;
   if (reference !== undefined) {
     const [second = null, third = null] = hints?.references ?? [];
     const found = await messagesByReference(session, { first: reference, second, third });
     if (hints === undefined) return { message: found[0] };
     // The same id in another notation may be another message's.
-    const isOfNumber = ({ mobile }: FoundMessage) => mobiles.some((number) => isSameNumber(mobile ?? '', number));
     const ofNumber = found.filter(isOfNumber);
     const message = ofNumber.find(({ id }) => idEnd(id) === hints.idEnd) ?? ofNumber[0];
     if (message !== undefined) return { message };

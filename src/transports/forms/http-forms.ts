@@ -2,12 +2,10 @@ import type { Request, Response } from 'express';
 import type { Contract } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { unknownOperation } from '../../contract/parameter-values.ts';
-import { ServiceError } from '../../vocabulary/errors.ts';
-import { quoted } from '../../vocabulary/text.ts';
 import { answer, JSON_TYPE, TEXT, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
-import { readMediaType, wantsJson } from '../media-type.ts';
+import { readMediaType, wantsJson, wrongMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
@@ -60,10 +58,7 @@ export function createHttpForms(
 async function readBodyForm(request: Request, response: Response): Promise<readonly FormField[]> {
   const bytes = await readBody(request, response);
   const header = request.headers['content-type'];
-  const { essence, charset } = readMediaType(header);
-  if (essence !== FORM && !(header === undefined && bytes.length === 0)) {
-    const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
-    throw new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${FORM}.`);
-  }
-  return readForm(bytes.toString('latin1'), charset);
+  const type = readMediaType(header);
+  if (type.essence !== FORM && !(header === undefined && bytes.length === 0)) throw wrongMediaType(type, header, FORM);
+  return readForm(bytes.toString('latin1'), type.charset);
 }

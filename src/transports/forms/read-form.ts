@@ -16,7 +16,7 @@ const CODE_UNITS = /((?:%u[0-9a-f]{4})+)/i;
 const CODE_UNIT = /%u([0-9a-f]{4})/gi;
 const ESCAPED_BYTE = /%([0-9a-f]{2})/gi;
 /** A character beyond ASCII: text that has one and is not UTF-8 was cut or damaged. */
-const PART_OF_UTF_8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
+const PART_OF_UTF_8 = /[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
 
 /** A field as sent, decoded. */
 export interface FormField {

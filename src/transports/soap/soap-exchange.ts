@@ -8,7 +8,7 @@ import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer, answerTextFault } from '../answer.ts';
 import { Exchange, type ExchangeParts } from '../exchange.ts';
 import { type Fault, faultAnswerOf, faultHeaders, faultOfRefusal } from '../faults.ts';
-import { type MediaType, readMediaType } from '../media-type.ts';
+import { type MediaType, readMediaType, wrongMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeEmptyResponse } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
@@ -62,7 +62,7 @@ export class SoapExchange extends Exchange {
     try {
       if (this.#typed === undefined) {
         this.count();
-        throw wrongMediaType(this.#type, request.headers['content-type']);
+        throw wrongMediaType(this.#type, request.headers['content-type'], EXPECTED_TYPES);
       }
       await (this.#takesTokens ? this.parts.gate.letRead(this) : this.admit());
       request.body = await this.#readText();
@@ -154,11 +154,7 @@ export class SoapExchange extends Exchange {
   }
 }
 
-function wrongMediaType({ essence }: MediaType, header: string | undefined): ServiceError {
-  const is = header === undefined ? 'is missing' : `"${quoted(essence || header)}" is not supported`;
-  const expected = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
-  return new ServiceError('UnsupportedMediaType', `The Content-Type ${is}; expected ${expected}.`);
-}
+const EXPECTED_TYPES = `${SOAP_11.mediaType} (SOAP 1.1) or ${SOAP_12.mediaType} (SOAP 1.2)`;
 
 const wrongEnvelope = () =>
   new ServiceError(
