@@ -90,7 +90,7 @@ function linesOf({ text, values }: Sent, expressions: ReadonlyMap<unknown, strin
   const locks = ['pg_advisory_xact_lock(:doctor)', 'pg_advisory_xact_lock(1000000 + :number)'];
   let taken = 0;
   const filled = text
-    .replace(/pg_advisory_xact_lock\(-?\d+\)/g, () => locks[taken++] ?? locks.at(-1) ?? '')
+    .replace(/pg_advisory_xact_lock\(\$\d+\)/g, () => locks[taken++] ?? locks.at(-1) ?? '')
     .replace(/\$(\d+)/g, (_, index) => expressionOf(values[Number(index) - 1], expressions));
   const statements = filled.split('; ').map((statement) => `${statement};`);
   if (text.includes("nextval('appointment_number')"))

@@ -1,5 +1,4 @@
 import type { SchemaState } from '../store/schema-state.ts';
-import type { Vitals } from '../store/session.ts';
 
 /** `wrong` keeps the service from starting or from working correctly; a `warning` needs to be judged by a person. */
 export type Verdict = 'ok' | 'warning' | 'wrong';
@@ -18,7 +17,6 @@ export const CHECKS = {
   durability: ['whether a commit survives a crash'],
   standby: ['whether PostgreSQL waits for its standby'],
   connections: ['whether PostgreSQL allows as many as DATABASE_POOL_SIZE'],
-  'read-only': ["whether PostgreSQL's transactions are read-only by default"],
   rights: ["what the service's role and the others may do in PostgreSQL beyond what they need"],
   'free pages': ['how much of the SQLite file is empty'],
   clocks: ["whether PostgreSQL's clock agrees with this machine's"],
@@ -79,5 +77,4 @@ export interface InspectedDatabase {
   readonly unusable: string | undefined;
   /** Whether it is sound, and what decides whether a commit survives a crash. */
   readonly findings: readonly Finding[];
-  readonly vitals: Vitals;
 }

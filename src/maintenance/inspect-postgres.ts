@@ -1,16 +1,13 @@
 import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
 import { startPool } from '../store/postgres/postgres-pool.ts';
-import { SERVER_TIME } from '../store/postgres/postgres-session.ts';
 import { connectTo, serverDescription, serverOf, sessionFlaw, takenSteps } from '../store/postgres/server.ts';
 import { schemaState } from '../store/schema-state.ts';
 import { guards, postgresDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
 
 interface Row {
-  readonly now: number;
   readonly standby: boolean;
-  readonly readOnly: string;
   readonly fsync: string;
   readonly fullPageWrites: string;
   /** null if no standby is connected. */
@@ -27,7 +24,7 @@ interface Row {
 
 /** A role or a database without a limit has -1. */
 const QUESTION = `
-  SELECT ${SERVER_TIME} AS "now", pg_is_in_recovery() AS "standby", current_setting('transaction_read_only') AS "readOnly",
+  SELECT pg_is_in_recovery() AS "standby",
     current_setting('fsync') AS "fsync", current_setting('full_page_writes') AS "fullPageWrites",
     CASE WHEN EXISTS (SELECT 1 FROM pg_stat_replication) THEN current_setting('synchronous_standby_names') <> ''
       AND current_setting('synchronous_commit') NOT IN ('off', 'local') END AS "waitsForStandby",
@@ -43,17 +40,15 @@ const QUESTION = `
 
 /**
  * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
- * PostgreSQL. `clock` returns milliseconds since the epoch.
+ * PostgreSQL.
  */
-export async function inspectPostgres(location: PostgresLocation, clock: () => number): Promise<InspectedDatabase> {
+export async function inspectPostgres(location: PostgresLocation): Promise<InspectedDatabase> {
   const pool = startPool(location);
   try {
     const client = await connectTo(pool, location);
     try {
       const server = await serverOf(client);
-      const asked = clock();
       const { rows } = await client.query<Row>(QUESTION);
-      const answered = clock();
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
       const taken = await takenSteps(client);
@@ -69,13 +64,11 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
             ? [guards(await postgresDifferences(client, taken))]
             : []),
           ...rights(row),
-          ...(row.readOnly === 'on' && !row.standby ? [READ_ONLY] : []),
           durability('fsync', row.fsync),
           durability('full_page_writes', row.fullPageWrites),
           ...standby(row),
           connectionCount(location.poolSize, row.mostConnections),
         ],
-        vitals: { clockAheadMs: row.now - (asked + answered) / 2 },
       };
     } finally {
       client.release(true);
@@ -86,12 +79,6 @@ export async function inspectPostgres(location: PostgresLocation, clock: () => n
 }
 
 const STANDBY = 'the server is a standby; make DATABASE_URL name the primary';
-
-/** The transactions of the service say that they write. */
-const READ_ONLY = warning(
-  'read-only',
-  'default_transaction_read_only is on: calls are served all the same, but the schema cannot be upgraded; turn it off.',
-);
 
 function durability(name: string, value: string): Finding {
   return value === 'on'

@@ -4,7 +4,6 @@ import { realFile } from '../store/file-flaw.ts';
 import { schemaState } from '../store/schema-state.ts';
 import { databaseFlaw, firstValue, openFile, openToRead, ownSteps } from '../store/sqlite/database-file.ts';
 import { retryWhileBusy } from '../store/sqlite/sqlite-errors.ts';
-import { vitalsOf } from '../store/sqlite/sqlite-session.ts';
 import { guards, sqliteDifferences } from './compare-schema.ts';
 import { type Finding, type InspectedDatabase, ok, wrong } from './finding.ts';
 
@@ -16,7 +15,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const description = `SQLite file ${file}`;
   const unusable = databaseFlaw(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [], vitals: {} };
+    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [] };
   }
   const database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
   try {
@@ -33,7 +32,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
     ];
-    return { description, exists: true, schema, unusable, findings, vitals: vitalsOf(database) };
+    return { description, exists: true, schema, unusable, findings };
   } finally {
     database.close();
   }

@@ -1,7 +1,6 @@
 import { type Finding, ok, warning, wrong } from '../maintenance/finding.ts';
 import { smsStatusText } from '../rules/sms-text.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
-import type { Vitals } from '../store/session.ts';
 import type { Queries } from '../store/store.ts';
 import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
@@ -21,12 +20,6 @@ const MOST_CLOCK_DIFFERENCE_MS = 1000;
 /** Messages and log lines are then visibly out of order. */
 const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** What is known of a database that may not have the tables of this version. */
-export const vitalFindings = ({ freePages, clockAheadMs }: Vitals): readonly Finding[] => [
-  ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
-  ...(clockAheadMs === undefined ? [] : [clocksFinding(clockAheadMs)]),
-];
-
 function freePagesFinding(percent: number): Finding {
   const text = `${percent}% of the file`;
   return ok('free pages', percent < MUCH_FREE ? text : `${text}; VACUUM, while the service is stopped, frees them`);
@@ -39,18 +32,21 @@ function clocksFinding(aheadMs: number): Finding {
   return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
 }
 
-/** What an operator looks at in the morning, as the database knows it. `now`: ms. */
-export async function morningFindings(queries: Queries, now: number): Promise<readonly Finding[]> {
+/** What an operator looks at in the morning, as the database knows it. `clock`: ms. */
+export async function morningFindings(queries: Queries, clock: () => number): Promise<readonly Finding[]> {
   const { facts, messageList } = queries;
+  const now = clock();
+  const { freePages, clockAheadMs, behind } = await facts.vitals(clock);
   const backup = await facts.lastStart('last-backup');
   const cleaned = await facts.lastStart('cleaned-on');
   const since = await messageList.waitingSince(now);
   const queued = await messageList.count(MessageStatus.Queued);
   const dead = await messageList.count(MessageStatus.Dead);
-  const behind = await facts.numbersBehind();
   const waitedMs = since === undefined ? 0 : now - since;
   const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
   return [
+    ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
+    ...(clockAheadMs === undefined ? [] : [clocksFinding(clockAheadMs)]),
     behind.length === 0
       ? ok('numbers', 'new rows get numbers that no row has')
       : wrong(

@@ -8,7 +8,7 @@ import { inTime } from '../vocabulary/in-time.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
 import { machineFindings } from './machine-findings.ts';
-import { morningFindings, vitalFindings } from './morning.ts';
+import { morningFindings } from './morning.ts';
 import type { StateMetricsDependencies } from './state-metrics.ts';
 
 export interface StatusPageDependencies extends Omit<StateMetricsDependencies, 'gatewayFailingMs'> {
@@ -88,10 +88,7 @@ async function findingsOf(dependencies: StatusPageDependencies): Promise<readonl
     ...(await machineFindings(config, clock(), processReport, 'This process')),
   ];
   try {
-    const reading = store.read(async (queries) => [
-      ...vitalFindings(await queries.facts.vitals(clock)),
-      ...(await morningFindings(queries, clock())),
-    ]);
+    const reading = store.read((queries) => morningFindings(queries, clock));
     return [
       ...known,
       ...((await inTime(reading, LIMIT_MS)) ?? [warning('database', 'It did not answer within 2 seconds.')]),

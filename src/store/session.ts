@@ -25,6 +25,8 @@ export interface Session {
 export interface Vitals {
   /** Percent of the file that SQLite uses again before the file grows. */
   readonly freePages?: number;
+  /** The tables whose next number is one that a row has: numbers stand beside the tables, and some copies of a database leave them out. */
+  readonly behind: readonly string[];
   /** How far the server's clock is ahead of the process's. */
   readonly clockAheadMs?: number;
 }
@@ -55,8 +57,6 @@ export interface Numbers {
   readonly overriding: string;
   /** Makes a table's number `id` continue after one that was inserted, unless it is already beyond it. */
   goOnAfter(table: string, last: number): Promise<void>;
-  /** The tables whose next number a row may have already. The numbers stand beside the tables, and some copies of a database leave them out. */
-  behind(): Promise<readonly string[]>;
   /**
    * Replaces the plans of a table's statements. PostgreSQL plans a statement once per connection; what was planned when the table was empty reads
    * all of it by the time it has a million rows. It does so only for the table's owner.

@@ -46,11 +46,11 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
   ],
   '0002-patient-guard': [
     '1584347177908983 34fc49e3ef121a2f f9c9443d91c086f0 00d58a256265186a',
-    'e267b6f83b9973cf da04f5e67ee7049d 700fd5e8a04c1e8d f868ca38a2b22d3a',
+    '57840e51d34b0b08 60ca679dbe765b7f 17449ddb50823900 4504b789d79cfffd',
   ],
   '0003-patients-as-given': [
     '2f36bde5dbf137c2 86e64a66dad51236 263a9ff3891cee8e eece4e0644a4c3cf',
-    '107603cc866844b6 c85d8785adafcfa0 786abd6fb01439e7 beb5a3a0360c5466',
+    '4ea5f45c68fbcf0b 652bb78497dfd49b 86855371fa0a90a0 d55291ba86b970c9',
   ],
   '0004-leave-of-centers': [
     '6b22487148516dfd 83f62ce72deb4c39 d33c8c41c5f74102 3dcc285dbc7afbfa',
@@ -62,7 +62,7 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
   ],
   '0006-guards-by-themselves': [
     '6980c99333d21044 e7c2d0ae37f7034e ac3efab212539ad2 9b1118681f82f4de',
-    '1c05c88f1e8355f3 a4e80fcb21881979 480ea8c63b853c03 34a3c01cc4da88d6',
+    '3fa47531534c823c 34a791fd15b68ffb ca4cbfa688ac6674 3d106379dc2981c0',
   ],
 };
 

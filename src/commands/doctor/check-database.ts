@@ -1,7 +1,7 @@
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from '../../maintenance/finding.ts';
 import { inspectPostgres } from '../../maintenance/inspect-postgres.ts';
 import { inspectSqlite } from '../../maintenance/inspect-sqlite.ts';
-import { morningFindings, vitalFindings } from '../../monitoring/morning.ts';
+import { morningFindings } from '../../monitoring/morning.ts';
 import { demoFindings } from '../../process/check-settings.ts';
 import { startFailure } from '../../process/start-failure.ts';
 import { DEMO_FACT } from '../../reference-data/demo-data.ts';
@@ -26,12 +26,11 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
     return { findings: [finding], centers: undefined };
   }
   try {
-    const state =
-      database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database, clock);
+    const state = database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database);
     const flaws = state.findings.filter(({ verdict }) => verdict === 'wrong');
     const isReadable = state.schema === 'current' && !flaws.some(({ subject }) => subject === 'integrity');
     const content = isReadable
-      ? await contentOf(database, clock()).catch((error: unknown) => {
+      ? await contentOf(database, clock).catch((error: unknown) => {
           // Why it cannot be read has been found.
           if (flaws.length === 0 && state.unusable === undefined) throw error;
         })
@@ -40,7 +39,6 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
       reachable(state, config),
       schema(state, config),
       ...state.findings,
-      ...vitalFindings(state.vitals),
       ...(content?.morning ?? []),
       ...demoFindings(config, content?.hasDemoData),
       ...(content?.unfit ?? []).map((text) => warning('appointments', text)),
@@ -57,7 +55,7 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   }
 }
 
-async function contentOf(database: Config['database'], now: number) {
+async function contentOf(database: Config['database'], clock: () => number) {
   const store = await openStore(database, { mustExist: true });
   try {
     return await store.read(async (queries) => {
@@ -65,8 +63,8 @@ async function contentOf(database: Config['database'], now: number) {
       return {
         hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
         centers: new Set(rows.centers.map(({ id }) => id)),
-        morning: await morningFindings(queries, now),
-        unfit: unfitTexts(await unfitAppointments(queries, rows, now)),
+        morning: await morningFindings(queries, clock),
+        unfit: unfitTexts(await unfitAppointments(queries, rows, clock())),
       };
     });
   } finally {

@@ -98,7 +98,7 @@ export const SQLITE_GUARDS: readonly string[] = [
   }),
 ];
 
-export const refuse = (constraint: string): string =>
+const refuse = (constraint: string): string =>
   `RAISE EXCEPTION USING ERRCODE = 'exclusion_violation', CONSTRAINT = '${constraint}';`;
 
 export const POSTGRES_GUARDS: readonly string[] = [

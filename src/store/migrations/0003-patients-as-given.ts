@@ -1,22 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { nameKey } from '../../vocabulary/patients.ts';
-import { BEYOND_CAPACITY, IS_HOLDING, refuse, SEAT_TAKEN, STAYS_IN_PLACE } from './0001-guards.ts';
+import { BEYOND_CAPACITY, IS_HOLDING, SEAT_TAKEN, STAYS_IN_PLACE } from './0001-guards.ts';
 import { together } from './0001-tables.ts';
+import { GUARD } from './0002-patient-guard.ts';
 import type { Step } from './step.ts';
-
-export const GUARD = 'appointment_beside_overlap';
-
-/** Wherever overlaps were imported, the appointments at a time are counted. `refusal`: more of what PostgreSQL is to say. */
-export const besideOverlap = (
-  refusal = '',
-): string => `CREATE OR REPLACE FUNCTION ${GUARD}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF NEW.overlapping = 1 THEN RETURN NEW; END IF;
-    IF TG_OP = 'UPDATE' THEN
-      IF ${STAYS_IN_PLACE} THEN RETURN NEW; END IF;
-    END IF;
-    IF ${BEYOND_CAPACITY} THEN ${refuse(SEAT_TAKEN).replace('USING ', `USING ${refusal}`)} END IF;
-    RETURN NEW;
-  END $$`;
 
 /** The constraints that change. */
 const CHECKS = [
@@ -96,7 +83,6 @@ export const PATIENTS_AS_GIVEN: Step = {
             `ALTER TABLE appointment DROP CONSTRAINT ${name}`,
             `ALTER TABLE appointment ADD CONSTRAINT ${name} CHECK (${after})`,
           ]),
-          besideOverlap(),
         ]),
   ],
   rows: compareAnew,

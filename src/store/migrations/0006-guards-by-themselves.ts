@@ -1,4 +1,4 @@
-import { besideOverlap, GUARD } from './0003-patients-as-given.ts';
+import { BESIDE_OVERLAP, GUARD } from './0002-patient-guard.ts';
 import { redefined, type Step } from './step.ts';
 
 const FUNCTIONS = ['count_reference_change', 'audit_event_refuses_change', 'audit_event_refuses_deletion', GUARD];
@@ -32,9 +32,8 @@ export const GUARDS_BY_THEMSELVES: Step = {
       ? redefined('message', 'CONSTRAINT message_erased', `${LEASED},\n      CONSTRAINT message_erased`)
       : [
           `ALTER TABLE message ADD ${LEASED}`,
-          besideOverlap(
-            "MESSAGE = 'No place of the doctor is free at this time, beside an appointment that overlaps others', ",
-          ),
+          // Databases of versions between 1.0.0 and this one have it in other words.
+          BESIDE_OVERLAP,
           `DO $$ DECLARE name text; BEGIN
     FOREACH name IN ARRAY ARRAY['${FUNCTIONS.join("', '")}'] LOOP
       EXECUTE format('ALTER FUNCTION %I() SET search_path = %I, pg_temp', name, current_schema());

@@ -36,12 +36,14 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
   });
 }
 
-/** Connections for starting up: bringing the schema up to date may take any amount of time, but may wait for a lock only so long (ms). */
-export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool =>
-  quietPool(location, {
-    max: 2,
-    onConnect: (client) => client.query(`SET lock_timeout = ${lockTimeoutMs}`),
-  });
+/**
+ * Connections for starting up: bringing the schema up to date may take any amount of time, whatever is set for the role or the database, but may
+ * wait for a lock only so long (ms).
+ */
+export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool => {
+  const settings = `SET statement_timeout = 0; SET lock_timeout = ${lockTimeoutMs}; SET default_transaction_read_only = off`;
+  return quietPool(location, { max: 2, onConnect: (client) => client.query(settings) });
+};
 
 function quietPool({ url, timeoutMs }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
   const pool = new pg.Pool({

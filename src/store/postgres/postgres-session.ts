@@ -28,10 +28,11 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
       numbers: postgresNumbers(on),
       sharedClock,
       vitals: async (now) => {
-        if (clock === 'process') return {};
+        const behind = (await query(BEHIND, [])).rows.map(({ name }) => name);
+        if (clock === 'process') return { behind };
         const asked = now();
         const { rows } = await query(`SELECT ${SERVER_TIME} AS "time"`, []);
-        return { clockAheadMs: rows[0]?.time - (asked + now()) / 2 };
+        return { behind, clockAheadMs: rows[0]?.time - (asked + now()) / 2 };
       },
       run: async (text, parameters) => (await query(text, parameters)).rows,
       first: async (text, parameters) => (await query(text, parameters)).rows[0],
@@ -57,7 +58,7 @@ const queryOn =
  * The server's clock when a statement arrives, in whole milliseconds since the epoch. That of the transaction's beginning would be older, by
  * the time for which it waited for its locks; an index serves no comparison with `clock_timestamp()`, which changes during the statement.
  */
-export const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
+const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
 const serverTime = sql.raw(SERVER_TIME);
 
@@ -90,6 +91,5 @@ const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({
   nextAppointmentId: sql<number>`nextval('appointment_number')::integer`,
   overriding: 'OVERRIDING SYSTEM VALUE',
   goOnAfter: (table, last) => goOnAfter(on, table, last),
-  behind: async () => (await on.query<{ name: string }>(BEHIND)).rows.map(({ name }) => name),
   replan: async (table) => void (await on.query(`ANALYZE ${table}`)),
 });

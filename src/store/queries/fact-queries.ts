@@ -46,8 +46,6 @@ export const factQueries = {
 
   vitals: (session: Session, clock: () => number) => session.vitals(clock),
 
-  numbersBehind: (session: Session) => session.numbers.behind(),
-
   /** Names of the steps that created the schema, in no particular order. */
   schemaSteps: async (session: Session) => (await stepNames(session, {})).map(({ name }) => name),
 };

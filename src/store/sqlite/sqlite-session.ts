@@ -76,9 +76,14 @@ export function sessionOf(database: DatabaseSync): Session {
   };
 }
 
-export function vitalsOf(database: DatabaseSync): Vitals {
+function vitalsOf(database: DatabaseSync): Vitals {
   const pragma = (name: string) => firstValue<number>(database, `PRAGMA ${name}`) ?? 0;
-  return { freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))) };
+  // SQLite itself never gives a row of the other tables a number that one has.
+  const isBehind = firstValue(database, `SELECT last_id < ${GREATEST_APPOINTMENT} FROM ${APPOINTMENT_NUMBER}`) === 1;
+  return {
+    freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))),
+    behind: isBehind ? [APPOINTMENTS] : [],
+  };
 }
 
 /** Makes a table's numbers continue after the given one, unless they are already beyond it. */
@@ -96,10 +101,5 @@ const sqliteNumbers = (prepare: Prepare): Numbers => ({
   nextAppointmentId: sql<number>`(SELECT last_id + 1 FROM appointment_number)`,
   overriding: '',
   goOnAfter: async (table, last) => goOnAfter(prepare, table, last),
-  // SQLite itself never gives a row of the other tables a number that one has.
-  behind: async () =>
-    prepare(`SELECT 1 FROM ${APPOINTMENT_NUMBER} WHERE last_id < ${GREATEST_APPOINTMENT}`)
-      .all([])
-      .map(() => APPOINTMENTS),
   replan: async () => {},
 });

@@ -9,7 +9,7 @@ import { auditSuite } from '../audit-suite.ts';
 if (ON_POSTGRES) {
   auditSuite('PostgreSQL', async () => postgresTestDatabase(await newPostgresDatabase()));
 
-  it('PostgreSQL has an index for audit rows of a doctor, a day, an operation and a patient', async () => {
+  it('PostgreSQL has an index for audit rows of a doctor and a patient', async () => {
     const own = await newPostgresDatabase();
     const pool = new pg.Pool({ connectionString: own.url, max: 1 });
     try {
@@ -25,12 +25,8 @@ if (ON_POSTGRES) {
         return [];
       };
       const { audit } = bindQueries({ ...session, run });
-      for (const filter of [{ doctorId: 1 }, { day: '2026-11-20' }, { operation: 'Erase' }]) await audit.page(filter);
-      expect(indexes.splice(0)).to.deep.equal([
-        'audit_event_by_doctor',
-        'audit_event_by_day',
-        'audit_event_by_operation',
-      ]);
+      await audit.page({ doctorId: 1 });
+      expect(indexes.splice(0)).to.deep.equal(['audit_event_by_doctor']);
       await audit.ofRecords([{ centerId: 1, appointmentId: 12 }, { feedbackId: 7 }, { messageId: 5 }], {});
       expect(new Set(indexes)).to.deep.equal(
         new Set([

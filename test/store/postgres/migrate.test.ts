@@ -19,8 +19,7 @@ const ROLE = 'tpwebservices_service';
 const CENTER = { id: 1, name: 'Center 1', timeZone: 'Asia/Kolkata', phoneRegion: null };
 const LAST_STEP = [...SCHEMA_STEPS.keys()].at(-1);
 
-const inspect = (url: string) =>
-  inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
+const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation);
 
 (ON_POSTGRES ? describe : describe.skip)('The schema of a PostgreSQL database (npm run ci -- postgres)', () => {
   const services = startedServices({ DATABASE_CREATE: 'false' });

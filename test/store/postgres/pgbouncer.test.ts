@@ -10,8 +10,7 @@ import { newPostgresDatabase, ON_POSTGRES } from '../../support/database/test-da
 import { perTest } from '../../support/prepared.ts';
 import { failure } from '../store-suite.ts';
 
-const inspect = (url: string) =>
-  inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation, Date.now);
+const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url }).database as PostgresLocation);
 
 (ON_POSTGRES && HAS_PGBOUNCER ? describe : describe.skip)(
   'PgBouncer between service and database (npm run ci -- postgres)',
