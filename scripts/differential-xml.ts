@@ -42,6 +42,15 @@ const KNOWN_DIFFERENCES: readonly {
     why: 'RFC 7303, 3: a byte order mark takes precedence over the declaration; libxml2 has them agree',
     applies: (ours, _, bytes) => ours.accepted && /^(?:ï»¿|þÿ|ÿþ)<\?xml[^>]*\sencoding/.test(ascii(bytes)),
   },
+  {
+    why: 'what is UTF-8 is read whatever its encoding is called, and other bytes in any encoding of the Web',
+    applies: (ours, theirs) => ours.accepted && /Unsupported encoding|has UTF-8 content/.test(theirs ?? ''),
+  },
+  {
+    why: 'Encoding Standard, 4.2: ISO-8859-1 means windows-1252, whose euro sign is a letter of names',
+    applies: (ours, _, bytes) =>
+      ours.accepted && /iso-8859-1|latin1|ascii/i.test(ascii(bytes)) && /[\x80-\x9f]/.test(ascii(bytes)),
+  },
 ];
 
 const { count, seed } = readNumbers('node scripts/differential-xml.ts', { count: 50_000, seed: 1 });
