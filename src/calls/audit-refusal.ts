@@ -45,14 +45,16 @@ export function createAuditRefusal({ store, log, clock, budgets }: AuditRefusalD
   };
 }
 
-/** Writes a row in a separate transaction. If that fails, logs it at `error`. */
-export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Promise<void> {
+/** Writes a row in a separate transaction. If that fails, logs it at `error`. Resolves with whether it is written. */
+export async function tryToAudit(store: Store, log: Log, entry: AuditEntry): Promise<boolean> {
   try {
     // It depends on no other row, so it needs no lock against other writers.
     await store.write(({ audit }) => audit.add(entry), []);
+    return true;
   } catch (error) {
     const { correlationId, operation, transport, errorCode: code, resultCode } = entry;
     const known = Object.entries({ operation, transport, code, resultCode }).filter(([, value]) => value !== undefined);
     log.error('audit row not written', { correlationId, ...Object.fromEntries(known), error });
+    return false;
   }
 }

@@ -6,12 +6,15 @@ import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
 import type { Call } from './call.ts';
 
 interface ReadSum {
+  readonly key: string;
   readonly entry: Omit<AuditEntry, 'recordedOn'>;
   readonly shown: Set<string>;
   /** The rows of lists, by who reads and whom they show. */
   readonly rows: Map<string, Promise<unknown>>;
   /** Reads without a row of their own. */
   count: number;
+  /** Those of earlier minutes, which could not be recorded. */
+  earlier: number;
 }
 
 /** Unknown ids per minute. A program that follows its own bookings asks for none. */
@@ -66,27 +69,33 @@ export class SumReads {
   #sumFor(call: Call, subject?: AuditSubject): ReadSum {
     const { operation, client, network, correlationId } = call;
     const centerId = subject?.centerId;
-    return this.#sumOf(`${callerName(call)} ${operation.name} ${centerId}`, () => {
+    const key = `${callerName(call)} ${operation.name} ${centerId}`;
+    return this.#sumOf(key, () => {
       const resultCode = subject ? ResultCode.OK : ResultCode.AppointmentNotFound;
       const address = client === ANONYMOUS ? network : undefined;
       const caller = { client: client.name, address, correlationId, operation: operation.name };
       const entry = { ...caller, centerId, action: 'R', outcome: subject ? 0 : 4, resultCode } as const;
-      return { entry, shown: new Set(), rows: new Map(), count: 0 };
+      return { key, entry, shown: new Set(), rows: new Map(), count: 0, earlier: 0 };
     });
   }
 
-  #record({ entry, shown, rows, count }: ReadSum): Promise<void> | undefined {
+  async #record(sum: ReadSum): Promise<void> {
     const { store, log, clock } = this.#deps;
+    const { key, entry, shown, rows, count, earlier } = sum;
     this.#lists -= rows.size;
     rows.clear();
-    if (count === 0) return undefined;
+    if (count + earlier === 0) return;
     const { client, address, correlationId, outcome, operation } = entry;
     const isUnknown = outcome !== 0;
     if (isUnknown && count >= MANY_UNKNOWN) {
       log.warn('many unknown appointments asked for', { operation, client, address, correlationId, count });
     }
-    const errorCode = isUnknown ? quantity(count, 'unknown id') : quantity(count, 'read');
-    const sum = { recordedOn: clock(), errorCode, shown: [...shown].join(' ') || undefined };
-    return tryToAudit(store, log, { ...entry, ...sum });
+    const errorCode = quantity(count + earlier, isUnknown ? 'unknown id' : 'read');
+    const row = { ...entry, recordedOn: clock(), errorCode, shown: [...shown].join(' ') || undefined };
+    if (await tryToAudit(store, log, row)) return;
+    // Reads go on while nothing can be written. They are recorded with those of a later minute.
+    const later = this.#sumOf(key, () => ({ ...sum, shown: new Set(), count: 0, earlier: 0 }));
+    later.earlier += count + earlier;
+    for (const id of shown) if (later.shown.size < MOST_SHOWN) later.shown.add(id);
   }
 }

@@ -55,6 +55,14 @@ const PROBED = { hours: 11, mostOfOne: 60 * 11, mostOfAll: FIRST + 60 * 11 };
 const [WAITING, SENT] = [{ [QUEUED]: MESSAGES }, { [SUBMITTED]: MESSAGES }];
 const NOTHING = ['TPWebServicesGatewayAcceptsNothing', 15] as const;
 
+const SILENT: Pick<Way, 'over' | 'fail' | 'mend'> = {
+  over: 'http',
+  fail: ({ provider }) => {
+    provider.answer = 'drop';
+  },
+  mend: accept,
+};
+
 const WAYS: Readonly<Record<string, Way>> = {
   'is away': {
     over: 'http',
@@ -70,11 +78,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     line: / gateway warning .* messages? tried without success: ECONNREFUSED/,
   },
   'reads what it is sent, and does not answer': {
-    over: 'http',
-    fail: ({ provider }) => {
-      provider.answer = 'drop';
-    },
-    mend: accept,
+    ...SILENT,
     hours: 11,
     mostOfOne: 7,
     mostOfAll: 7 * MESSAGES,
@@ -84,11 +88,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     line: / gateway warning .* messages? tried without success: ECONNRESET/,
   },
   'does so until all attempts are used up': {
-    over: 'http',
-    fail: ({ provider }) => {
-      provider.answer = 'drop';
-    },
-    mend: accept,
+    ...SILENT,
     hours: 18,
     mostOfOne: 8,
     mostOfAll: 8 * MESSAGES,

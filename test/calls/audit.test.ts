@@ -124,6 +124,23 @@ describe('The audit', () => {
       expect(await sums()).to.have.members(['kiosk,,,4,99 unknown ids,', 'kiosk,,,4,100 unknown ids,']);
     });
 
+    it('is written later if the database is away, with what was read meanwhile', async () => {
+      await hospital.book();
+      await hospital.book({ app_time: '11:15' });
+      const { add } = auditQueries;
+      auditQueries.add = () => Promise.reject(new TypeError('away'));
+      try {
+        for (const id of [1, 999]) await read(id);
+        expect(await sums()).to.deep.equal([]);
+        await read(2);
+        expect(await sums()).to.deep.equal([]);
+      } finally {
+        auditQueries.add = add;
+      }
+      expect(await sums()).to.have.members(['kiosk,,1,0,2 reads,1/1 1/2', 'kiosk,,,4,1 unknown id,']);
+      expect(await sums()).to.have.length(2);
+    });
+
     it('names a thousand appointments in a row, and counts the others', async () => {
       const reads = new SumReads({ ...hospital, log: SILENT, clock: () => 0, budgets: hospital.budgets });
       const operation = ownContract.operations.find(({ name }) => name === 'Appointment_Status');
