@@ -28,11 +28,11 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
       numbers: postgresNumbers(on),
       sharedClock,
       vitals: async (now) => {
-        const behind = (await query(BEHIND, [])).rows.map(({ name }) => name);
-        if (clock === 'process') return { behind };
+        const vitals = { behind: await behind(query) };
+        if (clock === 'process') return vitals;
         const asked = now();
         const { rows } = await query(`SELECT ${SERVER_TIME} AS "time"`, []);
-        return { behind, clockAheadMs: rows[0]?.time - (asked + now()) / 2 };
+        return { ...vitals, clockAheadMs: rows[0]?.time - (asked + now()) / 2 };
       },
       run: async (text, parameters) => (await query(text, parameters)).rows,
       first: async (text, parameters) => (await query(text, parameters)).rows[0],
@@ -77,15 +77,22 @@ async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, last: numbe
   );
 }
 
-const NUMBERED = ['audit_event', 'doctor_leave', 'feedback', 'message', 'opening_hours'];
-const GREATEST = [
-  [APPOINTMENTS, GREATEST_APPOINTMENT],
-  ...NUMBERED.map((table) => [table, `(SELECT max(id) FROM ${table})`]),
-].map(([table, greatest]) => `('${table}', ${greatest})`);
+/** The tables whose rows PostgreSQL numbers. */
+const NUMBERED = `SELECT table_name AS name FROM information_schema.columns
+  WHERE table_schema = current_schema() AND column_name = 'id' AND is_identity = 'YES'`;
 
-/** Sequences are not replicated with the rows that have their numbers. */
-const BEHIND = `SELECT name FROM (VALUES ${GREATEST.join(', ')}) AS numbered (name, greatest)
-  WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0)`;
+/** Those whose sequence is behind: sequences are not replicated with the rows that have their numbers. */
+async function behind(query: ReturnType<typeof queryOn>): Promise<string[]> {
+  const { rows } = await query(NUMBERED, []);
+  const greatest = rows.map(({ name }) => [name, `(SELECT max(id) FROM ${name})`]);
+  const numbered = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest].map(([name, most]) => `('${name}', ${most})`);
+  const found = await query(
+    `SELECT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
+      WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0) ORDER BY name`,
+    [],
+  );
+  return found.rows.map(({ name }) => name);
+}
 
 const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({
   nextAppointmentId: sql<number>`nextval('appointment_number')::integer`,
