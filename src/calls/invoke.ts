@@ -39,7 +39,8 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       if (outOfScope !== undefined) throw outOfScope;
       const transaction = new CallTransaction(dependencies, plan, call);
       const record = await implementation(call.input, transaction);
-      await transaction.finish(record, sums);
+      const finishing = transaction.finish(record, sums);
+      if (finishing !== undefined) await finishing;
       if (plan.summed) sums.one(call, plan.subjectOf(call.input, record));
       logCall(call, record, began, undefined);
       const answer = call.client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;

@@ -30,22 +30,22 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
     /** Express would make it an object without a prototype, which V8 keeps as a hash table. */
     readonly locals = {};
     /** Set before `writeHead`. Node would keep them as such a table, with all that `writeHead` adds: 5 % of a read over SOAP. */
-    readonly #headers: OutgoingHttpHeaders = {};
+    readonly earlyHeaders: OutgoingHttpHeaders = {};
 
     override setHeader(name: string, value: OutgoingHttpHeader): this {
-      this.#headers[name] = value as string;
+      this.earlyHeaders[name] = value as string;
       return this;
     }
 
     override getHeader(name: string): OutgoingHttpHeader | undefined {
-      return this.#headers[name];
+      return this.earlyHeaders[name];
     }
 
     override writeHead(status: number, headers?: unknown): this {
       // Behind a request to upgrade, Node's parser drops the rest of what arrived with it. Nothing is lost without a word if this is the end.
       const isLast = this.req.headers.upgrade !== undefined || isClosing(this.req.socket);
       const ours = isLast ? LAST_ANSWER : EVERY_ANSWER;
-      return super.writeHead(status, { ...ours, ...this.#headers, ...(headers as OutgoingHttpHeaders) });
+      return super.writeHead(status, { ...ours, ...this.earlyHeaders, ...(headers as OutgoingHttpHeaders) });
     }
 
     /**

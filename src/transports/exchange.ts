@@ -85,7 +85,7 @@ export class Exchange implements Incoming {
   }
 
   /** Calls the operation that it entered. Rejects with ServiceError or an internal error. */
-  async call(input: OperationInput): Promise<Outcome> {
+  call(input: OperationInput): Promise<Outcome> {
     const { client, correlationId, origin } = this;
     return this.parts.invoke({
       operation: this.operation as Operation,

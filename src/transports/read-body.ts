@@ -50,9 +50,10 @@ export async function readBody(request: Request, response: Response): Promise<Bu
   continueIfAsked(request, response);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   // Nearly all bodies arrive at once. One that does not is unfinished.
-  let stopCounting = () => {};
   request.once('data', (first: Buffer) => {
-    if (first.length !== Number(length)) stopCounting = limitUnfinished(request, response, first, reject);
+    if (first.length === Number(length)) return;
+    const stopCounting = limitUnfinished(request, response, first, reject);
+    promise.finally(stopCounting).catch(() => {});
   });
   if (request.socket.readable) {
     readRaw(request, response, (error?: unknown) =>
@@ -63,7 +64,7 @@ export async function readBody(request: Request, response: Response): Promise<Bu
     // received, but body-parser takes such a request for one that has already been read.
     buffer(request).then(resolve, (error) => reject(endedEarly(error)));
   }
-  const body = await promise.finally(() => stopCounting());
+  const body = await promise;
   // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
   request.body = undefined;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);

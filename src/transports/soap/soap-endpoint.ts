@@ -77,10 +77,9 @@ export class SoapEndpoint {
       const callback = (error: unknown) => (error ? reject(error) : resolve());
       const options = { path, services, enableChunkedEncoding: false, suppressStack: true, callback };
       const server = new soap.Server(app, path, services, library, options);
-      server.authenticate = async (_security, _callback, request, envelope) => {
+      server.authenticate = (_security, _callback, request, envelope) => {
         const [message] = Object.values((envelope as ReturnType<ContractWsdl['xmlToObject']>).Body);
-        await SoapExchange.of(request).check(message as SoapMessage);
-        return true;
+        return SoapExchange.of(request).check(message as SoapMessage);
       };
       server.addSoapHeader((_method: string, _message: unknown, _headers: unknown, request: unknown) =>
         SoapExchange.of(request).faultHeader(),

@@ -64,7 +64,8 @@ export class SoapExchange extends Exchange {
         this.count();
         throw wrongMediaType(this.#type, request.headers['content-type'], EXPECTED_TYPES);
       }
-      await (this.#takesTokens ? this.parts.gate.letRead(this) : this.admit());
+      const admitted = this.#takesTokens ? this.parts.gate.letRead(this) : this.admit();
+      if (admitted !== undefined) await admitted;
       request.body = await this.#readText();
       this.#soapAction = actionOfHeader(request.headers.soapaction);
       request.headers.soapaction = undefined;
@@ -95,19 +96,34 @@ export class SoapExchange extends Exchange {
     }
   }
 
-  /** What is wrong with a message, before it is executed, becomes its problem. */
-  async check(message: SoapMessage): Promise<void> {
-    const { version, operation } = message;
+  /** What is wrong with a message, before it is executed, becomes its problem. Synchronous unless it may contain a token. */
+  check(message: SoapMessage): true | Promise<true> {
     this.#message = message;
-    this.operation = operation;
+    this.operation = message.operation;
     this.transport = this.#version.name;
+    return this.#takesTokens ? this.#checkSender(message) : this.#checkCall(message);
+  }
+
+  /**
+   * A caller that cannot be identified receives that error first, whatever else is wrong with the message. A token is checked even if the
+   * caller is identified without it, because its sender relies on that.
+   */
+  async #checkSender(message: SoapMessage): Promise<true> {
     try {
-      // A caller that cannot be identified receives that error first, whatever else is wrong with the message. A token is checked even if
-      // the caller is identified without it, because its sender relies on that.
-      if (this.#takesTokens) await this.admit(message.headers);
+      await this.admit(message.headers);
+      return this.#checkCall(message);
+    } catch (error) {
+      message.problem = error;
+      return true;
+    }
+  }
+
+  #checkCall(message: SoapMessage): true {
+    const { version, operation } = message;
+    try {
       // RFC 3902. The wrong envelope explains whatever else is wrong with it.
       if (version === SOAP_11 && this.#typed === SOAP_12) throw wrongEnvelope();
-      if (message.problem !== undefined || operation === undefined) return;
+      if (message.problem !== undefined || operation === undefined) return true;
       // Clients that support both versions send both: the header is part of SOAP 1.1, the parameter of SOAP 1.2 (part 2, 7.5).
       const action = version === SOAP_11 ? this.#soapAction : this.#type.action;
       checkAction(action, operation, this.parts.contract.namespace);
@@ -115,6 +131,7 @@ export class SoapExchange extends Exchange {
     } catch (error) {
       message.problem = error;
     }
+    return true;
   }
 
   /** The header of the answer. */
