@@ -135,7 +135,7 @@ export interface TimePart {
 
 /** A parameter's value after reading: int → number, string → string, dateTime → DateTimeValue; absent → undefined. */
 export type ParameterValue = number | string | DateTimeValue | undefined;
-/** The input of an operation: one entry per parameter, by its name in the contract. Has no prototype. */
+/** The input of an operation: one entry per parameter, by its name in the contract. Inherits nothing. */
 export type OperationInput = Readonly<Record<string, ParameterValue>>;
 
 /** The result of an operation: field values by name; undefined fields are omitted. dateTime is text in wall time. */

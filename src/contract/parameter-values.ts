@@ -109,6 +109,9 @@ function invalid(parameter: Parameter, text: string, problem: string): ServiceEr
   });
 }
 
+/** The prototype of inputs, so that they inherit nothing: V8 makes an object without a prototype a hash table. */
+export const NOTHING: object = Object.freeze(Object.create(null));
+
 export const duplicateParameter = (parameter: string) =>
   new ServiceError('DuplicateParameter', `Parameter ${parameter} is given twice.`, { parameter });
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
-import { duplicateParameter, missingParameter, readParameterValue } from '../../contract/parameter-values.ts';
+import { duplicateParameter, missingParameter, NOTHING, readParameterValue } from '../../contract/parameter-values.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 
@@ -85,7 +85,7 @@ export function compileFormReader({ parameters }: Operation, dateOrder?: DateOrd
       if (texts.has(parameter)) throw duplicateParameter(parameter.name);
       texts.set(parameter, value);
     }
-    const input: Record<string, ParameterValue> = Object.create(null);
+    const input: Record<string, ParameterValue> = Object.create(NOTHING);
     for (const parameter of parameters) {
       const text = texts.get(parameter);
       if (text === undefined && !parameter.mayBeOmitted) throw missingParameter(parameter.name);

@@ -3,6 +3,7 @@ import type { Contract, Operation, OperationInput, Parameter, ParameterValue } f
 import {
   duplicateParameter,
   missingParameter,
+  NOTHING,
   readParameterValue,
   unknownOperation,
 } from '../../contract/parameter-values.ts';
@@ -202,7 +203,7 @@ export class MessageReader {
       }
     }
 
-    const input: Record<string, ParameterValue> = Object.create(null);
+    const input: Record<string, ParameterValue> = Object.create(NOTHING);
     for (const { name, required } of operation.parameters) {
       const value = values.get(name);
       if (value === undefined && required) this.#problem ??= missingParameter(name);
