@@ -93,9 +93,10 @@ const SEXES = new Map(
 
 /** The letter for a sex sent as a code or in words, such as `Male Child`; U if it is absent, undefined if it is not understood. */
 export function readSex(text: string | undefined): string | undefined {
-  if (isAbsent(text)) return SEXES.get(bareText(text ?? '')) ?? UNKNOWN_SEX;
+  const known = SEXES.get(bareText(text ?? ''));
+  if (known !== undefined || isAbsent(text)) return known ?? UNKNOWN_SEX;
   const inWords = new Set(text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => SEXES.get(word.toUpperCase()) ?? []));
-  return SEXES.get(bareText(text)) ?? (inWords.size === 1 ? [...inWords][0] : undefined);
+  return inWords.size === 1 ? [...inWords][0] : undefined;
 }
 
 type Age = Pick<PatientDetails, 'ageValue' | 'ageUnit'>;

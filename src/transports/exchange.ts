@@ -84,7 +84,7 @@ export class Exchange implements Incoming {
     refuseCrossSite(this, operation, this.parts);
   }
 
-  /** Calls the operation that it entered. Rejects with ServiceError or an internal error. */
+  /** Calls the operation that it entered. Throws, or rejects with, ServiceError or an internal error. */
   call(input: OperationInput): Promise<Outcome> {
     const { client, correlationId, origin } = this;
     return this.parts.invoke({

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
-import { decodeLeniently } from '../xml/decode-leniently.ts';
+import { decodeLeniently } from '../xml/decode-xml-bytes.ts';
 import { answer, TEXT } from './answer.ts';
 import type { Serve } from './exchange.ts';
 import { readCallbackBody } from './read-body.ts';

@@ -52,6 +52,20 @@ export function decodeXmlBytes(bytes: Buffer, charset: string | undefined): stri
   throw malformed(`The message contains bytes that are not ${name.toUpperCase()}.`);
 }
 
+/**
+ * Text that another system sent, in the encoding of its byte order mark, which is dropped, otherwise of its Content-Type's charset, otherwise
+ * in UTF-8. Nothing is refused: bytes that are wrong in the encoding become U+FFFD.
+ */
+export function decodeLeniently(bytes: Buffer, contentType = ''): string {
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1];
+  try {
+    return new TextDecoder(markedEncoding(bytes) ?? charset).decode(bytes);
+  } catch {
+    // No such encoding.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
 function decoderNamed(name: string): TextDecoder | undefined {
   try {
     return DECODERS.getOrInsertComputed(name, () => new TextDecoder(name, { fatal: true }));

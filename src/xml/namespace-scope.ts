@@ -34,10 +34,6 @@ export class NamespaceScope {
 
   /** The namespace to which a prefix is bound; '' means no namespace. Undefined if the prefix is not bound. */
   namespaceOf(prefix: string): string | undefined {
-    for (let at = this.#declared.length - 1; at >= 0; at--) {
-      const one = this.#declared[at];
-      if (one?.prefix === prefix) return one.namespace;
-    }
-    return prefix === '' ? '' : undefined;
+    return this.#declared.findLast((one) => one.prefix === prefix)?.namespace ?? (prefix === '' ? '' : undefined);
   }
 }

@@ -4,7 +4,7 @@ import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { brotliDecompressSync, constants, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
 import { isLoopback } from '../../access/ip-address.ts';
 import type { Machine } from '../../vocabulary/machine.ts';
-import { decodeLeniently } from '../../xml/decode-leniently.ts';
+import { decodeLeniently } from '../../xml/decode-xml-bytes.ts';
 import { connectionCode, type SendFate } from '../gateway.ts';
 import type { GatewayRequest } from './http-request.ts';
 
