@@ -106,8 +106,10 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
     }),
   );
   // What Express itself cannot read, such as an address.
-  const answerError: ErrorRequestHandler = (error, request, _response, _next) =>
-    answerFailed(new Exchange(dependencies, request), error);
+  const answerError: ErrorRequestHandler = (error, request, response, next) =>
+    counted(() => {
+      throw error;
+    })(request, response, next);
   app.use(answerError);
   return app;
 }

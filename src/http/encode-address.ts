@@ -35,6 +35,8 @@ export function readInstead(server: Server, socket: Socket, request: string, clo
   const getPeerX509Certificate = socket instanceof TLSSocket ? () => socket.getPeerX509Certificate() : undefined;
   Object.assign(connection, { remoteAddress, remotePort, encrypted, authorized, getPeerX509Certificate });
   socket.once('close', () => connection.destroy());
-  connection.push(Buffer.from(request.replace('\r\n', '\r\nConnection: close\r\n'), 'latin1'));
+  // Over HTTP/1.0, the client's own `keep-alive` would win.
+  const last = request.replace(/\r\nconnection:[^\r\n]*/gi, '').replace('\r\n', '\r\nConnection: close\r\n');
+  connection.push(Buffer.from(last, 'latin1'));
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', connection);
 }

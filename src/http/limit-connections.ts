@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { ipNetworks, plainAddress, subscriberNetwork } from '../access/ip-address.ts';
 
 /** How many connections there may be, and how long they may take. */
@@ -82,6 +82,8 @@ export function limitConnections(
   const open = new Set<Socket>();
   const openOf = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
+    // What `readInstead` reads again is of a connection that has been counted.
+    if (!(socket instanceof Socket)) return;
     const network = networkOf(socket);
     const count = network === undefined ? 0 : (openOf.get(network) ?? 0);
     if (count >= share || (count > 0 && open.size >= unreserved)) {

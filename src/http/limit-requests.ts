@@ -78,6 +78,14 @@ export class LimitedRequests {
     return this.#connections.get(socket)?.latest;
   }
 
+  /** Withdraws the latest request of a connection, of which no more can be read. Returns the answer that is due before its own. */
+  withdrawLatest(socket: Socket): ServerResponse | undefined {
+    const unanswered = this.#connections.get(socket)?.unanswered;
+    if (unanswered === undefined || unanswered.length < 2) return undefined;
+    unanswered.pop();
+    return unanswered.at(-1);
+  }
+
   /** To be called for each piece of a body that is parsed. */
   takePiece(): void {
     if (this.#pieces++ === 0) setImmediate(() => this.#endTurn());

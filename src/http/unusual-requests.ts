@@ -57,7 +57,7 @@ const BROKEN_REQUESTS: Readonly<Record<string, Rejection>> = {
  */
 export function answerUnusualRequests(
   server: Server,
-  requests: Pick<LimitedRequests, 'latestAnswer'>,
+  requests: Pick<LimitedRequests, 'latestAnswer' | 'withdrawLatest'>,
   refuse: Refuse,
 ): void {
   server.maxHeadersCount = MOST_HEADERS;
@@ -69,7 +69,7 @@ export function answerUnusualRequests(
     // With the last byte of its client, Node would end a connection on which it knows of no answer to wait for.
     socket.removeAllListeners('end');
     // An endpoint may have refused the request in this turn, before the rest proved to be broken.
-    setImmediate(() => answerBroken(server, error, socket, requests.latestAnswer(socket), refuse));
+    setImmediate(() => answerBroken(server, error, socket, requests, refuse));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -82,9 +82,10 @@ function answerBroken(
   server: Server,
   error: BrokenError,
   socket: Socket,
-  latest: ServerResponse | undefined,
+  requests: Pick<LimitedRequests, 'latestAnswer' | 'withdrawLatest'>,
   refuse: Refuse,
 ): void {
+  const latest = requests.latestAnswer(socket);
   const { code = '', rawPacket } = error;
   // Failures of the connection cannot be answered, and are no requests.
   if (!/^(?:HPE_|ERR_HTTP_)/.test(code)) {
@@ -92,7 +93,7 @@ function answerBroken(
     return;
   }
   const isIncomplete = latest?.req.complete === false;
-  if (isIncomplete && latest.headersSent && !latest.writableFinished) {
+  if (isIncomplete && latest.headersSent) {
     // The request was refused before it was complete. What this turn has to send is sent first.
     setImmediate(() => closeGently(socket));
     return;
@@ -109,7 +110,7 @@ function answerBroken(
   const answer = answerTo(broken, refuse(unread as unknown as IncomingMessage, broken.error));
   // Nothing more is read until the answer before it is sent; while the connection is closed, reading goes on.
   socket.pause();
-  afterAnswer(isIncomplete ? undefined : latest, () => answerAndClose(socket.resume(), answer));
+  afterAnswer(isIncomplete ? requests.withdrawLatest(socket) : latest, () => answerAndClose(socket.resume(), answer));
 }
 
 /** Calls a function at once, or as soon as an answer that is not finished has been sent, so that it is not confused with another. */

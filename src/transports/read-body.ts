@@ -65,6 +65,8 @@ export async function readBody(request: Request, response: Response): Promise<Bu
     buffer(request).then(resolve, (error) => reject(endedEarly(error)));
   }
   const body = await promise;
+  // It has been answered as one that did not arrive in time: nothing behind that answer is executed.
+  if (!request.socket.writable) throw endedEarly();
   // A call may wait for the disk for so long that a body that it keeps would get into V8's heap for old objects.
   request.body = undefined;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);

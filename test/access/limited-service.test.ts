@@ -144,6 +144,7 @@ describe('A service with a rate limit', () => {
 
   for (const [what, path, init] of [
     ['404', '/nothing', {}],
+    ['an address that cannot be read', '/TPWebServices.asmx/%zz', {}],
     ['405', '/TPWebServices.asmx', { method: 'PUT' }],
     ['405 of the forms', '/TPWebServices.asmx/GetDoctor', { method: 'DELETE' }],
     ['415', '/TPWebServices.asmx', { method: 'POST', body: 'x' }],

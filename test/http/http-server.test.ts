@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import type { HttpServer } from '../../src/http/http-server.ts';
+import { readBody } from '../../src/transports/read-body.ts';
 import { SetUpError } from '../../src/vocabulary/errors.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
@@ -116,6 +117,61 @@ describe('listen', () => {
     await new Promise((resolve) => socket.resume().once('close', resolve));
     clearInterval(drip);
     expect(socket.bytesRead).to.be.above(0);
+  });
+
+  /** All that is received on a connection until it is closed. */
+  const receivedFor = async (bytes: Buffer | string, then = (_socket: Socket) => {}): Promise<string> => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+      then(socket);
+    });
+    socket.on('end', () => socket.end()).write(bytes);
+    await new Promise((resolve) => socket.once('close', resolve));
+    return received;
+  };
+
+  it('answers a request before it refuses the one behind it, of which it cannot read the rest', async () => {
+    const broken = 'POST /now HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n';
+    const received = receivedFor(get('/later') + broken);
+    await arrived;
+    // When another request has been answered, the broken one has been noticed.
+    await rawExchange(server.port, get('/now'));
+    release();
+    expect((await received).match(/HTTP\/1\.1 \d+|later/g)).to.deep.equal(['HTTP/1.1 200', 'later', 'HTTP/1.1 400']);
+  });
+
+  it('reads a GET with bytes beyond ASCII as the last of its connection, which it has counted already', async () => {
+    await server.close();
+    const app = express().use((request, response) => void response.send(request.url));
+    // One connection for each address.
+    server = await listenHere(app, { most: 10 });
+    const raw = Buffer.from('GET /\xe9 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n', 'latin1');
+    expect(await receivedFor(raw))
+      .to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\/%e9$/)
+      .and.match(/\r\nConnection: close\r\n/)
+      .and.not.match(/keep-alive/i);
+  });
+
+  it('answers a request only once whose body never comes to its end', async () => {
+    await server.close();
+    const app = express().use((_request, response) => void response.status(415).send('no'));
+    server = await listenHere(app, { headersMs: 100, requestMs: 300 });
+    const received = await receivedFor('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\nab');
+    expect(received.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 415']);
+  });
+
+  it('does not read what completes a request that it has refused as too slow', async () => {
+    await server.close();
+    const read: unknown[] = [];
+    const app = express().use(async (request, response) => {
+      read.push(await readBody(request, response).catch(({ code }) => code));
+    });
+    server = await listenHere(app, { headersMs: 100, requestMs: 300 });
+    const late = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\nab';
+    expect(await receivedFor(late, (socket) => socket.write('c'))).to.match(/^HTTP\/1\.1 408 /);
+    expect(read).to.deep.equal(['Malformed']);
   });
 
   it('accepts no connection once it is closing', async () => {
