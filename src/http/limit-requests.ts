@@ -78,10 +78,10 @@ export class LimitedRequests {
     return this.#connections.get(socket)?.latest;
   }
 
-  /** Withdraws the latest request of a connection, of which no more can be read. Returns the answer that is due before its own. */
+  /** Does not serve the latest request of a connection, whose rest cannot be read. Returns the answer that is due before its own. */
   withdrawLatest(socket: Socket): ServerResponse | undefined {
-    const unanswered = this.#connections.get(socket)?.unanswered;
-    if (unanswered === undefined || unanswered.length < 2) return undefined;
+    const unanswered = this.#connections.get(socket)?.unanswered ?? [];
+    if (unanswered.length < 2) return undefined;
     unanswered.pop();
     return unanswered.at(-1);
   }

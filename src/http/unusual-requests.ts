@@ -77,7 +77,6 @@ export function answerUnusualRequests(
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
-/** `latest` is the answer to the latest request whose headers were not broken. */
 function answerBroken(
   server: Server,
   error: BrokenError,
@@ -85,6 +84,7 @@ function answerBroken(
   requests: Pick<LimitedRequests, 'latestAnswer' | 'withdrawLatest'>,
   refuse: Refuse,
 ): void {
+  // To the latest request whose headers were not broken.
   const latest = requests.latestAnswer(socket);
   const { code = '', rawPacket } = error;
   // Failures of the connection cannot be answered, and are no requests.
