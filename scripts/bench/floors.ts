@@ -14,10 +14,10 @@ const GET = { transport: 'GET' };
 
 /** What this version reached, and later ones must not exceed. Floors whose peer was not measured are left out. */
 const FLOORS: readonly Floor[] = [
-  { operation: 'GetDoctor', ...SOAP, peer: 'gSOAP, C++', most: 1.4 },
-  { operation: 'GetDoctor', ...SOAP, peer: 'SoapCore, .NET 10', most: 1 / 1.5 },
+  { operation: 'GetDoctor', ...SOAP, peer: 'gSOAP, C++', most: 1.3 },
+  { operation: 'GetDoctor', ...SOAP, peer: 'SoapCore, .NET 10', most: 1 / 3 },
   { operation: 'GetDoctor', ...SOAP, peer: 'soap on Express, stock', most: 0.3 },
-  { operation: 'Fetch_Details', ...SOAP, peer: 'f0a4d68', most: 2.1 },
+  { operation: 'Fetch_Details', ...SOAP, peer: 'f0a4d68', most: 2.2 },
   { operation: 'GetDoctor', ...SOAP, most: 15 },
   { operation: 'GetDoctor', ...GET, most: 5 },
   { operation: 'Appointment_Status', ...SOAP, most: 10 },
