@@ -23,7 +23,7 @@ export function readXmlDeclaration(text: string): { length: number; encoding: st
 }
 
 /** The encoding whose byte order mark the bytes begin with; undefined without one. */
-export const markedEncoding = (bytes: Buffer): string | undefined =>
+const markedEncoding = (bytes: Buffer): string | undefined =>
   BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))?.encoding;
 
 /**
