@@ -39,8 +39,8 @@ const KNOWN_DIFFERENCES: readonly {
       (bytes.length % 2 === 1 || (bytes.at(-1) as number) > 127),
   },
   {
-    why: 'RFC 7303, 3: a byte order mark takes precedence over the declaration; libxml2 has them agree',
-    applies: (ours, _, bytes) => ours.accepted && /^(?:ï»¿|þÿ|ÿþ)<\?xml[^>]*\sencoding/.test(ascii(bytes)),
+    why: 'RFC 7303, 3: a byte order mark takes precedence over the declaration; libxml2 has them agree, or reads by the declaration',
+    applies: (_ours, _theirs, bytes) => /^(?:ï»¿|þÿ|ÿþ)<\?xml[^>]*\sencoding/.test(ascii(bytes)),
   },
   {
     why: 'what is UTF-8 is read whatever its encoding is called, and other bytes in any encoding of the Web',
