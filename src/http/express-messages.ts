@@ -29,7 +29,10 @@ export function expressMessages(app: Express, isClosing: (socket: Socket) => boo
   class ExpressResponse extends ServerResponse {
     /** Express would make it an object without a prototype, which V8 keeps as a hash table. */
     readonly locals = {};
-    /** Set before `writeHead`. Node would keep them as such a table, with all that `writeHead` adds: 5 % of a read over SOAP. */
+    /**
+     * Set before `writeHead`. Node would keep them as such a table, with all that `writeHead` adds: 5 % of a read over SOAP. Not private,
+     * because an app that is served twice has two such classes in its prototypes.
+     */
     readonly earlyHeaders: OutgoingHttpHeaders = {};
 
     override setHeader(name: string, value: OutgoingHttpHeader): this {
