@@ -1,5 +1,5 @@
 // node scripts/run.js NAME …: runs scripts/NAME.ts, as npm's commands do. An older Node prints a sentence instead of an error about `.ts`.
-import '../src/process/require-node.js';
+import '../src/service/require-node.js';
 import { fileURLToPath } from 'node:url';
 
 const [node, , name, ...args] = process.argv;

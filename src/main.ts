@@ -1,8 +1,8 @@
+import { startFailure } from './doctor/start-failure.ts';
 import { createLog } from './log/log.ts';
 import { LogFile } from './log/log-file.ts';
-import { serve } from './process/serve.ts';
-import { startFailure } from './process/start-failure.ts';
-import { thisMachine } from './process/this-machine.ts';
+import { serve } from './service/serve.ts';
+import { thisMachine } from './service/this-machine.ts';
 import { readConfig } from './settings/config.ts';
 
 const ON_WINDOWS = process.platform === 'win32';

@@ -1,7 +1,7 @@
 // The program's first file, in JavaScript: a first file in TypeScript would load Node's type stripper, 20 MB, before it could enable the
 // cache with the code that the last start compiled. `node src/main.ts` does the same without the cache.
 // An older Node gets as far as require-node.js, so there is no top-level await here, and no named import that only a newer Node has.
-import './process/require-node.js';
+import './service/require-node.js';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 

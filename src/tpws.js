@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program for operators: `npx tpws import doctors.csv` in a clone, `tpws …` where it is on the path. In JavaScript, so that an older Node
 // prints a sentence instead of an error about `.ts`: see require-node.js.
-import './process/require-node.js';
+import './service/require-node.js';
 import { constants, getPriority, setPriority } from 'node:os';
 
 // A service on the same CPU answers its calls before a command that reads for long. The others keep SQLite's write lock, for which bookings

@@ -1,4 +1,4 @@
-import { CHECKS } from '../../src/maintenance/finding.ts';
+import { CHECKS } from '../../src/doctor/finding.ts';
 import { table } from './markdown.ts';
 
 const BEGIN = '<!-- The table of checks is written by npm run generate. -->\n\n';

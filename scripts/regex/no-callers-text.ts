@@ -12,7 +12,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
   ...[
     String.raw`\s*(\d{1,5}(?:\.\d{1,3})?)\s*([a-z]*)\.?[\s,]*(?:and\s)?`,
     String.raw`(?:\+|\s*\/\s*[mf]|\bold)?\s*$`,
-  ].map((source) => ({ path: 'src/rules/read-patient.ts', source, reason: 'an age of up to 40 characters' })),
+  ].map((source) => ({ path: 'src/appointments/read-patient.ts', source, reason: 'an age of up to 40 characters' })),
   { path: 'src/settings/server-settings.ts', source: String.raw`\/+$`, reason: 'PUBLIC_URL' },
 ];
 
@@ -20,12 +20,12 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
 export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/xml/xml-characters.ts': 'one class of characters',
   'src/contract/rewrite-wsdl.ts': 'names of the contract, applied to its own text',
-  'src/reference-data/read-csv.ts': 'the separator of a file that an operator imports',
+  'src/reference/read-csv.ts': 'the separator of a file that an operator imports',
   'src/xml/xml-scanner.ts': 'names and values, each of which ends at a character that it cannot contain',
-  'src/sms/smpp/delivery-receipt.ts': 'a word of a fixed list before a value of bounded length',
-  'src/sms/http/http-template.ts': 'a pattern of the operator, in a file of its own',
-  'src/sms/http/provider-reports.ts': 'a pattern of the operator, in a file of its own',
+  'src/messages/gateways/delivery-receipt.ts': 'a word of a fixed list before a value of bounded length',
+  'src/messages/gateways/http-template.ts': 'a pattern of the operator, in a file of its own',
+  'src/messages/gateways/provider-reports.ts': 'a pattern of the operator, in a file of its own',
   'src/commands/smoke-command.ts': 'a field of a fixed name in an answer of the service',
-  'src/rules/read-patient.ts': 'bounded digits and names of units, for texts of up to 40 characters',
+  'src/appointments/read-patient.ts': 'bounded digits and names of units, for texts of up to 40 characters',
   'src/commands/rehearse/trial.ts': 'a field of a fixed name in an answer of this service',
 };

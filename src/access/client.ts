@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
-import type { IpNetworks } from './ip-address.ts';
+import type { IpNetworks } from '../vocabulary/ip-address.ts';
 import type { RequestOrigin } from './request-origin.ts';
 import type { SecretHash } from './secret-hash.ts';
 

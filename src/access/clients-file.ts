@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { TRANSPORTS } from '../contract/contract.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
+import { EXPECTED_NETWORK, ipNetworks, isNetwork } from '../vocabulary/ip-address.ts';
 import { ANONYMOUS, type AnswerStyle, type KnownClients, knownClients, type Way } from './client.ts';
 import { plainFingerprint } from './client-certificate.ts';
-import { EXPECTED_NETWORK, ipNetworks, isNetwork } from './ip-address.ts';
 import { EXPECTED_HASH, isTooLong, LONGEST_SECRET, readSecretHash } from './secret-hash.ts';
 
 export interface ClientsFileContext {

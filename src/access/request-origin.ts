@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from './ip-address.ts';
+import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from '../vocabulary/ip-address.ts';
 
 export type RequestOrigin = Readonly<ReturnType<typeof originAt>>;
 

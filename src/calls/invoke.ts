@@ -1,11 +1,11 @@
 import { callerName } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import type { CallContext } from '../operations/dependencies.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
 import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
 import { type AuditPlan, answerRow, compileAuditPlan, faultRow } from './audit-rows.ts';
 import type { Call, Invoke } from './call.ts';
+import type { CallContext } from './dependencies.ts';
 import { withoutPatientData } from './minimal-fields.ts';
 import { scopeRefusalOf } from './scope-refusal.ts';
 import { SumReads } from './sum-reads.ts';

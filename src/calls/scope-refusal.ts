@@ -1,8 +1,8 @@
 import { type Operation, type RecordType, TRANSPORT_TITLES } from '../contract/contract.ts';
-import { appointmentNotFound, unknownCenter } from '../operations/known-records.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { Refusal } from '../vocabulary/result-codes.ts';
 import type { Call } from './call.ts';
+import { appointmentNotFound, unknownCenter } from './known-records.ts';
 
 /**
  * Why a client may not make a call, or undefined if it may. An operation or transport that it may not use is a ServiceError `Forbidden`, and

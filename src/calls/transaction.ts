@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { callerName } from '../access/client.ts';
 import type { DateHalf, ParameterValue, ResultRecord } from '../contract/contract.ts';
-import type { AuditNote, CallContext, CallWrite } from '../operations/dependencies.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
@@ -10,6 +9,7 @@ import { withLineFeeds } from '../vocabulary/text.ts';
 import type { AuditRefusalDependencies } from './audit-refusal.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { Call } from './call.ts';
+import type { AuditNote, CallContext, CallWrite } from './dependencies.ts';
 import type { SumReads } from './sum-reads.ts';
 
 /** For how long a repeated Idempotency-Key returns the first answer. */

@@ -1,15 +1,15 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
-import type { BeforeEnd } from '../maintenance/part-file.ts';
-import { startFailure } from '../process/start-failure.ts';
-import { readInstantText } from '../reference-data/cell-types.ts';
-import { ImportRefused } from '../reference-data/problem.ts';
-import { formatInstant } from '../rules/time-zone.ts';
+import { startFailure } from '../doctor/start-failure.ts';
+import { readInstantText } from '../reference/cell-types.ts';
+import { ImportRefused } from '../reference/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import type { OnUpgrade } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import type { Machine } from '../vocabulary/machine.ts';
+import { formatInstant } from '../vocabulary/time-zone.ts';
+import type { BeforeEnd } from './copies/part-file.ts';
 
 interface Output {
   write(text: string): unknown;

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { createLog } from '../log/log.ts';
-import { copyDatabase } from '../maintenance/copy-database.ts';
-import { type BackupReport, backUp, restoreBackup } from '../maintenance/sqlite-backup.ts';
-import { DELETED, Retention } from '../process/retention.ts';
+import { DELETED, Retention } from '../service/retention.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
@@ -10,6 +8,8 @@ import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import type { CommandHost, DefineCommand } from './command-host.ts';
 import { failureText, refuseMemory, showUpgrade, UsageError, withStore } from './command-host.ts';
+import { copyDatabase } from './copies/copy-database.ts';
+import { type BackupReport, backUp, restoreBackup } from './copies/sqlite-backup.ts';
 
 export const backupCommand: DefineCommand = (command, host) =>
   command

@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Argument } from 'commander';
-import { writePrivateFile } from '../maintenance/part-file.ts';
-import { exportRows } from '../reference-data/export-rows.ts';
-import { TABLE_NAMES } from '../reference-data/tables.ts';
-import { csvLine } from '../reference-data/write-csv.ts';
-import { formatInstant } from '../rules/time-zone.ts';
+import { exportRows } from '../reference/export-rows.ts';
+import { TABLE_NAMES } from '../reference/tables.ts';
+import { csvLine } from '../reference/write-csv.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
+import { formatInstant } from '../vocabulary/time-zone.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, type DefineCommand, failureText, pastTime, SETTLED_MS, withStore } from './command-host.ts';
+import { writePrivateFile } from './copies/part-file.ts';
 
 interface Flags extends Reference {
   readonly out: string;

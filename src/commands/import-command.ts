@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { writePrivateFile } from '../maintenance/part-file.ts';
-import { readImportFiles, StagedRecords } from '../reference-data/import-files.ts';
-import { readReferenceRows } from '../reference-data/imported-rows.ts';
-import type { ImportOptions } from '../reference-data/plan-import.ts';
-import { ImportRefused, Problems, problemTexts } from '../reference-data/problem.ts';
-import { changedRows, importSummary } from '../reference-data/report-import.ts';
-import { importName, runImport } from '../reference-data/run-import.ts';
-import { TABLE_NAMES, titlesOf } from '../reference-data/tables.ts';
-import { unfitTexts } from '../reference-data/unfit-appointments.ts';
-import { csvLine } from '../reference-data/write-csv.ts';
+import { readImportFiles, StagedRecords } from '../reference/import-files.ts';
+import { readReferenceRows } from '../reference/imported-rows.ts';
+import type { ImportOptions } from '../reference/plan-import.ts';
+import { ImportRefused, Problems, problemTexts } from '../reference/problem.ts';
+import { changedRows, importSummary } from '../reference/report-import.ts';
+import { importName, runImport } from '../reference/run-import.ts';
+import { TABLE_NAMES, titlesOf } from '../reference/tables.ts';
+import { unfitTexts } from '../reference/unfit-appointments.ts';
+import { csvLine } from '../reference/write-csv.ts';
 import { type CommandHost, type DefineCommand, withStore } from './command-host.ts';
+import { writePrivateFile } from './copies/part-file.ts';
 
 interface Flags extends Omit<ImportOptions, 'timeZone' | 'now'> {
   readonly errors?: string;

@@ -1,13 +1,13 @@
 import { Argument, Option } from 'commander';
-import { smsMode } from '../rules/sms-mode.ts';
-import { smsStatusText } from '../rules/sms-text.ts';
-import { wallSecondTextAt } from '../rules/time-zone.ts';
+import { smsMode } from '../messages/sms-mode.ts';
+import { smsStatusText } from '../messages/sms-text.ts';
 import type { RetryChoice } from '../store/queries/message-list-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
+import { wallSecondTextAt } from '../vocabulary/time-zone.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, type DefineCommand, pastTime, UsageError, wholeNumber, withStore } from './command-host.ts';
 import { readableRow } from './readable-rows.ts';

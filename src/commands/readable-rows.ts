@@ -1,6 +1,6 @@
-import { formatInstant } from '../rules/time-zone.ts';
-import { formatWallMinute } from '../rules/wall-minute.ts';
 import type { AuditEvent } from '../store/queries/audit-queries.ts';
+import { formatInstant } from '../vocabulary/time-zone.ts';
+import { formatWallMinute } from '../vocabulary/wall-minute.ts';
 
 type Cell = string | number;
 

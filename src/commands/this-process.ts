@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { createInterface as createPrompt } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { BeforeEnd } from '../maintenance/part-file.ts';
-import { thisMachine } from '../process/this-machine.ts';
+import { thisMachine } from '../service/this-machine.ts';
 import { visibleText } from '../vocabulary/text.ts';
+import type { BeforeEnd } from './copies/part-file.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

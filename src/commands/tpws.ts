@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type DefineCommand, newProgram, runProgram } from './command-host.ts';
-import type { DoctorHost } from './doctor/doctor-command.ts';
+import type { DoctorHost } from './doctor-command.ts';
 import type { HashSecretHost } from './hash-secret-command.ts';
 import type { RehearseHost } from './rehearse/rehearse-command.ts';
 
@@ -8,7 +8,7 @@ export type OperatorHost = DoctorHost & HashSecretHost & RehearseHost;
 
 /** In the order in which an operator meets them. Each is loaded only when it is needed: an operator waits for it. */
 const COMMANDS: Readonly<Record<string, () => Promise<DefineCommand<OperatorHost>>>> = {
-  doctor: async () => (await import('./doctor/doctor-command.ts')).doctorCommand,
+  doctor: async () => (await import('./doctor-command.ts')).doctorCommand,
   import: async () => (await import('./import-command.ts')).importCommand,
   export: async () => (await import('./export-command.ts')).exportCommand,
   rehearse: async () => (await import('./rehearse/rehearse-command.ts')).rehearseCommand,

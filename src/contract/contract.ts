@@ -1,4 +1,5 @@
 import type { ResultCodeName } from '../vocabulary/result-codes.ts';
+import type { DatePart } from '../vocabulary/wall-minute.ts';
 
 /**
  * The service's contract as plain data. It is read from the WSDL once at start (`read-contract.ts`), and is the only list of operations,
@@ -117,13 +118,6 @@ export interface DateTimeValue {
 }
 
 export type DateHalf = 'date' | 'time';
-
-export interface DatePart {
-  readonly year: number;
-  readonly month: number;
-  /** 1 to 31; always exists in the month. */
-  readonly day: number;
-}
 
 export interface TimePart {
   readonly hour: number;

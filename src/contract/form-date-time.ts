@@ -1,5 +1,6 @@
 import { asciiDigits } from '../vocabulary/text.ts';
-import type { DateHalf, DatePart, DateTimeValue, TimePart } from './contract.ts';
+import type { DatePart } from '../vocabulary/wall-minute.ts';
+import type { DateHalf, DateTimeValue, TimePart } from './contract.ts';
 import { datePart, parseXsdDateTime, readOffset, timePart, withoutTrailingZeros } from './xsd-date-time.ts';
 
 /** How callers write a date in numbers with the year last: the setting FORM_DATE_ORDER. Undefined if they have not agreed on it. */

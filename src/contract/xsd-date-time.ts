@@ -1,5 +1,6 @@
+import type { DatePart } from '../vocabulary/wall-minute.ts';
 import { trimXmlSpace } from '../xml/xml-characters.ts';
-import type { DatePart, DateTimeValue, TimePart } from './contract.ts';
+import type { DateTimeValue, TimePart } from './contract.ts';
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
-import { ipNetworks, plainAddress, subscriberNetwork } from '../access/ip-address.ts';
+import { ipNetworks, plainAddress, subscriberNetwork } from '../vocabulary/ip-address.ts';
 
 /** How many connections there may be, and how long they may take. */
 export interface ConnectionLimits {

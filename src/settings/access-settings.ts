@@ -1,5 +1,5 @@
-import { EXPECTED_NETWORK, isNetwork } from '../access/ip-address.ts';
 import type { Transport } from '../contract/contract.ts';
+import { EXPECTED_NETWORK, isNetwork } from '../vocabulary/ip-address.ts';
 import { count, flag, list, optional, optionalCount, setting, type ValuesOf } from './setting.ts';
 
 /** An origin as browsers send it: no path, no default port, lower case. That of an app has a scheme of its own, such as `capacitor:`. */

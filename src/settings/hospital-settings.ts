@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isPhoneRegion } from '../rules/phone.ts';
-import { isTimeZone } from '../rules/time-zone.ts';
 import { MOVES, type Move } from '../vocabulary/appointments.ts';
+import { isPhoneRegion } from '../vocabulary/phone.ts';
+import { isTimeZone } from '../vocabulary/time-zone.ts';
 import { flag, optional, parsed, setting, text, type ValuesOf } from './setting.ts';
 
 /** `9=Cancel,1=Reschedule`: numbers that clients use, and the moves that they mean; if the text does not have that form, what is expected. */

@@ -1,6 +1,6 @@
 import { count, optional, parsed, secret, setting, type ValuesOf } from './setting.ts';
 
-/** Where text messages are sent. `sms/choose-gateway.ts` opens the gateway. */
+/** Where text messages are sent. `messages/gateways/choose-gateway.ts` opens the gateway. */
 export type GatewayLocation =
   /** Messages are only queued. */
   | { readonly kind: 'off' }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
-import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../sms/gateway.ts';
+import { MOST_EVENTS, type ReadStatusCallback, STATUS_PATH } from '../messages/gateways/gateway.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { decodeLeniently } from '../xml/decode-xml-bytes.ts';
 import { answer, TEXT } from './answer.ts';

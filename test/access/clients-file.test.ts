@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readClientsFile } from '../../src/access/clients-file.ts';
-import { EXPECTED_NETWORK } from '../../src/access/ip-address.ts';
 import { EXPECTED_HASH } from '../../src/access/secret-hash.ts';
 import { SetUpError } from '../../src/vocabulary/errors.ts';
+import { EXPECTED_NETWORK } from '../../src/vocabulary/ip-address.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 
 const HASH = `scrypt$16384$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { Access } from '../../src/access/access.ts';
 import { ANONYMOUS, type Incoming, type KnownClient, knownClients } from '../../src/access/client.ts';
 import { createGate, type Gate } from '../../src/access/gate.ts';
-import { ipNetworks } from '../../src/access/ip-address.ts';
 import { limitRates } from '../../src/access/rate-limits.ts';
 import { originAt } from '../../src/access/request-origin.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
+import { ipNetworks } from '../../src/vocabulary/ip-address.ts';
 import { cheapHash } from './known-clients.ts';
 
 const NOBODY: KnownClient = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isLoopback, plainAddress, subscriberNetwork } from '../../src/access/ip-address.ts';
+import { isLoopback, plainAddress, subscriberNetwork } from '../../src/vocabulary/ip-address.ts';
 
 describe("A subscriber's network", () => {
   for (const [address, network] of [

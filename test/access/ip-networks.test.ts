@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ipNetworks, isNetwork } from '../../src/access/ip-address.ts';
+import { ipNetworks, isNetwork } from '../../src/vocabulary/ip-address.ts';
 
 describe('Networks', () => {
   const CASES: readonly (readonly [network: string, inside: readonly string[], outside: readonly string[]])[] = [

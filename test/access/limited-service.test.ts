@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { STATUS_PATH } from '../../src/sms/gateway.ts';
+import { STATUS_PATH } from '../../src/messages/gateways/gateway.ts';
 import { requestOver, TRANSPORTS } from '../support/http/four-transports.ts';
 import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
 import { basic, sendAs } from '../support/http/send-as.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { subscriberNetwork } from '../../src/access/ip-address.ts';
 import { LoginDelays } from '../../src/access/login-delays.ts';
 import type { ServiceError } from '../../src/vocabulary/errors.ts';
+import { subscriberNetwork } from '../../src/vocabulary/ip-address.ts';
 
 describe('Failed logins', () => {
   let now: number;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listenOperating } from '../../src/monitoring/operating-pages.ts';
+import { listenOperating } from '../../src/doctor/operating-pages.ts';
 import { metricValues } from '../monitoring/metric-values.ts';
 import { gatewayAt } from '../sms/example-gateways.ts';
 import { type HttpProvider, startHttpProvider } from '../sms/http-provider.ts';

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
+import { listenOperating } from '../../src/doctor/operating-pages.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
-import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { HOUR } from '../support/database/hospital.ts';
 import { type RunningService, startService, TEST_NOW } from '../support/process/start-service.ts';

@@ -4,7 +4,7 @@ import { compileAuditPlan } from '../../src/calls/audit-rows.ts';
 import type { Call } from '../../src/calls/call.ts';
 import { CallTransaction } from '../../src/calls/transaction.ts';
 import type { ResultRecord } from '../../src/contract/contract.ts';
-import { Metrics } from '../../src/monitoring/metrics.ts';
+import { Metrics } from '../../src/doctor/metrics.ts';
 import type { Store } from '../../src/store/store.ts';
 import { appointmentKey, doctorKey, feedbackKey, messageKey } from '../../src/store/store-keys.ts';
 import { MOVES } from '../../src/vocabulary/appointments.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { backupCommand } from '../../src/commands/database-commands.ts';
-import { createFileGateway } from '../../src/sms/file-gateway.ts';
+import { createFileGateway } from '../../src/messages/gateways/file-gateway.ts';
 import { firstColumn, openFile } from '../../src/store/sqlite/database-file.ts';
 import { PERSONAL_COLUMNS } from '../../src/vocabulary/stored-records.ts';
 import { outgoing } from '../sms/gateway-suite.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { copyDatabase } from '../../src/commands/copies/copy-database.ts';
 import { copyCommand } from '../../src/commands/database-commands.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
-import { copyDatabase } from '../../src/maintenance/copy-database.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import type { PostgresLocation } from '../../src/store/database-location.ts';
 import { openStore } from '../../src/store/open-store.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportCommand } from '../../src/commands/export-command.ts';
 import { createLog } from '../../src/log/log.ts';
-import { Retention } from '../../src/process/retention.ts';
+import { Retention } from '../../src/service/retention.ts';
 import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { formatWallMinute } from '../../src/rules/wall-minute.ts';
+import { formatWallMinute } from '../../src/vocabulary/wall-minute.ts';
 import { commandFolder } from '../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, standingHospital } from '../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../support/database/hospital.ts';

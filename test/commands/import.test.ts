@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadDemoData } from '../../src/reference-data/demo-data.ts';
+import { loadDemoData } from '../../src/reference/demo-data.ts';
 import {
   ALL_NAMES,
   CENTERS,

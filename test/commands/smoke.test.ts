@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { hashSecret, writeSecretHash } from '../../src/access/secret-hash.ts';
 import { NOBODYS_PHONE, smokeCommand } from '../../src/commands/smoke-command.ts';
 import { listenOn } from '../../src/http/listen-on.ts';
-import { toE164, toMobileE164 } from '../../src/rules/phone.ts';
+import { toE164, toMobileE164 } from '../../src/vocabulary/phone.ts';
 import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
 import { commandFolder } from '../support/commands/command-folder.ts';
 import { type CommandEnd, runHere } from '../support/commands/run-here.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writePrivateFile } from '../../src/maintenance/part-file.ts';
+import { writePrivateFile } from '../../src/commands/copies/part-file.ts';
 import { root } from '../house/source-files.ts';
 import { perSuite } from '../support/prepared.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
@@ -35,7 +35,7 @@ describe('writePrivateFile', () => {
     // The test finds the file, interrupts the process, and only then could the rest be written.
     const script = `
       import { thisProcess } from '${new URL('src/commands/this-process.ts', root)}';
-      import { writePrivateFile } from '${new URL('src/maintenance/part-file.ts', root)}';
+      import { writePrivateFile } from '${new URL('src/commands/copies/part-file.ts', root)}';
       async function* texts() {
         yield 'x'.repeat(100_000);
         process.stdout.write('writing');

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { backupCommand, migrateCommand, restoreCommand } from '../../src/commands/database-commands.ts';
-import { doctorCommand } from '../../src/commands/doctor/doctor-command.ts';
+import { doctorCommand } from '../../src/commands/doctor-command.ts';
 import { importCommand } from '../../src/commands/import-command.ts';
 import { MACHINE } from '../support/commands/run-doctor.ts';
 import { runHere } from '../support/commands/run-here.ts';

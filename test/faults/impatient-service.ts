@@ -1,7 +1,7 @@
 import { readTlsFiles } from '../../src/http/tls-files.ts';
 import { createLog } from '../../src/log/log.ts';
-import { openService } from '../../src/process/open-service.ts';
-import { thisMachine } from '../../src/process/this-machine.ts';
+import { openService } from '../../src/service/open-service.ts';
+import { thisMachine } from '../../src/service/this-machine.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { listenHere } from '../support/http/listen-here.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import { isAbsent } from '../../src/rules/read-patient.ts';
+import { isAbsent } from '../../src/appointments/read-patient.ts';
 import { firstValue, openFile } from '../../src/store/sqlite/database-file.ts';
 import { registrationKey } from '../../src/vocabulary/patients.ts';
 import { PATIENT_FIELDS } from '../../src/vocabulary/stored-records.ts';

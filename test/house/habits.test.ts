@@ -5,7 +5,7 @@ const files = sourceFiles();
 
 /** The service, `tpws`, and the trial instance of a rehearsal. */
 const PROCESSES = ['main.ts', 'commands/this-process.ts', 'commands/rehearse/trial-process.ts'];
-const MACHINE = ['process/this-machine.ts'];
+const MACHINE = ['service/this-machine.ts'];
 
 /** Where some code is allowed, and why nowhere else. */
 const HABITS: readonly {
@@ -24,7 +24,7 @@ const HABITS: readonly {
   {
     title: 'only wall minutes create a Date',
     pattern: /\bnew Date\(\s*[^\s)]|\bDate\.parse\b/,
-    allowedIn: ['rules/wall-minute.ts'],
+    allowedIn: ['vocabulary/wall-minute.ts'],
   },
   { title: 'only the machine uses Math.random', pattern: /\bMath\.random\b/, allowedIn: MACHINE },
   {

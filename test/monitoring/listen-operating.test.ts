@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { listenOperating } from '../../src/doctor/operating-pages.ts';
 import type { HttpServer } from '../../src/http/http-server.ts';
-import { listenOperating } from '../../src/monitoring/operating-pages.ts';
 import { SetUpError } from '../../src/vocabulary/errors.ts';
 
 describe("The operator's port", () => {

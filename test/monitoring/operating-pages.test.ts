@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listenOperating } from '../../src/monitoring/operating-pages.ts';
+import { listenOperating } from '../../src/doctor/operating-pages.ts';
 import { rawExchange } from '../support/http/raw-exchange.ts';
 import { perTest } from '../support/prepared.ts';
 import { startService } from '../support/process/start-service.ts';

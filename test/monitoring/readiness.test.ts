@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { Readiness } from '../../src/doctor/readiness.ts';
 import { createLog } from '../../src/log/log.ts';
-import { Readiness } from '../../src/monitoring/readiness.ts';
 import { openFile } from '../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asLaterVersion } from '../support/database/later-version.ts';

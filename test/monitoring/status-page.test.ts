@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createOperatingPages, listenOperating } from '../../src/monitoring/operating-pages.ts';
+import { createOperatingPages, listenOperating } from '../../src/doctor/operating-pages.ts';
 import { openFile } from '../../src/store/sqlite/database-file.ts';
 import { MINUTE } from '../support/database/hospital.ts';
 import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { writeAppointment } from '../../src/operations/appointments/write-appointment.ts';
-import type { CallContext } from '../../src/operations/dependencies.ts';
+import { writeAppointment } from '../../src/appointments/write-appointment.ts';
+import type { CallContext } from '../../src/calls/dependencies.ts';
 import { StoreConflict } from '../../src/store/store.ts';
 import { Refusal } from '../../src/vocabulary/result-codes.ts';
 

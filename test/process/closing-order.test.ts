@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ClosingOrder } from '../../src/process/closing-order.ts';
+import { ClosingOrder } from '../../src/service/closing-order.ts';
 
 describe('ClosingOrder', () => {
   const never = () => new Promise<never>(() => {});

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startFailure } from '../../src/process/start-failure.ts';
+import { startFailure } from '../../src/doctor/start-failure.ts';
 import { ServiceError, SetUpError } from '../../src/vocabulary/errors.ts';
 
 describe('startFailure', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startMessage, startWarnings } from '../../src/process/start-message.ts';
+import { startMessage, startWarnings } from '../../src/service/start-message.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { ownContract } from '../contract/own-wsdl.ts';
 import { withHospital } from '../support/database/hospital.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEMO_FACT, loadDemoData } from '../../src/reference-data/demo-data.ts';
+import { DEMO_FACT, loadDemoData } from '../../src/reference/demo-data.ts';
 import { newMessage } from '../sms/new-message.ts';
 import { openTestStore } from '../support/database/open-test-store.ts';
 import { perTest } from '../support/prepared.ts';

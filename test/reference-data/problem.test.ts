@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Problems } from '../../src/reference-data/problem.ts';
+import { Problems } from '../../src/reference/problem.ts';
 
 describe('A refused import', () => {
   const problems = (count: number) =>

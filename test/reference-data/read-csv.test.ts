@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ImportRefused, Problems } from '../../src/reference-data/problem.ts';
-import { type CsvRow, readCsv } from '../../src/reference-data/read-csv.ts';
-import { readTable } from '../../src/reference-data/read-table.ts';
-import { csvLine, guardCell } from '../../src/reference-data/write-csv.ts';
+import { ImportRefused, Problems } from '../../src/reference/problem.ts';
+import { type CsvRow, readCsv } from '../../src/reference/read-csv.ts';
+import { readTable } from '../../src/reference/read-table.ts';
+import { csvLine, guardCell } from '../../src/reference/write-csv.ts';
 
 /** The bytes of a file, so many at a time. */
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { TABLE_NAMES, titlesOf } from '../../src/reference-data/tables.ts';
+import { TABLE_NAMES, titlesOf } from '../../src/reference/tables.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, type FieldFacts } from '../../src/vocabulary/stored-records.ts';
 import { root } from '../house/source-files.ts';
 

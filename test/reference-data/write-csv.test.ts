@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvLine, guardCell, unguardCell } from '../../src/reference-data/write-csv.ts';
+import { csvLine, guardCell, unguardCell } from '../../src/reference/write-csv.ts';
 
 const SIGNS = '=+-@＝＋－＠';
 const parts = [...SIGNS, ...'\'",;\t\r\n |x', '\r\n', '\u00a0', '\u3000', '=HYPERLINK("http://evil.example/")'];

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { appointmentDay, appointmentStart, inZone } from '../../src/appointments/appointment-start.ts';
 import type { DateTimeValue } from '../../src/contract/contract.ts';
 import { parseFormDateTime } from '../../src/contract/form-date-time.ts';
-import { appointmentDay, appointmentStart, inZone } from '../../src/rules/appointment-start.ts';
-import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { wallMinute } from '../../src/vocabulary/wall-minute.ts';
 import { refusalOf } from './refusal-of.ts';
 import { ZONES } from './zones.ts';
 

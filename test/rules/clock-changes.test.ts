@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bookingWindow, checkStart, nearestSlots } from '../../src/rules/slots.ts';
-import { lastInstantOf, wallEnd, wallMinuteAt } from '../../src/rules/time-zone.ts';
-import { dayOf, type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
+import { bookingWindow, checkStart, nearestSlots } from '../../src/appointments/slots.ts';
 import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../src/vocabulary/appointments.ts';
+import { lastInstantOf, wallEnd, wallMinuteAt } from '../../src/vocabulary/time-zone.ts';
+import { dayOf, type WallMinute, wallMinute } from '../../src/vocabulary/wall-minute.ts';
 
 import { ZONES } from './zones.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mostAtOnce, type SeatSpan, seatAmong } from '../../src/rules/free-seat.ts';
+import { mostAtOnce, type SeatSpan, seatAmong } from '../../src/appointments/free-seat.ts';
 
 interface Held extends SeatSpan {
   readonly id: number;

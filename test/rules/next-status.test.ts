@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { moveOfType, nextStatus, statusText } from '../../src/rules/next-status.ts';
-import { wallMinute } from '../../src/rules/wall-minute.ts';
+import { moveOfType, nextStatus, statusText } from '../../src/appointments/next-status.ts';
 import { MOVES } from '../../src/vocabulary/appointments.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { wallMinute } from '../../src/vocabulary/wall-minute.ts';
 import { listed } from '../support/listed.ts';
 import { refusalOf } from './refusal-of.ts';
 

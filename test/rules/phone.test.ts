@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inRegion, isPhoneRegion, maskPhone, phoneExamples, toE164, toMobileE164 } from '../../src/rules/phone.ts';
+import { inRegion, isPhoneRegion, maskPhone, phoneExamples, toE164, toMobileE164 } from '../../src/vocabulary/phone.ts';
 import { listed } from '../support/listed.ts';
 import { anyCharacter } from '../support/random/any-character.ts';
 

@@ -7,7 +7,7 @@ import {
   readAge,
   readPatient,
   readSex,
-} from '../../src/rules/read-patient.ts';
+} from '../../src/appointments/read-patient.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
 import { listed } from '../support/listed.ts';
 import { anyCharacter } from '../support/random/any-character.ts';

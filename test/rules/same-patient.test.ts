@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isSamePatient, type PatientIdentity } from '../../src/rules/same-patient.ts';
+import { isSamePatient, type PatientIdentity } from '../../src/appointments/same-patient.ts';
 import { nameKey } from '../../src/vocabulary/patients.ts';
 
 describe('isSamePatient', () => {

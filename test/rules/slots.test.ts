@@ -8,9 +8,9 @@ import {
   type OpeningRange,
   type StartCheck,
   slotMeant,
-} from '../../src/rules/slots.ts';
-import { type WallMinute, wallMinute } from '../../src/rules/wall-minute.ts';
+} from '../../src/appointments/slots.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { type WallMinute, wallMinute } from '../../src/vocabulary/wall-minute.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /** 2027-01-18 is a Monday. */

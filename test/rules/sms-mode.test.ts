@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { SMS_MODES, sendableFrom, smsMode } from '../../src/rules/sms-mode.ts';
-import { wallMinuteAt } from '../../src/rules/time-zone.ts';
-import { minuteOfDay } from '../../src/rules/wall-minute.ts';
+import { SMS_MODES, sendableFrom, smsMode } from '../../src/messages/sms-mode.ts';
 import { ResultCode } from '../../src/vocabulary/result-codes.ts';
+import { wallMinuteAt } from '../../src/vocabulary/time-zone.ts';
+import { minuteOfDay } from '../../src/vocabulary/wall-minute.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { gsm7Septets, smsStatusText, splitMessage } from '../../src/rules/sms-text.ts';
+import { gsm7Septets, smsStatusText, splitMessage } from '../../src/messages/sms-text.ts';
 import { listed } from '../support/listed.ts';
 
 const gsm = (segments: number) => ({ encoding: 'GSM-7', segments });

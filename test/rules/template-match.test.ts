@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mismatchText, templateMismatch, VARIABLE } from '../../src/rules/template-match.ts';
+import { mismatchText, templateMismatch, VARIABLE } from '../../src/messages/template-match.ts';
 import { withLineFeeds } from '../../src/vocabulary/text.ts';
 
 const TEMPLATE = 'Dear {#var#}, your visit to {#var#} is at {#var#}.';

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatInstant, instantsOfDay, isTimeZone, wallMinuteAt, wallSecondTextAt } from '../../src/rules/time-zone.ts';
-import { formatWallMinute } from '../../src/rules/wall-minute.ts';
+import {
+  formatInstant,
+  instantsOfDay,
+  isTimeZone,
+  wallMinuteAt,
+  wallSecondTextAt,
+} from '../../src/vocabulary/time-zone.ts';
+import { formatWallMinute } from '../../src/vocabulary/wall-minute.ts';
 import { listed } from '../support/listed.ts';
 import { ZONES } from './zones.ts';
 

@@ -11,7 +11,7 @@ import {
   minuteOfDay,
   spellDay,
   wallMinute,
-} from '../../src/rules/wall-minute.ts';
+} from '../../src/vocabulary/wall-minute.ts';
 
 function dateTimeOf(text: string): DateTimeValue {
   const value = parseFormDateTime(text);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { EXPECTED_NETWORK } from '../../src/access/ip-address.ts';
 import { ACCESS_SETTINGS, LIMIT_SETTINGS } from '../../src/settings/access-settings.ts';
 import { readConfig } from '../../src/settings/config.ts';
+import { EXPECTED_NETWORK } from '../../src/vocabulary/ip-address.ts';
 import { listed } from '../support/listed.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { CircuitBreaker } from '../../src/sms/circuit-breaker.ts';
-import { retryDelayMs } from '../../src/sms/message-fate.ts';
+import { CircuitBreaker } from '../../src/messages/circuit-breaker.ts';
+import { retryDelayMs } from '../../src/messages/message-fate.ts';
 
 describe('The circuit breaker', () => {
   it('starts counting again after a success', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Gateway, GatewayDependencies, OutgoingMessage } from '../../src/sms/gateway.ts';
+import type { Gateway, GatewayDependencies, OutgoingMessage } from '../../src/messages/gateways/gateway.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { perSuite } from '../support/prepared.ts';
 import { skipTest } from '../support/skip-test.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { harmlessCode } from '../../src/sms/gateway.ts';
+import { harmlessCode } from '../../src/messages/gateways/gateway.ts';
 
 describe('A code from outside', () => {
   const KEPT = '0x0B ECONNREFUSED 503 err:000 DELIVRD 110716 TEMPLATE-VARIABLE-EXCEEDED-MAX-LENGTH:628'.split(' ');

@@ -1,8 +1,8 @@
 // The service with an outbox that gives up waiting sooner and tries more often, so that a trial with many kills ends in time.
 import { createLog } from '../../src/log/log.ts';
 import { LogFile } from '../../src/log/log-file.ts';
-import { serve } from '../../src/process/serve.ts';
-import { thisMachine } from '../../src/process/this-machine.ts';
+import { serve } from '../../src/service/serve.ts';
+import { thisMachine } from '../../src/service/this-machine.ts';
 import { readConfig } from '../../src/settings/config.ts';
 
 const config = readConfig(process.env);

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { listenOn } from '../../src/http/listen-on.ts';
-import { exchange } from '../../src/sms/http/http-exchange.ts';
-import type { AnswerRule } from '../../src/sms/http/http-template.ts';
-import { fateOf } from '../../src/sms/http/provider-reports.ts';
+import { exchange } from '../../src/messages/gateways/http-exchange.ts';
+import type { AnswerRule } from '../../src/messages/gateways/http-template.ts';
+import { fateOf } from '../../src/messages/gateways/provider-reports.ts';
 
 describe('An exchange with an HTTP gateway', () => {
   let server: Server;

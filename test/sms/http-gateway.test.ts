@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
-import type { Gateway, OutgoingMessage } from '../../src/sms/gateway.ts';
-import { chooseHttpGateway, createHttpGateway, type HttpSettings } from '../../src/sms/http/http-gateway.ts';
-import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/http-template.ts';
+import type { Gateway, OutgoingMessage } from '../../src/messages/gateways/gateway.ts';
+import { chooseHttpGateway, createHttpGateway, type HttpSettings } from '../../src/messages/gateways/http-gateway.ts';
+import { checkHttpTemplate, type HttpTemplateInput } from '../../src/messages/gateways/http-template.ts';
 import { needOpenssl, newIssuer } from '../support/http/test-certificates.ts';
 import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
-import { writeRequest } from '../../src/sms/http/http-request.ts';
-import { checkHttpTemplate, type HttpTemplateInput } from '../../src/sms/http/http-template.ts';
+import { chooseHttpGateway } from '../../src/messages/gateways/http-gateway.ts';
+import { writeRequest } from '../../src/messages/gateways/http-request.ts';
+import { checkHttpTemplate, type HttpTemplateInput } from '../../src/messages/gateways/http-template.ts';
 import { perSuite } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
+import { chooseHttpGateway } from '../../src/messages/gateways/http-gateway.ts';
 import { perSuite } from '../support/prepared.ts';
 import { freePort } from '../support/process/free-port.ts';
 import { startReady } from '../support/process/service-process.ts';

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { forgetMessageFiles } from '../../src/sms/message-file.ts';
+import { forgetMessageFiles } from '../../src/messages/message-file.ts';
 import { perTest } from '../support/prepared.ts';
 import { temporaryFolder } from '../support/process/temporary-folder.ts';
 

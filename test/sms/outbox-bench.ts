@@ -1,8 +1,8 @@
 import { Budgets } from '../../src/log/budgets.ts';
 import type { LogFields } from '../../src/log/log.ts';
-import type { GatewayDependencies, OutgoingMessage, SendFate } from '../../src/sms/gateway.ts';
-import { type OutboxDependencies, type OutboxLimits, outboxLimits } from '../../src/sms/outbox-settings.ts';
-import { OutboxWorker } from '../../src/sms/outbox-worker.ts';
+import type { GatewayDependencies, OutgoingMessage, SendFate } from '../../src/messages/gateways/gateway.ts';
+import { type OutboxDependencies, type OutboxLimits, outboxLimits } from '../../src/messages/outbox-settings.ts';
+import { OutboxWorker } from '../../src/messages/outbox-worker.ts';
 import type { NewMessage } from '../../src/store/queries/message-queries.ts';
 import type { Queries, Store } from '../../src/store/store.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';

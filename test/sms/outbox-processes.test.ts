@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SendFate } from '../../src/sms/gateway.ts';
+import type { SendFate } from '../../src/messages/gateways/gateway.ts';
 import { openFile } from '../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ServiceError } from '../../src/vocabulary/errors.ts';

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type AnswerRule, type CallbackDescription, checkHttpTemplate } from '../../src/sms/http/http-template.ts';
-import { fateOf, receiptsIn } from '../../src/sms/http/provider-reports.ts';
+import {
+  type AnswerRule,
+  type CallbackDescription,
+  checkHttpTemplate,
+} from '../../src/messages/gateways/http-template.ts';
+import { fateOf, receiptsIn } from '../../src/messages/gateways/provider-reports.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 
 const LENGTH = 64 * 1024;

@@ -1,5 +1,5 @@
-import type { GatewayDependencies } from '../../src/sms/gateway.ts';
-import { SmppGateway, type SmppGatewaySettings } from '../../src/sms/smpp/smpp-gateway.ts';
+import type { GatewayDependencies } from '../../src/messages/gateways/gateway.ts';
+import { SmppGateway, type SmppGatewaySettings } from '../../src/messages/gateways/smpp-gateway.ts';
 import type { GatewayUnderTest } from './gateway-suite.ts';
 import { type SmppServerProcess, startSmppServer } from './smpp-server-process.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
-import { receiptsIn } from '../../src/sms/http/provider-reports.ts';
+import { chooseHttpGateway } from '../../src/messages/gateways/http-gateway.ts';
+import { receiptsIn } from '../../src/messages/gateways/provider-reports.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';
 import { gatewayNamed } from './example-gateways.ts';
 

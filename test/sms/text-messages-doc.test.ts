@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from 'chai';
-import { checkHttpTemplate } from '../../src/sms/http/http-template.ts';
-import { PLACEHOLDER_NAMES } from '../../src/sms/http/placeholders.ts';
+import { checkHttpTemplate } from '../../src/messages/gateways/http-template.ts';
+import { PLACEHOLDER_NAMES } from '../../src/messages/gateways/placeholders.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 
 const doc = readFileSync(new URL('../../docs/text-messages.md', import.meta.url), 'utf8');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import { wallMinute } from '../../src/rules/wall-minute.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import type { OnUpgrade } from '../../src/store/database-location.ts';
 import { describedTables, SCHEMA_STEPS } from '../../src/store/migrations/migrate.ts';
 import { statementsOf } from '../../src/store/migrations/step.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { wallMinute } from '../../src/vocabulary/wall-minute.ts';
 import { doctorsLine } from '../support/commands/doctors-line.ts';
 import { asAdministrator } from '../support/database/as-administrator.ts';
 import { BOOKING, openHospital } from '../support/database/hospital.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import express, { type ErrorRequestHandler } from 'express';
 import supertest from 'supertest';
 import { createLog } from '../../src/log/log.ts';
-import { chooseHttpGateway } from '../../src/sms/http/http-gateway.ts';
+import { chooseHttpGateway } from '../../src/messages/gateways/http-gateway.ts';
 import { Exchange } from '../../src/transports/exchange.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../src/transports/sms-status.ts';
 import type { DeliveryReceipt } from '../../src/vocabulary/messages.ts';

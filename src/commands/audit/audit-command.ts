@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { writePrivateFile } from '../../maintenance/part-file.ts';
-import { csvLine } from '../../reference-data/write-csv.ts';
-import { instantsOfDay } from '../../rules/time-zone.ts';
+import { csvLine } from '../../reference/write-csv.ts';
 import type { AuditEvent, AuditFilter } from '../../store/queries/audit-queries.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quantity } from '../../vocabulary/text.ts';
+import { instantsOfDay } from '../../vocabulary/time-zone.ts';
 import type { CommandHost, DefineCommand } from '../command-host.ts';
 import { SETTLED_MS, UsageError, wholeNumber, withStore } from '../command-host.ts';
+import { writePrivateFile } from '../copies/part-file.ts';
 import { RECORDS, subjectsNamed } from '../patient/patient-records.ts';
 import { AUDIT_TITLES, auditRow } from '../readable-rows.ts';
 

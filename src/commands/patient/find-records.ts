@@ -1,9 +1,9 @@
-import { nationalNumber, toE164 } from '../../rules/phone.ts';
 import type { Config } from '../../settings/config.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
 import type { FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { nameKey, registrationKey } from '../../vocabulary/patients.ts';
+import { nationalNumber, toE164 } from '../../vocabulary/phone.ts';
 import { asciiDigits } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 import { type PatientRecords, recordLines } from './patient-records.ts';

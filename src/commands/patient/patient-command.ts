@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
-import { writePrivateFile } from '../../maintenance/part-file.ts';
-import { formatInstant } from '../../rules/time-zone.ts';
 import { ERASURE } from '../../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../../store/store.ts';
 import { quantity, visibleJson } from '../../vocabulary/text.ts';
+import { formatInstant } from '../../vocabulary/time-zone.ts';
 import { type Reference, recordShown, referenceOption, runRow } from '../audit/record-run.ts';
 import { type CommandHost, type DefineCommand, withStore } from '../command-host.ts';
+import { writePrivateFile } from '../copies/part-file.ts';
 import { auditRow, readableRow } from '../readable-rows.ts';
 import { findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';

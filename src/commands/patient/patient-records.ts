@@ -1,5 +1,4 @@
-import { UNKNOWN_SEX } from '../../rules/read-patient.ts';
-import { wallMinuteAt } from '../../rules/time-zone.ts';
+import { UNKNOWN_SEX } from '../../appointments/read-patient.ts';
 import type { AuditEntry, AuditEvent, AuditSubject } from '../../store/queries/audit-queries.ts';
 import { ERASURE, shownRecord } from '../../store/queries/audit-queries.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
@@ -9,6 +8,7 @@ import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { exactText, quantity, visibleText } from '../../vocabulary/text.ts';
+import { wallMinuteAt } from '../../vocabulary/time-zone.ts';
 import { UsageError } from '../command-host.ts';
 
 export interface PatientRecords {

@@ -1,7 +1,7 @@
 import type { Transport } from '../../contract/contract.ts';
-import { formatInstant } from '../../rules/time-zone.ts';
 import type { Move } from '../../vocabulary/appointments.ts';
 import { REFUSALS, type RefusalName, ResultCode } from '../../vocabulary/result-codes.ts';
+import { formatInstant } from '../../vocabulary/time-zone.ts';
 import type { Observation } from './observe-request.ts';
 import type { OldAnswer } from './relay.ts';
 import type { RefusalCode, Verdict } from './trial.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chooseSmppGateway } from '../../../src/sms/smpp/smpp-gateway.ts';
+import { chooseSmppGateway } from '../../../src/messages/gateways/smpp-gateway.ts';
 import { SetUpError } from '../../../src/vocabulary/errors.ts';
 
 const location = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { deliveryReceipt } from '../../../src/sms/smpp/delivery-receipt.ts';
-import { decodePdu, encodePdu, type PduFields } from '../../../src/sms/smpp/pdu.ts';
+import { deliveryReceipt } from '../../../src/messages/gateways/delivery-receipt.ts';
+import { decodePdu, encodePdu, type PduFields } from '../../../src/messages/gateways/pdu.ts';
 
 const unknown: string[] = [];
 /** The receipt that is read, with its id and our reference as the SMS center wrote them. */

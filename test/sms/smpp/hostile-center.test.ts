@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { listenOn } from '../../../src/http/listen-on.ts';
-import { encodePdu, PduFrames, statusOf } from '../../../src/sms/smpp/pdu.ts';
-import { SmppConnection } from '../../../src/sms/smpp/smpp-connection.ts';
+import { encodePdu, PduFrames, statusOf } from '../../../src/messages/gateways/pdu.ts';
+import { SmppConnection } from '../../../src/messages/gateways/smpp-connection.ts';
 
 const DELIVERIES = 3000;
 /** What one process accepts at a time. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodePdu, encodePdu, PduFrames, statusName, statusOf } from '../../../src/sms/smpp/pdu.ts';
-import { submitRefusal } from '../../../src/sms/smpp/submit.ts';
+import { decodePdu, encodePdu, PduFrames, statusName, statusOf } from '../../../src/messages/gateways/pdu.ts';
+import { submitRefusal } from '../../../src/messages/gateways/submit.ts';
 
 describe('A PDU', () => {
   it('is written as the protocol defines it', () => {

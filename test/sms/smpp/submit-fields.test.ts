@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { OutgoingMessage } from '../../../src/sms/gateway.ts';
-import { submitFields as fieldsOf, sourceAddress, validityPeriod } from '../../../src/sms/smpp/submit.ts';
+import type { OutgoingMessage } from '../../../src/messages/gateways/gateway.ts';
+import { submitFields as fieldsOf, sourceAddress, validityPeriod } from '../../../src/messages/gateways/submit.ts';
 import { outgoing } from '../gateway-suite.ts';
 
 const NOW = 1_800_000_000_000;

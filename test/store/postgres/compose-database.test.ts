@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readContract } from '../../../src/contract/read-contract.ts';
-import { Metrics } from '../../../src/monitoring/metrics.ts';
+import { Metrics } from '../../../src/doctor/metrics.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { locksOf } from '../../../src/store/postgres/work-keys.ts';

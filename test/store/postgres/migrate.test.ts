@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { migrateCommand } from '../../../src/commands/database-commands.ts';
-import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
+import { inspectPostgres } from '../../../src/doctor/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';

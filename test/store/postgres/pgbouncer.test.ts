@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inspectPostgres } from '../../../src/maintenance/inspect-postgres.ts';
+import { inspectPostgres } from '../../../src/doctor/inspect-postgres.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { openStore } from '../../../src/store/open-store.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { patientCommand } from '../../../src/commands/patient/patient-command.ts';
 import { createLog } from '../../../src/log/log.ts';
-import { Retention } from '../../../src/process/retention.ts';
+import { Retention } from '../../../src/service/retention.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { Readiness } from '../../../src/doctor/readiness.ts';
 import { createLog } from '../../../src/log/log.ts';
-import { Readiness } from '../../../src/monitoring/readiness.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';

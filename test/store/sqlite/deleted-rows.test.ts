@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createLog } from '../../../src/log/log.ts';
-import { Retention } from '../../../src/process/retention.ts';
+import { Retention } from '../../../src/service/retention.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { AppointmentStatus } from '../../../src/vocabulary/appointments.ts';

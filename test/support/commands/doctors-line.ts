@@ -1,4 +1,4 @@
-import { doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { doctorCommand } from '../../../src/commands/doctor-command.ts';
 import { runHere } from './run-here.ts';
 
 const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;

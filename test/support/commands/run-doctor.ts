@@ -1,4 +1,4 @@
-import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor/doctor-command.ts';
+import { type DoctorHost, doctorCommand } from '../../../src/commands/doctor-command.ts';
 import { runHere } from './run-here.ts';
 
 export const MACHINE = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', cores: 2, platform: 'linux' } as const;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { ANONYMOUS, type Client } from '../../../src/access/client.ts';
 import type { Outcome } from '../../../src/calls/call.ts';
+import type { OperationDependencies } from '../../../src/calls/dependencies.ts';
 import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
 import type { LogFields } from '../../../src/log/log.ts';
-import type { OperationDependencies } from '../../../src/operations/dependencies.ts';
-import { createImplementations } from '../../../src/operations/implementations.ts';
-import { loadDemoData } from '../../../src/reference-data/demo-data.ts';
+import { loadDemoData } from '../../../src/reference/demo-data.ts';
+import { createImplementations } from '../../../src/service/implementations.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { HospitalConfig } from '../../../src/settings/hospital-settings.ts';
 import type { Doctor, OpeningHours } from '../../../src/store/queries/reference-rows.ts';

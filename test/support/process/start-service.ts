@@ -2,7 +2,7 @@ import { type HttpServer, listen } from '../../../src/http/http-server.ts';
 import { connectionLimits } from '../../../src/http/limit-connections.ts';
 import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
-import { openService, type Service } from '../../../src/process/open-service.ts';
+import { openService, type Service } from '../../../src/service/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
 import type { ManualTime } from '../../sms/manual-time.ts';
 import { cleanUpLater } from '../clean-up.ts';

@@ -1,0 +1,135 @@
+import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
+import { knownAppointment, knownCenter, knownDoctor } from '../calls/known-records.ts';
+import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../contract/generated-types.ts';
+import type { Center } from '../store/queries/reference-rows.ts';
+import type { Queries } from '../store/store.ts';
+import { appointmentKey, doctorKey, patientKeys } from '../store/store-keys.ts';
+import { LAST_HOLDING_STATUS, type Move } from '../vocabulary/appointments.ts';
+import { Refusal, ResultCode } from '../vocabulary/result-codes.ts';
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
+import { formatWallDay, formatWallMinute } from '../vocabulary/wall-minute.ts';
+import { appointmentStart } from './appointment-start.ts';
+import { moveOfType, nextStatus, statusText } from './next-status.ts';
+import { requireFreeSeat, requireFreeStart, slotWanted } from './require-free-start.ts';
+import { writeAppointment } from './write-appointment.ts';
+
+/** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
+export const changeAppointment =
+  ({ clock, policy }: OperationDependencies) =>
+  async (input: Appointment_Status_UpdatesInput, call: CallContext): Promise<AppointmentChange> => {
+    // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
+    const known = policy.moves.find(({ type }) => type === input.type);
+    const keys = await keysOf(call, input, known);
+    return writeAppointment(call, 'appdate and apptime', { work: change, keys });
+
+    async function change(queries: Queries): Promise<AppointmentChange> {
+      const move = known ?? moveOfType(input.type, policy.moves);
+      const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
+      const center = await knownCenter(queries, before.centerId);
+      const request = { center, timeZone: center.timeZone, move, now: clock(), mayOverbook: call.mayOverbook };
+      const after = move.needsStart
+        ? await reschedule(queries, before, { ...request, input })
+        : await changeStatus(queries, before, request);
+      if (after.changed) {
+        call.note({
+          doctorId: before.doctorId,
+          moveName: move.name,
+          fromStatus: before.status,
+          toStatus: after.status,
+          fromStart: before.startsAt,
+          toStart: after.startsAt,
+        });
+      }
+      return {
+        ResultCode: ResultCode.OK,
+        ResultText: after.changed
+          ? 'The appointment was changed.'
+          : 'The appointment already matched the request, so nothing was changed.',
+        AppointmentID: before.id,
+        type: input.type,
+        PreviousStatus: before.status,
+        Status: after.status,
+        StatusText: statusText(after.status),
+        appdate: `${formatWallDay(after.startsAt)}T00:00:00`,
+        apptime: formatWallMinute(after.startsAt),
+        Changed: after.changed,
+        centerid: before.centerId,
+        TokenNo: after.tokenNo,
+      };
+    }
+  };
+
+/** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
+async function keysOf(call: CallContext, { AppointmentID, centerid }: Appointment_Status_UpdatesInput, move?: Move) {
+  const keys = [appointmentKey(centerid, AppointmentID)];
+  if (move === undefined || !(move.needsStart || takesSlotBack(move))) return keys;
+  const appointment = await call.store.read(({ appointments }) =>
+    appointments.byId({ id: AppointmentID, centerId: centerid }),
+  );
+  if (appointment === undefined) return keys;
+  const { centerId, doctorId } = appointment;
+  return [...keys, doctorKey(centerId, doctorId), ...patientKeys(centerId, appointment)];
+}
+
+/** Whether the move applies to an appointment that has released its slot, so that the slot may now be taken. */
+const takesSlotBack = ({ status, allowedFrom }: Move): boolean =>
+  holdsSlot(status) && allowedFrom.some((from) => !holdsSlot(from));
+
+const holdsSlot = (status: number): boolean => status <= LAST_HOLDING_STATUS;
+
+type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { readonly changed: boolean };
+
+/** What is done to an appointment, when, and whether the caller may have a full slot for it. */
+interface Request {
+  readonly center: Center;
+  readonly timeZone: string;
+  readonly move: Move;
+  readonly now: number;
+  readonly mayOverbook: boolean;
+}
+
+async function changeStatus(queries: Queries, before: StoredAppointment, request: Request): Promise<Change> {
+  const { centerId, id, startsAt: start, tokenNo } = before;
+  const { changed, status } = nextStatus(before.status, request.move, { ...request, startsAt: start });
+  if (!changed) return { ...before, changed };
+  if (holdsSlot(status) && !holdsSlot(before.status)) {
+    // It had released its seat, and the patient came after all.
+    const parameters = 'AppointmentID';
+    const doctor = await knownDoctor(queries, centerId, before.doctorId, parameters);
+    const wanted = { doctor, patient: before, start, parameters, ...request, moving: before };
+    await queries.appointments.setSeat({ centerId, id, ...(await requireFreeSeat(queries, wanted)) });
+  }
+  await queries.appointments.setStatus({ centerId, id, status, now: request.now });
+  return { changed, status, startsAt: start, tokenNo };
+}
+
+/** Moves the appointment to another time. A refusal leaves it where it was, with its seat. */
+async function reschedule(
+  queries: Queries,
+  before: StoredAppointment,
+  request: Request & { readonly input: Appointment_Status_UpdatesInput },
+): Promise<Change> {
+  const { centerId, id, doctorId, startsAt } = before;
+  const { start: sent, parameters } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
+  const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
+  if (sent === startsAt && status === before.status) return { ...before, changed: false };
+  const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
+  if (doctor.active !== 1) {
+    throw new Refusal(
+      'UnknownDoctor',
+      `doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
+      'AppointmentID',
+    );
+  }
+  const asked = { doctor, patient: before, start: sent, parameters, ...request, moving: before };
+  const checked = await slotWanted(queries, asked);
+  if (checked.wanted.start === startsAt && status === before.status) return { ...before, changed: false };
+  const slot = await requireFreeStart(queries, checked);
+  const day = formatWallDay(slot.startsAt);
+  const tokenNo =
+    day === formatWallDay(startsAt)
+      ? before.tokenNo
+      : await queries.appointments.takeToken({ centerId, doctorId, day });
+  await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now: request.now });
+  return { changed: true, status, startsAt: slot.startsAt, tokenNo };
+}

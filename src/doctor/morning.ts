@@ -1,0 +1,135 @@
+import { smsStatusText } from '../messages/sms-text.ts';
+import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
+import type { Queries } from '../store/store.ts';
+import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
+import { quantity } from '../vocabulary/text.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+const HOUR_MS = 3_600_000;
+/** A backup a day, and two hours for it. */
+const OLD_MS = 26 * HOUR_MS;
+const WAITS_LONG_MS = 5 * 60_000;
+
+/** As many of the latest messages in a row say that the next one would probably not be accepted either. */
+const ENOUGH_TO_WARN = 3;
+const MOST_CODES = 3;
+/** Percent of a file. */
+const MUCH_FREE = 25;
+/** NTP keeps clocks within a few milliseconds of each other. */
+const MOST_CLOCK_DIFFERENCE_MS = 1000;
+/** Messages and log lines are then visibly out of order. */
+const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
+
+function freePagesFinding(percent: number): Finding {
+  const text = `${percent}% of the file`;
+  return ok('free pages', percent < MUCH_FREE ? text : `${text}; VACUUM, while the service is stopped, frees them`);
+}
+
+function clocksFinding(aheadMs: number): Finding {
+  const size = Math.abs(aheadMs);
+  const text = `The database's clock is ${(size / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (size <= MOST_CLOCK_DIFFERENCE_MS) return ok('clocks', text);
+  return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
+}
+
+/** What an operator looks at in the morning, as the database knows it. `clock`: ms. */
+export async function morningFindings(queries: Queries, clock: () => number): Promise<readonly Finding[]> {
+  const { facts, messageList } = queries;
+  const now = clock();
+  const { freePages, clockAheadMs, behind } = await facts.vitals(clock);
+  const backup = await facts.lastStart('last-backup');
+  const cleaned = await facts.lastStart('cleaned-on');
+  const since = await messageList.waitingSince(now);
+  const queued = await messageList.count(MessageStatus.Queued);
+  const dead = await messageList.count(MessageStatus.Dead);
+  const waitedMs = since === undefined ? 0 : now - since;
+  const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
+  return [
+    ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
+    ...(clockAheadMs === undefined ? [] : [clocksFinding(clockAheadMs)]),
+    behind.length === 0
+      ? ok('numbers', 'new rows get numbers that no row has')
+      : wrong(
+          'numbers',
+          `New rows of ${behind.join(', ')} get numbers that others have. What to do: docs/operating.md.`,
+        ),
+    lastDone('backup', backup, now, 'docs/operating.md says how to make and record one'),
+    lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),
+    waitedMs > WAITS_LONG_MS
+      ? warning('outbox', `${waiting}; docs/operating.md says what to look at.`)
+      : ok('outbox', queued === 0 ? 'no message is waiting' : waiting),
+    dead > 0
+      ? warning(
+          'outbox',
+          `${quantity(dead, 'message')} Dead; tpws outbox list --status Dead says why, tpws outbox retry --dead sends them again.`,
+        )
+      : ok('outbox', 'no message is Dead'),
+    await gatewayFinding(queries, now, waitedMs),
+    await endedFinding(queries, now),
+  ];
+}
+
+/** What can be known of it without sending it anything, whichever process sends. */
+async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: number): Promise<Finding> {
+  const dayAgo = now - 24 * HOUR_MS;
+  const accepted = await messageList.acceptedOn({ since: dayAgo, now });
+  const since = accepted ?? dayAgo;
+  const codes = await messageList.failedCodes({ since, now, first: dayAgo, last: now - WAITS_LONG_MS });
+  const text =
+    accepted === null
+      ? 'It accepted no message of the last 24 hours'
+      : `It last accepted a message ${spanText(now - accepted)} ago`;
+  const count = codes.reduce((sum, each) => sum + each.count, 0);
+  if (count === 0) return ok('gateway', accepted === null ? 'It was handed no message of the last 24 hours' : text);
+  const most = codes.toSorted((a, b) => b.count - a.count).slice(0, MOST_CODES);
+  const tried = `${text}; ${quantity(count, 'message')} tried without success: ${most.map(({ code }) => code).join(', ')}`;
+  // While it accepts nothing, few messages are tried, and the others wait.
+  return count < ENOUGH_TO_WARN && waitedMs <= WAITS_LONG_MS
+    ? ok('gateway', tried)
+    : warning('gateway', `${tried}; docs/text-messages.md says what the codes mean.`);
+}
+
+/** As in deploy/prometheus: so many, and such a share, of all or of one template. Phones that are switched off are fewer. */
+const MANY_UNDELIVERED = 5;
+const SHARE_UNDELIVERED = 0.3;
+
+/** What became of the messages of the last hour. Operators of networks in India reject those of a lapsed registration after accepting them. */
+async function endedFinding({ messageList }: Queries, now: number): Promise<Finding> {
+  const ended = await messageList.ended({ since: now - HOUR_MS, now });
+  const sum = (rows: typeof ended) => rows.reduce((total, { count }) => total + count, 0);
+  const isUndelivered = ({ status }: { status: number }) => UNDELIVERED.includes(status);
+  const isMuch = (rows: typeof ended) => {
+    const count = sum(rows.filter(isUndelivered));
+    return count >= MANY_UNDELIVERED && count > SHARE_UNDELIVERED * sum(rows);
+  };
+  const causes = ended.filter(isUndelivered).toSorted((a, b) => b.count - a.count);
+  const text = `${sum(causes)} of ${quantity(sum(ended), 'message')} that ended in the last hour failed`;
+  if (causes.length === 0) return ok('deliveries', text);
+  const most = causes
+    .slice(0, MOST_CODES)
+    .map(
+      ({ count, status, code, tempid }) => `${count} ${smsStatusText(status, null)} ${code ?? ''} (template ${tempid})`,
+    );
+  const byTemplate = Map.groupBy(ended, ({ tempid }) => tempid);
+  return [ended, ...byTemplate.values()].some(isMuch)
+    ? warning('deliveries', `${text}: ${most.join(', ')}; docs/text-messages.md says what the codes mean.`)
+    : ok('deliveries', `${text}: ${most.join(', ')}`);
+}
+
+function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: number, advice: string): Finding {
+  if (on === undefined) return warning(subject, `None is recorded yet; ${advice}.`);
+  if (on - now > HOUR_MS) {
+    return warning(subject, `The last one is ${spanText(on - now)} ahead of this machine's clock; set the clock.`);
+  }
+  const text = `The last one was ${spanText(now - on)} ago`;
+  return now - on > OLD_MS ? warning(subject, `${text}; ${advice}.`) : ok(subject, text);
+}
+
+/** Such as `3 hours`. */
+function spanText(ms: number): string {
+  if (ms < 2 * 60_000) return quantity(Math.max(0, Math.round(ms / 1000)), 'second');
+  if (ms < 2 * HOUR_MS) return quantity(Math.round(ms / 60_000), 'minute');
+  return ms < 48 * HOUR_MS
+    ? quantity(Math.round(ms / HOUR_MS), 'hour')
+    : quantity(Math.round(ms / 24 / HOUR_MS), 'day');
+}

@@ -1,0 +1,144 @@
+import type { Config } from '../settings/config.ts';
+import { type Html, html, table } from '../transports/pages/html.ts';
+import { type Page, page } from '../transports/pages/page.ts';
+import { inTime } from '../vocabulary/in-time.ts';
+import { quantity } from '../vocabulary/text.ts';
+import { wallMinuteAt } from '../vocabulary/time-zone.ts';
+import { formatClock, minuteOfDay } from '../vocabulary/wall-minute.ts';
+import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+import { machineFindings } from './machine-findings.ts';
+import { morningFindings } from './morning.ts';
+import type { StateMetricsDependencies } from './state-metrics.ts';
+
+export interface StatusPageDependencies extends Omit<StateMetricsDependencies, 'gatewayFailingMs'> {
+  readonly history: DayHistory;
+  readonly config: Config;
+  /** Node's diagnostic report of this process. */
+  readonly processReport: object;
+}
+
+/** How long the database may take. */
+const LIMIT_MS = 2000;
+const PER_HOUR = 4;
+const WIDTH = 960;
+const HEIGHT = 120;
+
+/** What an operator looks at: whether all is well, what happened in the last 24 hours of this process, and what waits. */
+export async function statusPage(dependencies: StatusPageDependencies): Promise<Page> {
+  const { history } = dependencies;
+  const { timeZone } = dependencies.config.hospital;
+  const quarters = history.quarters();
+  const findings = await findingsOf(dependencies);
+  const flaws = findings.filter(({ verdict }) => verdict !== 'ok');
+  const clockOf = (instant: number) => formatClock(minuteOfDay(wallMinuteAt(instant, timeZone)));
+  const day = total(quarters);
+  const hours = Array.from({ length: quarters.length / PER_HOUR }, (_, hour) => {
+    const four = quarters.slice(hour * PER_HOUR, (hour + 1) * PER_HOUR);
+    return { begins: four[0]?.begins ?? 0, counts: total(four) };
+  }).filter(({ counts }) => PLOTS.some(({ of }) => (of(counts) ?? 0) > 0));
+  const body = html`<p class="outcome ${flaws.length === 0 ? 'good' : 'bad'}"><strong>${flaws.length === 0 ? 'Green' : 'Not green'}</strong>
+${[...new Set(flaws.map(({ subject }) => subject))].join(', ')}</p>
+<p>The findings of <code>tpws doctor</code> that change from day to day. Load the page again for newer ones.</p>
+${table(
+  ['What', 'Found'],
+  [...flaws, ...findings.filter((finding) => !flaws.includes(finding))].map(({ subject, text, verdict }) => [
+    html`${subject} <span class="${verdict === 'ok' ? 'kind' : 'kind fault'}">${verdict}</span>`,
+    text,
+  ]),
+)}
+<h2>The last 24 hours of this process</h2>
+<p>Counted in this process's memory since it started: another replica counts its own, and a restart begins anew. Each bar is a quarter of an hour,
+from ${clockOf(quarters[0]?.begins ?? 0)} yesterday to now.</p>
+${PLOTS.map((plot) => figure(plot, quarters, day, clockOf))}
+<h3>Refusals and faults by code</h3>
+${listOrNone(
+  ['Code', 'Count'],
+  [...day.refused].sort(([, a], [, b]) => b - a),
+)}
+<h3>By hour</h3>
+${listOrNone(
+  ['From', ...PLOTS.map(({ title }) => title)],
+  // The second column has no title on a narrow screen.
+  hours.map(({ begins, counts }) => [
+    clockOf(begins),
+    ...PLOTS.map((plot, index) => (index === 0 ? quantity(counts.durations.count, 'call') : figureText(plot, counts))),
+  ]),
+)}
+<p>Hours without calls and waiting messages are left out.</p>`;
+  return page({ title: 'Status', header: html`<h1>Status</h1>`, body, hasForm: false });
+}
+
+const listOrNone = (...[columns, rows]: Parameters<typeof table>): Html =>
+  rows.length === 0 ? html`<p>None.</p>` : table(columns, rows);
+
+async function findingsOf(dependencies: StatusPageDependencies): Promise<readonly Finding[]> {
+  const { store, readiness, clock, config, processReport, history } = dependencies;
+  // While only writes fail, calls can be answered. The current quarter may just have begun.
+  const { refused } = total(history.quarters().slice(-2));
+  const failed = (refused.get('Unavailable') ?? 0) + (refused.get('Internal') ?? 0);
+  const reason = await readiness.check();
+  const known = [
+    reason === undefined
+      ? ok('readiness', 'Calls can be answered')
+      : wrong('readiness', `${reason} docs/operating.md says what to do.`),
+    failed === 0
+      ? ok('calls', 'None failed in the last quarter of an hour')
+      : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why (call failed).`),
+    ...(await machineFindings(config, clock(), processReport, 'This process')),
+  ];
+  try {
+    const reading = store.read((queries) => morningFindings(queries, clock));
+    return [
+      ...known,
+      ...((await inTime(reading, LIMIT_MS)) ?? [warning('database', 'It did not answer within 2 seconds.')]),
+    ];
+  } catch {
+    // Readiness has said so.
+    return known;
+  }
+}
+
+interface Plot {
+  readonly title: string;
+  readonly of: (counts: Counts) => number | undefined;
+  /** In ms, to a tenth if it is short. */
+  readonly isTime?: true;
+  /** Said where there is no figure. */
+  readonly none?: string;
+}
+
+const PLOTS: readonly Plot[] = [
+  { title: 'Calls', of: ({ durations }) => durations.count },
+  { title: 'Refusals and faults', of: refusals },
+  { title: 'p99', of: p99, isTime: true, none: 'no calls' },
+  { title: 'Most waiting messages', of: ({ waiting }) => waiting, none: 'not counted yet' },
+];
+
+function figureText({ of, isTime, none = '' }: Plot, counts: Counts): string {
+  const value = of(counts);
+  if (value === undefined) return none;
+  return isTime ? `${value.toFixed(value < 10 ? 1 : 0)} ms` : String(value);
+}
+
+/** A bar for each quarter of an hour, with the figures as text. */
+function figure(plot: Plot, quarters: readonly Quarter[], day: Counts, clockOf: (ms: number) => string): Html {
+  const values = quarters.map((quarter) => plot.of(quarter) ?? 0);
+  const most = Math.max(...values);
+  const highest = quarters[values.lastIndexOf(most)];
+  const parts = [`${plot.title} in 24 hours: ${figureText(plot, day)}`];
+  if (most > 0 && highest !== undefined) {
+    parts.push(`the most in a quarter of an hour: ${figureText(plot, highest)} from ${clockOf(highest.begins)}`);
+    parts.push(`in this one: ${figureText(plot, quarters.at(-1) ?? day)}`);
+  }
+  const text = parts.join('; ');
+  const step = WIDTH / quarters.length;
+  const bars = values.flatMap((value, index) => {
+    const height = (value / most) * HEIGHT;
+    return value === 0
+      ? []
+      : html`<rect x="${index * step}" y="${HEIGHT - height}" width="${step - 1}" height="${height}"/>`;
+  });
+  return html`<figure class="plot"><figcaption>${text}.</figcaption>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${text}" preserveAspectRatio="none">${bars}<path d="M0 ${HEIGHT}H${WIDTH}"/></svg></figure>`;
+}

@@ -1,0 +1,108 @@
+import { writeWeekdays } from '../vocabulary/weekdays.ts';
+import type { ImportFiles } from './import-files.ts';
+import { keyOf, keyTitles, type ReferenceRows, weekdaysOf } from './imported-rows.ts';
+import { type Place, type Problem, placeText } from './problem.ts';
+import type { FileRow } from './read-table.ts';
+
+interface OfDoctor {
+  readonly centerId: number;
+  /** Null for all doctors of the center. */
+  readonly doctorId: number | null;
+}
+
+/** Conflicts of rows that are valid by themselves: with each other, in any file, or with the database. */
+export function* checkReferences(files: ImportFiles, state: ReferenceRows): Generator<Problem> {
+  for (const table of ['centers', 'doctors', 'templates'] as const) yield* repeated(table, files.rows(table));
+  for (const [rows, column] of [
+    [files.records.appointments.repeated(), 'AppointmentID'],
+    [files.records.feedback.repeated(), 'FeedbackID'],
+  ] as const) {
+    for (const { repeated, first } of rows) yield repetition(repeated.place, column, `${repeated.row.id}`, first.place);
+  }
+  yield* overlaps(files.rows('opening-hours'), weekdaysOf);
+  // Leave may overlap.
+  yield* overlaps(files.rows('leave'), () => []);
+  const centers = knownKeys('centers', files, state);
+  const ofCenters = files.rows('leave').filter(({ row }) => row.doctorId === null);
+  for (const { row, place } of [...files.rows('doctors'), ...ofCenters]) {
+    if (centers.has(keyOf('centers', { id: row.centerId }))) continue;
+    const message = 'is not a center of the database or of these files; expected one that is';
+    yield { ...place, column: 'centerid', value: `${row.centerId}`, message };
+  }
+  const doctors = knownKeys('doctors', files, state);
+  for (const { row, place } of [...files.rows('opening-hours'), ...files.rows('leave')]) {
+    const key = keyOf('doctors', { centerId: row.centerId, id: row.doctorId });
+    if (row.doctorId !== null && !doctors.has(key)) yield unknownDoctor(row, place);
+  }
+}
+
+function* repeated(table: 'centers' | 'doctors' | 'templates', rows: readonly FileRow<object>[]): Generator<Problem> {
+  const first = new Map<string, Place>();
+  const column = keyTitles(table).at(-1) ?? '';
+  for (const { row, place } of rows) {
+    const key = keyOf(table, row);
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, place);
+    else yield repetition(place, column, `${key.split('/').at(-1)}`, earlier);
+  }
+}
+
+const repetition = (place: Place, column: string, value: string, earlier: Place): Problem => ({
+  ...place,
+  column,
+  value,
+  message: `is already given in ${placeText(earlier)}; expected it once`,
+});
+
+/** The keys of the rows that are in the database or in a file. */
+const knownKeys = (table: 'centers' | 'doctors', files: ImportFiles, state: ReferenceRows): ReadonlySet<string> =>
+  new Set([...state[table], ...files.rows(table).map(({ row }) => row)].map((row) => keyOf(table, row)));
+
+export const unknownDoctor = ({ centerId, doctorId }: OfDoctor, place: Place): Problem => ({
+  ...place,
+  column: 'DoctorID',
+  value: `${doctorId}`,
+  message: `is not a doctor of center ${centerId} in the database or in these files; expected one that is`,
+});
+
+/** Time that a row assigns to a doctor: half-open, on one day of the week, from one ISO day to another if it has them. */
+interface Span {
+  readonly weekday: number;
+  readonly from: number;
+  readonly to: number;
+  readonly validFrom?: string | null;
+  readonly validTo?: string | null;
+}
+
+const overlap = (a: Span, b: Span): boolean =>
+  a.weekday === b.weekday && a.from < b.to && b.from < a.to && isFirstValid(a, b) && isFirstValid(b, a);
+
+const isFirstValid = (a: Span, b: Span): boolean => (a.validFrom ?? '') <= (b.validTo ?? '9999');
+
+/** Rows of one doctor that overlap an earlier one, and rows in addition to a row that says that there are none. */
+function* overlaps<Row extends OfDoctor & { readonly from: number | null }>(
+  rows: readonly FileRow<Row>[],
+  spansOf: (row: Row) => readonly Span[],
+): Generator<Problem> {
+  for (const ofDoctor of Map.groupBy(rows, ({ row }) => `${row.centerId}/${row.doctorId}`).values()) {
+    const none = ofDoctor.find(({ row }) => row.from === null);
+    const other = ofDoctor.find((row) => row !== none);
+    if (none !== undefined && other !== undefined) {
+      const message = `says that ${none.row.doctorId === null ? `center ${none.row.centerId}` : `doctor ${none.row.doctorId}`} has none; expected no other such row, as in ${placeText(other.place)}`;
+      yield { ...none.place, message };
+      continue;
+    }
+    const earlier: (Span & { readonly place: Place })[] = [];
+    for (const { row, place } of ofDoctor) {
+      const spans = spansOf(row).map((span) => ({ ...span, place }));
+      for (const span of spans) {
+        const overlapped = earlier.find((one) => overlap(one, span));
+        if (overlapped === undefined) continue;
+        const day = ` on ${writeWeekdays([span.weekday])}`;
+        const message = `overlaps ${placeText(overlapped.place)}${day}, for doctor ${row.doctorId}; expected ranges that do not overlap`;
+        yield { ...place, column: 'From', message };
+      }
+      earlier.push(...spans);
+    }
+  }
+}

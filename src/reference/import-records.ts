@@ -1,0 +1,209 @@
+import { ANONYMOUS } from '../access/client.ts';
+import { INTEGER_BOUNDS } from '../store/schema.ts';
+import type { Queries } from '../store/store.ts';
+import { AppointmentStatus, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
+import { lastInstantOf, wallEnd } from '../vocabulary/time-zone.ts';
+import { dayOf, formatWallDay, spellDay, spellMinute } from '../vocabulary/wall-minute.ts';
+import { readInstantText } from './cell-types.ts';
+import { unknownDoctor } from './check-references.ts';
+import type { ImportFiles, StagedAppointment } from './import-files.ts';
+import { keyOf, type ReferenceRows } from './imported-rows.ts';
+import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
+import type { ImportOptions } from './plan-import.ts';
+import type { Place, Problem, Problems } from './problem.ts';
+import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
+import { minutesBetween, type RowOfTable } from './tables.ts';
+
+/** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
+const GROUP = 1000;
+/** The database may have many appointments in the days of a group. In wall minutes. */
+const GROUP_SPAN = 7 * MINUTES_PER_DAY;
+
+export interface ImportRun {
+  readonly queries: Queries;
+  readonly files: ImportFiles;
+  readonly options: ImportOptions;
+  readonly problems: Problems;
+  /** Whether to write, as long as there is no problem; otherwise the rows are only checked. */
+  readonly writes: boolean;
+}
+
+interface Candidate extends PlacedDraft {
+  readonly row: RowOfTable<'appointments'>;
+}
+
+/**
+ * Compares the rows with stored appointments and with each other, and adds those that are new. The rows of a center are taken some days at a
+ * time, because an appointment can overlap only what is near in time, and a token belongs to its day.
+ */
+export class AppointmentImport {
+  readonly #run: ImportRun;
+  readonly #zones: ReadonlyMap<number, string>;
+  readonly #doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
+  /** `same`: rows that are already stored, unchanged. */
+  readonly #counts = { added: 0, same: 0, marked: 0 };
+  #center: number | undefined;
+  #times = new HeldTimes();
+  /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
+  #knownTo = 0;
+
+  /** Centers and doctors are those after the import. */
+  constructor(run: ImportRun, { centers, doctors }: Pick<ReferenceRows, 'centers' | 'doctors'>) {
+    this.#run = run;
+    this.#zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
+    this.#doctors = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor]));
+  }
+
+  async addAll() {
+    const groups = this.#run.files.records.appointments.groups(
+      ({ row: first }, { row: last }, { row: next }, size) =>
+        last.centerId !== next.centerId ||
+        (last.day !== next.day && (size >= GROUP || next.day >= first.day + GROUP_SPAN)),
+    );
+    for (const rows of groups) {
+      const candidates = rows.flatMap((row) => this.#candidateOf(row) ?? []);
+      const added = await this.#withoutStored(candidates);
+      const [first, last] = [added[0]?.draft, added.at(-1)?.draft];
+      // They are in the order of their days.
+      if (first && last) await this.#place(added, first.centerId, dayOf(first.startsAt), dayOf(last.startsAt));
+    }
+    return this.#counts;
+  }
+
+  #candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
+    const { problems, options } = this.#run;
+    const { centerId, id, doctorId } = row;
+    const zone = this.#zones.get(centerId);
+    const doctor = this.#doctors.get(keyOf('doctors', { centerId, id: doctorId }));
+    if (doctor === undefined) problems.add(unknownDoctor(row, place));
+    if (zone === undefined || doctor === undefined) return undefined;
+    const startsAt = row.day + row.minute;
+    if (lastInstantOf(startsAt, zone) === undefined) {
+      const message = `${spellMinute(startsAt)} does not exist in ${zone}, whose clocks skip it; expected another time`;
+      problems.add({ ...place, column: 'apptime', message });
+    }
+    const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
+    // An export writes what the clocks show at the end. Somebody who added the minutes up may have come to a time that they skip.
+    const endOf = (minutes: number | undefined) =>
+      minutes === undefined || lastInstantOf(startsAt + minutes, zone) === undefined
+        ? wallEnd(startsAt, minutes ?? doctor.slotMinutes, zone)
+        : startsAt + minutes;
+    const createdOn = instantOf(row.createdOn) ?? options.now;
+    const draft = {
+      ...patient,
+      centerId,
+      id,
+      doctorId,
+      startsAt,
+      endsAt: endOf(row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute)),
+      seat: 1,
+      tokenNo: row.tokenNo ?? 0,
+      status: row.status ?? AppointmentStatus.Booked,
+      overlapping: row.overlapping ?? 0,
+      rescheduleCount: row.rescheduleCount ?? 0,
+      createdOn,
+      updatedOn: instantOf(row.updatedOn) ?? createdOn,
+    };
+    return { row, draft, place, capacity: doctor.capacity };
+  }
+
+  /** Those of one center that are new. One that is stored must be what is stored. */
+  async #withoutStored(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const { centerId = 0 } = candidates[0]?.draft ?? {};
+    const ids = candidates.map(({ draft }) => draft.id);
+    const { imports } = this.#run.queries;
+    const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
+    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, this.#zones.get(centerId) ?? 'UTC');
+    const added = candidates.filter(({ row, draft, place }) => {
+      const known = stored.get(draft.id);
+      if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);
+      return known === undefined;
+    });
+    this.#counts.same += candidates.length - added.length;
+    return added;
+  }
+
+  /** Gives seats and tokens to new appointments, and adds them. */
+  async #place(added: readonly Candidate[], centerId: number, firstDay: number, lastDay: number): Promise<void> {
+    const { problems, options, queries, writes } = this.#run;
+    const { imports } = queries;
+    const isFirstOfCenter = this.#center !== centerId;
+    await this.#readTimes(centerId, firstDay, lastDay);
+    problems.addAll(placeAppointments(added, this.#times, options.allowOverlaps));
+    const drafts = added.map(({ draft }) => draft);
+    const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
+    const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
+    problems.addAll(added.flatMap(tokenProblem));
+    this.#counts.added += drafts.length;
+    this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
+    if (!writes || !problems.isEmpty) return;
+    // The database lets marked ones overlap only what is there already.
+    await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
+    for (const token of tokens) await imports.putDayToken(token);
+    if (isFirstOfCenter) await imports.replan();
+  }
+
+  /** Adds the stored appointments that those of some days may overlap. */
+  async #readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
+    const from = firstDay * MINUTES_PER_DAY;
+    const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SPAN_MINUTES;
+    const isSameCenter = this.#center === centerId;
+    this.#times = isSameCenter ? this.#times.after(from) : new HeldTimes();
+    const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? this.#knownTo : Number.NEGATIVE_INFINITY);
+    for (const other of await this.#run.queries.imports.holding({ centerId, from: unknownFrom, to })) {
+      this.#times.add(other, `appointment ${other.id} of the database`);
+    }
+    this.#center = centerId;
+    this.#knownTo = Math.max(unknownFrom, to);
+  }
+}
+
+function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
+  if (draft.tokenNo <= INTEGER_BOUNDS.greatest) return [];
+  const message = `is empty, but doctor ${draft.doctorId} has no token left on ${spellDay(draft.startsAt)}; expected lower tokens on that day`;
+  return [{ ...place, column: 'TokenNo', message }];
+}
+
+/** Compares the rows with stored feedback, and adds those that are new. */
+export async function importFeedback(run: ImportRun) {
+  const { timeZone } = run.options;
+  const { imports } = run.queries;
+  const counts = { added: 0, same: 0 };
+  const feedbackOf = (row: RowOfTable<'feedback'>) => {
+    const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;
+    const updatedOn = row.updatedOn === null ? receivedOn : (readInstantText(row.updatedOn, timeZone) ?? receivedOn);
+    return { ...row, client: row.client ?? ANONYMOUS.name, receivedOn, updatedOn };
+  };
+  const cellsOf = (feedback: StoredFeedback) => feedbackRow(feedback, timeZone);
+  for (const rows of run.files.records.feedback.groups((_first, _last, _next, size) => size >= GROUP)) {
+    const stored = new Map((await imports.feedback(rows.map(({ row }) => row.id))).map((known) => [known.id, known]));
+    const added = rows.flatMap(({ row, place }) => {
+      const [known, feedback] = [stored.get(row.id), feedbackOf(row)];
+      if (known === undefined) return [feedback];
+      requireSame('feedback', { row, place }, cellsOf(feedback), cellsOf(known), run);
+      return [];
+    });
+    counts.same += rows.length - added.length;
+    counts.added += added.length;
+    if (run.writes && run.problems.isEmpty) await imports.addFeedback(added);
+  }
+  return counts;
+}
+
+/** Adds a problem if the record that was read from a row differs from the stored one with its number. */
+function requireSame<Name extends 'appointments' | 'feedback'>(
+  table: Name,
+  { row, place }: { readonly row: RowOfTable<Name>; readonly place: Place },
+  read: RowOfTable<Name>,
+  stored: RowOfTable<Name>,
+  { files, problems }: ImportRun,
+): void {
+  const different = differingColumns(table, row, files.missingIn(place.file), read, stored);
+  if (different.length === 0) return;
+  const column = table === 'appointments' ? 'AppointmentID' : 'FeedbackID';
+  const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
+  problems.add({ ...place, column, value: `${row.id}`, message });
+}
+
+const dayText = (day: number): string => formatWallDay(day * MINUTES_PER_DAY);

@@ -1,0 +1,83 @@
+import { describeHours } from '../appointments/slots.ts';
+import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
+import { knownCenter } from '../calls/known-records.ts';
+import type { ResultRecord } from '../contract/contract.ts';
+import type { DoctorList, GetDoctorInput } from '../contract/generated-types.ts';
+import type { Center } from '../store/queries/reference-rows.ts';
+import type { Queries } from '../store/store.ts';
+import { ResultCode } from '../vocabulary/result-codes.ts';
+import { dayAround, wallMinuteAt } from '../vocabulary/time-zone.ts';
+
+/** A center's list, and the instants, ms, between which it is valid: those of a day at the center, because opening hours have first and last days. */
+interface CachedList {
+  readonly from: number;
+  readonly until: number;
+  readonly list: DoctorList;
+}
+
+/** GetDoctor: the doctors of a center who can be booked, by name. Lists are cached until the reference data changes. */
+export function listDoctors({ clock }: OperationDependencies) {
+  const cached = new Map<number, CachedList>();
+  let cachedVersion: number | undefined;
+
+  return async ({ centerid }: GetDoctorInput, call: CallContext): Promise<DoctorList> => {
+    const version = await call.store.referenceVersion();
+    if (version !== cachedVersion) {
+      cached.clear();
+      cachedVersion = version;
+    }
+    const known = cached.get(centerid);
+    const now = clock();
+    if (known !== undefined && now >= known.from && now < known.until) return known.list;
+    return call.store.read(async (queries) => {
+      const center = await knownCenter(queries, centerid);
+      const list = freezeRecord(await doctorList(queries, center, wallMinuteAt(now, center.timeZone)));
+      const [from, until] = dayAround(now, center.timeZone);
+      // In the meantime, another call may have seen a newer version, so this list may be outdated.
+      if (version === cachedVersion) cached.set(centerid, { from, until, list });
+      return list;
+    });
+  };
+}
+
+/** Freezes the record and everything in it. For frozen records, writers cache the output. */
+function freezeRecord<R extends ResultRecord>(record: R): R {
+  for (const value of Object.values(record)) {
+    if (typeof value === 'object') freezeRecord(value as ResultRecord);
+  }
+  return Object.freeze(record);
+}
+
+let collator: Intl.Collator | undefined;
+
+/**
+ * Sorts names as people do, identically on every host and database. The first call creates the collator, for which a start should not wait.
+ */
+function byName(a: string, b: string): number {
+  collator ??= new Intl.Collator('en');
+  return collator.compare(a, b);
+}
+
+async function doctorList({ reference }: Queries, center: Center, now: number): Promise<DoctorList> {
+  const doctors = (await reference.doctors({ centerId: center.id })).toSorted(
+    (a, b) => byName(a.name, b.name) || a.id - b.id,
+  );
+  const hours = await reference.openingHoursOfCenter({ centerId: center.id });
+  const openings = Map.groupBy(hours, ({ doctorId }) => doctorId);
+  return {
+    ResultCode: ResultCode.OK,
+    ResultText: 'OK.',
+    Doctors: {
+      Doctor: doctors.map((doctor) => ({
+        DoctorID: doctor.id,
+        DoctorName: doctor.name,
+        Department: doctor.department ?? undefined,
+        Specialization: doctor.specialization ?? undefined,
+        Qualification: doctor.qualification ?? undefined,
+        SlotMinutes: doctor.slotMinutes,
+        ...describeHours(openings.get(doctor.id) ?? [], now),
+        centerid: doctor.centerId,
+      })),
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { bookingWindow, isSlot } from '../appointments/slots.ts';
+import { INTEGER_BOUNDS } from '../store/schema.ts';
+import type { Queries } from '../store/store.ts';
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
+import { quantity } from '../vocabulary/text.ts';
+import { wallEnd, wallMinuteAt } from '../vocabulary/time-zone.ts';
+import { dayOf, spellDay } from '../vocabulary/wall-minute.ts';
+import { type ReferenceRows, weekdaysOf } from './imported-rows.ts';
+import type { RowOfTable } from './tables.ts';
+
+type Doctor = RowOfTable<'doctors'>;
+
+/**
+ * The upcoming appointments that could not be booked with these doctors, or their hours, leave, slots and capacity: somebody has to move them, or to see
+ * the patients in spite of them. By center, doctor and day.
+ */
+export async function unfitAppointments(
+  { appointments }: Queries,
+  { centers, doctors, 'opening-hours': hours, leave }: ReferenceRows,
+  now: number,
+  isWanted: (doctor: Doctor) => boolean = () => true,
+) {
+  const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
+  const openings = Map.groupBy(hours.flatMap(weekdaysOf), doctorOf);
+  const leaves = Map.groupBy(leave, doctorOf);
+  /** Days of doctors with appointments that no longer fit: a wall minute of the day, and AppointmentIDs. */
+  const days: { readonly doctor: Doctor; readonly minute: number; readonly ids: readonly number[] }[] = [];
+  for (const doctor of doctors.filter(isWanted)) {
+    const { centerId, id: doctorId, slotMinutes, active } = doctor;
+    const zone = zones.get(centerId) ?? 'UTC';
+    const key = doctorOf({ centerId, doctorId });
+    const check = {
+      doctorId,
+      slotMinutes,
+      window: bookingWindow(now, zone),
+      openings: openings.get(key) ?? [],
+      leaves: [key, doctorOf({ centerId, doctorId: null })]
+        .flatMap((one) => leaves.get(one) ?? [])
+        .map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
+    };
+    const from = wallMinuteAt(now, zone);
+    const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
+    const excess = beyondCapacity(standing, doctor.capacity);
+    const unfit = standing.filter((appointment) => {
+      const { startsAt: start, endsAt } = appointment;
+      const isTooLong = check.openings.length > 0 && endsAt > wallEnd(start, slotMinutes, zone);
+      const fits = active === 1 && !isTooLong && !excess.has(appointment) && isSlot({ ...check, start });
+      return start >= from && !fits;
+    });
+    const byDay = Map.groupBy(unfit.toSorted(byStart), ({ startsAt }) => dayOf(startsAt));
+    for (const ofDay of byDay.values()) {
+      days.push({ doctor, minute: ofDay[0]?.startsAt ?? 0, ids: ofDay.map(({ id }) => id) });
+    }
+  }
+  return days;
+}
+
+type Standing = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt' | 'overlapping'>;
+
+const byStart = (a: Standing, b: Standing): number => a.startsAt - b.startsAt || a.id - b.id;
+
+/** Those for which the doctor has no place beside the ones that begin or were booked before them. Marked ones were never to have one. */
+function beyondCapacity<One extends Standing>(standing: readonly One[], capacity: number): ReadonlySet<One> {
+  const excess = new Set<One>();
+  let held: readonly One[] = [];
+  for (const one of standing.filter(({ overlapping }) => overlapping === 0).sort(byStart)) {
+    held = held.filter(({ endsAt }) => endsAt > one.startsAt);
+    if (held.length < capacity) held = [...held, one];
+    else excess.add(one);
+  }
+  return excess;
+}
+
+interface OfDoctor {
+  readonly centerId: number;
+  readonly doctorId: number | null;
+}
+
+const doctorOf = ({ centerId, doctorId }: OfDoctor): string => `${centerId}/${doctorId}`;
+
+const MOST_DAYS = 20;
+const MOST_IDS = 10;
+
+/** One line for each doctor's day, and one for those that are too many to list. */
+export function unfitTexts(days: Awaited<ReturnType<typeof unfitAppointments>>): string[] {
+  const lines = days.slice(0, MOST_DAYS).map(({ doctor: { centerId, id, name, active }, minute, ids }) => {
+    const rest = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
+    const fit = quantity(ids.length, 'appointment does not fit', 'appointments do not fit');
+    const who = `Doctor ${id} of center ${centerId}, ${name},${active === 0 ? ' who is inactive,' : ''}`;
+    return `${who} on ${spellDay(minute)}: ${fit} the hours, leave, slots and capacity: ${ids.slice(0, MOST_IDS).join(', ')}${rest}.`;
+  });
+  const more = days.slice(MOST_DAYS);
+  if (more.length === 0) return lines;
+  const count = more.reduce((sum, { ids }) => sum + ids.length, 0);
+  return [...lines, `${quantity(count, 'appointment')} more on ${quantity(more.length, 'other day')} of doctors.`];
+}

@@ -1,0 +1,178 @@
+import { setUpAccess } from '../access/set-up-access.ts';
+import { createAuditRefusal } from '../calls/audit-refusal.ts';
+import { createInvoke } from '../calls/invoke.ts';
+import type { Contract } from '../contract/contract.ts';
+import { readContract } from '../contract/read-contract.ts';
+import {
+  type StatedSettings,
+  withNamespace,
+  withoutForms,
+  withoutNotes,
+  withSettings,
+} from '../contract/rewrite-wsdl.ts';
+import { ownWsdl } from '../contract/wsdl-document.ts';
+import { DayHistory } from '../doctor/day-history.ts';
+import { Metrics } from '../doctor/metrics.ts';
+import { createOperatingPages } from '../doctor/operating-pages.ts';
+import { Readiness } from '../doctor/readiness.ts';
+import { addStateMetrics } from '../doctor/state-metrics.ts';
+import { statusPage } from '../doctor/status-page.ts';
+import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
+import { Budgets } from '../log/budgets.ts';
+import type { Log } from '../log/log.ts';
+import { chooseGateway } from '../messages/gateways/choose-gateway.ts';
+import type { ChosenGateway } from '../messages/gateways/gateway.ts';
+import { type OutboxLimits, outboxLimits } from '../messages/outbox-settings.ts';
+import { OutboxWorker } from '../messages/outbox-worker.ts';
+import { loadDemoData } from '../reference/demo-data.ts';
+import type { Config } from '../settings/config.ts';
+import type { OpenOptions } from '../store/database-location.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import type { ErrorCode } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
+import { type DeliveryReceipt, MessageStatus } from '../vocabulary/messages.ts';
+import { createImplementations } from './implementations.ts';
+
+/** Log lines per minute about requests that were refused with the same code: a flood must not fill the disk. */
+const MOST_REFUSALS_LOGGED = 1000;
+
+export interface ServiceDependencies extends Pick<OpenOptions, 'sharedClock'> {
+  readonly config: Config;
+  readonly log: Log;
+  readonly machine: Machine;
+  /** Node's diagnostic report, which has the limits of the process. */
+  readonly processReport?: object;
+  /** By default, those for SMS_RATE. */
+  readonly outboxLimits?: OutboxLimits;
+}
+
+/** The whole service except its listening socket. */
+export type Service = Awaited<ReturnType<typeof openService>>;
+
+const servedContracts = new Map<string, { readonly wsdl: string; readonly contract: Contract }>();
+
+/** The contract under these settings, and its text for callers. A process that opens several services reads it only once. */
+const servedContract = (namespace: string, settings: StatedSettings) =>
+  servedContracts.getOrInsertComputed(JSON.stringify([namespace, settings]), () => {
+    const wsdl = withNamespace(withSettings(ownWsdl(), settings), namespace);
+    return { wsdl: withoutNotes(withoutForms(wsdl, settings.transports)), contract: readContract(wsdl) };
+  });
+
+/** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
+export async function openService(dependencies: ServiceDependencies) {
+  const { config, log, machine, processReport = {} } = dependencies;
+  const { publicUrl, allowedHosts, access, hospital, sms } = config;
+  const { clock, stopwatch } = machine;
+  const { wsdl, contract } = servedContract(config.namespace, {
+    ...hospital,
+    transports: access.transports,
+    refusals: config.refusals,
+  });
+  const budgets = new Budgets(log, stopwatch);
+  const { gate, originOf, reloadClients } = setUpAccess({
+    ...machine,
+    ...access,
+    rate: config.limits.rate,
+    operations: contract.operations.map(({ name }) => name),
+    answers: config,
+    takeNonce: (hash, expiresOn, now) => store.write(({ nonces }) => nonces.take(hash, expiresOn, now), []),
+    log,
+    budgets,
+  });
+  const gateway = await chooseGateway(sms);
+  const history = new DayHistory(clock);
+  const metrics = new Metrics({ contract, stopwatch, history });
+  const store = metrics.meteredStore(await openFilledStore(dependencies));
+  try {
+    const calls = { contract, store, log, clock, budgets };
+    const { rate } = sms;
+    const { timeZone } = hospital;
+    const limits = dependencies.outboxLimits ?? outboxLimits(rate);
+    const outbox = gateway && new OutboxWorker({ ...machine, ...limits, ...calls, gateway, rate, timeZone });
+    const implementations = createImplementations({
+      clock,
+      messageQueued: () => outbox?.wake(),
+      messagesPerSecond: rate,
+      policy: hospital,
+    });
+    const readiness = new Readiness(store, log);
+    const gatewayFailingMs = () => outbox?.gatewayFailingMs ?? 0;
+    addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs });
+    const status = { store, readiness, history, clock, config, processReport };
+    const appDependencies: AppDependencies = {
+      ...calls,
+      wsdl,
+      stopwatch,
+      newCorrelationId: machine.newId,
+      publicUrl,
+      allowedHosts,
+      refusals: config.refusals,
+      results: config.results,
+      corsOrigins: access.corsOrigins,
+      protectMetadata: access.protectMetadata,
+      transports: access.transports,
+      timeZone,
+      formDateOrder: hospital.formDateOrder,
+      gate,
+      originOf,
+      invoke: metrics.metered(createInvoke({ ...calls, implementations })),
+      auditRefusal: createAuditRefusal(calls),
+      countFault: (...fault) => metrics.countFault(...fault),
+      mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
+      smsStatus: outbox && smsStatusOf(config, gateway, outbox),
+      operatingPages: createOperatingPages(readiness),
+    };
+    return {
+      app: await createApp(appDependencies),
+      /** For the server in front of the app. */
+      refuse: createRefuse(appDependencies),
+      contract,
+      store,
+      metrics,
+      readiness,
+      /** For the operations port. */
+      operatingPages: createOperatingPages(readiness, {
+        metricsText: () => metrics.registry.metrics(),
+        statusPage: () => statusPage(status),
+      }),
+      /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
+      noteWaiting: async () =>
+        history.noteWaiting(await store.read(({ messageList }) => messageList.count(MessageStatus.Queued))),
+      /** Sends text messages once it is started; undefined if they are only queued. */
+      outbox,
+      reloadClients,
+      /** Refusals beyond the limits of the audit trail and the log, of which only the number is recorded. */
+      budgets,
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {
+  const { database, createDatabase, demoData, hospital } = config;
+  const store = await openStore(database, {
+    mayCreate: createDatabase,
+    sharedClock,
+    onUpgrade: (event, fields) => log.warn(event, fields),
+  });
+  try {
+    if (demoData) await loadDemoData(store, hospital.timeZone);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Status callbacks are accepted if the gateway sends them and presents a secret. */
+const smsStatusOf = ({ sms }: Config, { readStatusCallback }: ChosenGateway, outbox: OutboxWorker) =>
+  sms.callbackSecret === undefined || readStatusCallback === undefined
+    ? undefined
+    : {
+        secret: sms.callbackSecret,
+        readStatusCallback,
+        receive: async (receipt: DeliveryReceipt) => void (await outbox.receipts.receive(receipt)),
+      };
