@@ -8,7 +8,7 @@ import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
 import { generatedTypes } from './types.ts';
 
-const root = new URL('../..', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** The text of a file of this project, by its path. */
 export const projectFile = (path: string): string => readFileSync(new URL(path, root), 'utf8');

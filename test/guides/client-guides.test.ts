@@ -12,7 +12,7 @@ import { skipTest } from '../support/skip-test.ts';
 
 /** Compilers on a busy machine. */
 const LIMIT = 300_000;
-const ROOT = new URL('../..', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 const DOTNET = 'dotnet --list-sdks | grep -q "^10[.]"';
 const JAXWS = 'command -v wsimport javac';
 

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/process/temporary-folder.ts';
 import { locationFor } from './below-path.ts';
 import { startNginx } from './start-nginx.ts';
 
-const ROOT = new URL('../..', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 /** What a fresh clone has after `npm ci`, as far as the plan uses it. */
 const CLONE = ['node_modules', 'src'];
 

@@ -16,7 +16,7 @@ import { WindowsService } from './windows-service.ts';
 import { Wine } from './wine.ts';
 
 const { values } = readArguments('npm run ci -- windows --', { options: { kills: { type: 'string', default: '2' } } });
-const ROOT = fileURLToPath(new URL('....', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CALLERS = 40;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

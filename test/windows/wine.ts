@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { installPackages } from '../interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../support/debian-packages.ts';
 
-const ROOT = fileURLToPath(new URL('....', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUNTIME = fileURLToPath(new URL('runtime', import.meta.url));
 const WINE = '/usr/lib/wine/wine64';
 /** For creating the prefix or setting its version, in milliseconds. */
