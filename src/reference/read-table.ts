@@ -32,7 +32,7 @@ export async function readTable(
   problems: Problems,
   context: ReadContext,
 ) {
-  const csv = await readCsv(chunks, file, keepsBlanks);
+  const csv = await readCsv(chunks, file, keepsBlanks, (warning) => context.warnings.add(warning));
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
     const message = `its header belongs to no table; expected the columns of one of ${TABLE_NAMES.join(', ')}, or its name as the name of the file`;
