@@ -32,7 +32,7 @@ const END_OF_FILE = '\u001a';
 const bareCell = (cell: string): string => unguardCell(/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
 
 const NO_TEXT = 'is not UTF-8 text; expected a file saved as "CSV UTF-8"';
-const READ_AS_WINDOWS = 'the file is not UTF-8 from about here, and is read as windows-1252; look at its names';
+const READ_AS_WINDOWS = 'is not UTF-8, and is read as windows-1252';
 const NOT_CSV =
   'a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled';
 
@@ -128,15 +128,19 @@ async function* textsOf(chunks: AsyncIterable<Uint8Array>, file: string, warn: W
     isFirst = false;
     try {
       const text = wide?.decode(piece, { stream: piece.length > 0 }) ?? decodeText(piece);
-      if (wide === undefined && !isUtf8(piece)) warn({ file, line, message: READ_AS_WINDOWS });
+      if (wide === undefined && !isUtf8(piece))
+        warn({ file, line: lineOfBadByte(piece, line), message: READ_AS_WINDOWS });
       line += lineFeeds(text);
       yield text;
     } catch {
-      const [before = ''] = piece.toString().split('\ufffd', 1);
-      throw new ImportRefused([{ file, line: line + lineFeeds(before), message: NO_TEXT }]);
+      throw new ImportRefused([{ file, line: lineOfBadByte(piece, line), message: NO_TEXT }]);
     }
   }
 }
+
+/** The line of the first byte that is not UTF-8, in a piece that begins with the given one. */
+const lineOfBadByte = (piece: Buffer, line: number): number =>
+  line + lineFeeds(piece.toString().split('\ufffd', 1)[0] ?? '');
 
 /** Large pieces of a file that end with a line end, unless a line is longer than any row; the last one is empty. */
 async function* piecesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
