@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../test/support/random/seeded-random.ts';
-import { XmlDocuments } from '../test/xml/xml-documents.ts';
-import { ourVerdict, type Verdict, xmllintErrors } from '../test/xml/xml-verdicts.ts';
+import { XmlDocuments } from '../test/unit/xml/xml-documents.ts';
+import { ourVerdict, type Verdict, xmllintErrors } from '../test/unit/xml/xml-verdicts.ts';
 import { readNumbers } from './read-arguments.ts';
 
 /** Where libxml2 and the specifications differ; `applies` receives a document on which the two readers disagree. */

@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { installPackages } from '../../test/interop/install-packages.ts';
+import { installPackages } from '../../test/clients/interop/install-packages.ts';
 import { startPrivatePostgres } from '../../test/support/database/private-postgres.ts';
 import { startReady } from '../../test/support/process/service-process.ts';
 import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { alarmNames, rulesText } from '../alarms/rules-file.ts';
+import { alarmNames, rulesText } from '../nights/alarms/rules-file.ts';
 import { anchorsIn } from './anchors-in.ts';
 import { root } from './source-files.ts';
 

@@ -34,9 +34,11 @@ describe('SECURITY.md', () => {
   });
 
   it('has a point for every file of attacks', () => {
-    const files = readdirSync(new URL('test/faults/', root)).filter((name) => /^attacks-by-.*\.ts$/.test(name));
+    const files = readdirSync(new URL('test/databases/faults/', root)).filter((name) =>
+      /^attacks-by-.*\.ts$/.test(name),
+    );
     expect(files).to.have.length.above(0);
-    expect(files.filter((name) => !named.has(`test/faults/${name}`))).to.deep.equal([]);
+    expect(files.filter((name) => !named.has(`test/databases/faults/${name}`))).to.deep.equal([]);
   });
 
   it('names only settings and commands that exist', () => {
