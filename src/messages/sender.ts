@@ -19,7 +19,7 @@ export class Sender {
   readonly #breaker: CircuitBreaker;
   readonly #refusals = new Refusals();
   readonly #mayLog: (event: string) => boolean;
-  readonly #inFlight = new Set<number>();
+  readonly #inFlight = new Set<ClaimedMessage>();
   /** When the rate allows the next message, or a tenth of a second's worth of them. By the stopwatch, as all instants here. */
   #freeOn = 0;
   #gateway: Gateway | undefined;
@@ -43,7 +43,7 @@ export class Sender {
 
   /** Ids of the messages whose fate is not known yet. */
   get inFlight(): readonly number[] {
-    return [...this.#inFlight];
+    return Array.from(this.#inFlight, ({ id }) => id);
   }
 
   /** Number of messages that may be sent now. */
@@ -62,7 +62,7 @@ export class Sender {
     return waitMs > 0 ? Math.ceil(waitMs) : Number.POSITIVE_INFINITY;
   }
 
-  open(baseUrl: string, onReceipt: GatewayDependencies['onReceipt'], onConnected: () => void): void {
+  open(dependencies: Pick<GatewayDependencies, 'baseUrl' | 'onReceipt' | 'maySubmit'>, onConnected: () => void): void {
     const { gateway, log, clock, random, stopwatch, environment, rate } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
       if (!this.#mayLog(event)) return;
@@ -74,7 +74,7 @@ export class Sender {
       this.#breaker.probeSoon(stopwatch());
       onConnected();
     };
-    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, stopwatch, environment, rate, report });
+    this.#gateway = gateway.open({ ...dependencies, clock, random, stopwatch, environment, rate, report });
   }
 
   /** Does not wait for messages in flight. */
@@ -88,10 +88,10 @@ export class Sender {
     const { log, gateway, rate, stopwatch } = this.#deps;
     const wasProbe = this.#breaker.probeOn !== undefined;
     this.#freeOn = Math.max(this.#freeOn, stopwatch()) + (message.segments * 1000) / rate;
-    this.#inFlight.add(message.id);
+    this.#inFlight.add(message);
     const fate = this.#refusals.judged(await this.#handOver(message), message.mobile);
-    // Whoever gave up waiting has recorded a fate.
-    if (!this.#inFlight.delete(message.id)) return;
+    // Whoever gave up waiting has recorded a fate, or another process will.
+    if (!this.#inFlight.delete(message)) return;
     const about = { gateway: gateway.description, code: harmlessCode('code' in fate ? fate.code : undefined) };
     if (fate.kind === 'submitted' || fate.kind === 'refused') {
       if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);

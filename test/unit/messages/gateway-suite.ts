@@ -60,6 +60,7 @@ export function gatewayDependencies(): GatewayDependencies & {
     environment: {},
     random: Math.random,
     baseUrl: 'http://127.0.0.1:8080',
+    maySubmit: () => true,
     report: (event, code) => void events.push(code === undefined ? event : `${event} ${code}`),
   };
 }
