@@ -3,7 +3,6 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Gateway, GatewayDependencies, OutgoingMessage, SendFate } from './gateways/gateway.ts';
 import { harmlessCode } from './gateways/gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
-import { Refusals } from './refusals.ts';
 import { smsMode } from './sms-mode.ts';
 
 /** `wasProbe`: the gateway was known to be unavailable. */
@@ -11,6 +10,25 @@ type OnFate = (message: ClaimedMessage, fate: SendFate, wasProbe: boolean) => vo
 
 /** Log lines per minute about each kind of event that a gateway causes. */
 const MOST_LOGGED = 100;
+
+/** Whoever refuses messages to as many numbers in a row for the same reason would refuse the next one, too. */
+const SEVERAL = 3;
+
+/** Tells refusals that concern a message from those that concern the account or the settings, which must not cost each message its chance. */
+class Refusals {
+  #code: string | undefined;
+  readonly #numbers = new Set<string>();
+
+  /** The fate of a message to a number, given those before it. */
+  judged(fate: SendFate, mobile: string): SendFate {
+    if (fate.kind !== 'submitted' && fate.kind !== 'refused') return fate;
+    if (fate.kind === 'submitted' || fate.code !== this.#code) this.#numbers.clear();
+    if (fate.kind === 'submitted') return fate;
+    this.#code = fate.code;
+    if (this.#numbers.size < SEVERAL) this.#numbers.add(mobile);
+    return this.#numbers.size < SEVERAL ? fate : { kind: 'account', code: fate.code };
+  }
+}
 
 /** Hands messages to the gateway, no faster than it should and can accept them. Open in the process that works on the outbox. */
 export class Sender {
