@@ -58,7 +58,7 @@ const KEPT: Readonly<Record<string, readonly [key: string, bound: string]>> = {
   'messages/gateways/smpp-gateway.ts this.segments': ["the SMS center's id", 'MOST_SEGMENTS'],
   'messages/outbox-worker.ts this.fates': ['messages that were sent', 'the window of the sender'],
   'messages/receipt-inbox.ts this.waiting': ['receipts', 'MOST_WAITING_RECEIPTS'],
-  'messages/refusals.ts this.numbers': ['phone', 'SEVERAL'],
+  'messages/sender.ts this.numbers': ['phone', 'SEVERAL'],
   'messages/sender.ts this.inFlight': ['SMSID', 'the window of the sender'],
   'reference/import-files.ts missing': ONE_RUN,
   'reference/import-files.ts rowsOf': ONE_RUN,

@@ -40,7 +40,7 @@ export function readForm(form: string, charset?: string): readonly FormField[] {
 }
 
 function decode(written: string, charset: string | undefined, where: string): string {
-  const spaced = written.includes('+') ? written.replaceAll('+', ' ') : written;
+  const spaced = written.includes('+') ? written.replace(/\+/g, ' ') : written;
   if (!/[%\x80-\xff]/.test(spaced)) return spaced;
   const units: string[] = [];
   const bytes = spaced.replace(CODE_UNIT, (_, hex: string) => {
