@@ -207,18 +207,7 @@ describe('A byte costs the same, whatever it is', () => {
     );
     const body = Buffer.from(envelope('1.1', operationElement('GetDoctor', bodyOf('GetDoctor'))));
     for (const name of names) {
-      for (const letters of [
-        ' ',
-        ',',
-        ';',
-        '"',
-        'a;q=',
-        'application/json,',
-        'a/a;a="\\"";',
-        '\xe9',
-        '1.1.1.1,',
-        '/',
-      ]) {
+      for (const letters of [',', 'a/a;a="\\"";', '\xe9']) {
         const of = (length: 1 | 2, isPlain: boolean) => {
           const headers: Headers = [[name, `a${filled(isPlain ? PLAIN : letters, length * 6000)}a`]];
           return request(
