@@ -9,6 +9,7 @@ import { auditQueries } from '../../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { openTestStore } from '../../support/database/open-test-store.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../../support/http/four-transports.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 import { ownContract } from '../../wire/contract/own-wsdl.ts';
@@ -216,8 +217,7 @@ describe('The audit', () => {
       const days = Array.from({ length: 100 }, (_, day) =>
         new Date(Date.UTC(2027, 0, 18 + day)).toISOString().slice(0, 10),
       );
-      for (const [index, day] of days.entries())
-        await hospital.book({ app_date: day, RegistrationNumber: `R-${index}` });
+      for (const [index, day] of days.entries()) await hospital.book({ app_date: day, ...patient(index) });
       const before = (await trail()).length;
       for (let index = 0; index < 6000; index++) await hospital.dayOf(102, days[index % days.length] ?? '');
       await hospital.minuteOver();
@@ -245,7 +245,7 @@ describe('The audit', () => {
 
   it('has the refusals, with the requested ids', async () => {
     await hospital.book();
-    await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' }, 14);
+    await hospital.refused('Fetch_Details', { ...BOOKING, ...patient(2) }, 14);
     expect(await last()).to.include({ action: 'C', outcome: 4, resultCode: 14, centerId: 1, doctorId: 102 });
     await hospital.refused('Appointment_Status_Updates', move(999, 6), 20);
     expect(await last()).to.include({ action: 'U', outcome: 4, resultCode: 20, centerId: 1, appointmentId: 999 });
@@ -284,7 +284,7 @@ describe('The audit', () => {
       expect(await failureOf(hospital.book())).to.equal('no room for it');
       auditQueries.add = add;
       expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
-      expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
+      expect((await hospital.book(patient(2))).TokenNo).to.equal(1);
     });
 
     it('withholds a list of patients, until it can be written', async () => {
@@ -347,7 +347,7 @@ describe('The audit of the four transports', () => {
         ...Object.fromEntries(Object.entries(BOOKING).map(([name, value]) => [name, String(value)])),
         app_date: '2027-01-18T00:00:00',
         app_time: `2027-01-18T${hour}:15:00`,
-        RegistrationNumber: `R-${hour}`,
+        ...patient(hour),
       },
     ],
     ['OPAppointmentdetail', { doctorid: '102', appdate: '2027-01-18T00:00:00', centerid: '1' }],

@@ -4,6 +4,7 @@ import { formatWallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { commandFolder } from '../../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, standingHospital } from '../../support/commands/standing-hospital.ts';
 import { type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
 
 const AUDIT = /^The audit trail records this as import-[0-9a-f]{32}\.$/;
@@ -24,7 +25,7 @@ describe('The import of appointments', () => {
   const book = (given: Record<string, string | number>) => ({
     DoctorID: 101,
     centerid: 1,
-    RegistrationNumber: 'R-9',
+    ...patient(9),
     Name: 'Zoya Khan',
     contactnumber: '9845099999',
     app_date: '2027-01-18',
@@ -55,7 +56,7 @@ describe('The import of appointments', () => {
           {
             TokenNo: 4,
             AppointmentID: 17,
-            RegistrationNumber: 'R-1',
+            ...patient(1),
             title: 'Mrs.',
             Name: 'Asha Pai',
             Sex: 'F',
@@ -76,7 +77,7 @@ describe('The import of appointments', () => {
     await imported();
     await serving(async (hospital) => {
       await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
-      const asha = { RegistrationNumber: 'R-1', Name: 'Asha Pai' };
+      const asha = patient(1);
       await hospital.refused('Fetch_Details', book({ ...asha, DoctorID: 102, app_time: '10:15' }), 17);
       const first = await hospital.ok('Fetch_Details', book({}));
       expect(first).to.include({ TokenNo: 6 });
@@ -85,7 +86,7 @@ describe('The import of appointments', () => {
       const again = { ...asha, app_time: '10:15', contactnumber: '9845012345' };
       expect(await hospital.ok('Fetch_Details', book(again))).to.include({ ResultCode: 1, AppointmentID: 5000 });
       await hospital.cancel(4000);
-      const freed = book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' });
+      const freed = book({ app_time: '11:15', ...patient(8), contactnumber: '9845088888' });
       expect(await hospital.ok('Fetch_Details', freed)).to.include({ ResultCode: 0 });
     });
   });
@@ -326,7 +327,7 @@ describe('The import of appointments', () => {
     expect(await tokens()).to.have.members(['1: 4', '2: 4', '3: 5']);
     expect(await imported()).to.deep.equal(['Nothing changes.']);
     await folder.inHospital(async (hospital) => {
-      expect(await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-9', Name: 'Uma' })).to.include({ TokenNo: 6 });
+      expect(await hospital.book({ DoctorID: 101, ...patient(9), Name: 'Uma' })).to.include({ TokenNo: 6 });
     });
   });
 
@@ -375,7 +376,7 @@ describe('The import of appointments', () => {
         // After it moves away it is like any other, and cannot move back into the overlap.
         await move(2, 1, { appdate: '2027-01-18', apptime: '11:00' });
         expect(await hospital.ok('Fetch_Details', book({ app_time: '10:15' }))).to.include({ ResultCode: 0 });
-        const seven = { RegistrationNumber: 'R-7', contactnumber: '9845077777' };
+        const seven = { ...patient(7), contactnumber: '9845077777' };
         await hospital.refused('Fetch_Details', book({ ...seven, app_time: '11:00' }), 14);
         const back = { AppointmentID: 2, type: 1, centerid: 1, appdate: '2027-01-18', apptime: '10:15' };
         await hospital.refused('Appointment_Status_Updates', back, 14);

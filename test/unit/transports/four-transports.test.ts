@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Transport } from '../../../src/contract/contract.ts';
-import { FULL_BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
+import { FULL_BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import { callOver, type Parameters, resultCodeOf, TRANSPORTS } from '../../support/http/four-transports.ts';
 import { type ReadyService, startReady } from '../../support/process/service-process.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
@@ -109,7 +109,7 @@ for (const refusals of ['fault', 'result'] as const) {
     });
 
     it('get one appointment for one booking that is sent 50 times', async () => {
-      const booking = { ...BOOKING, RegistrationNumber: 'R-50', app_time: '2027-01-18T15:00:00' };
+      const booking = { ...BOOKING, ...patient(50), app_time: '2027-01-18T15:00:00' };
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) => callOver(transportOf(n), service.endpoint, 'Fetch_Details', booking)),
       );
@@ -124,7 +124,7 @@ for (const refusals of ['fault', 'result'] as const) {
     it('never get two doctors for one patient at the same time', async () => {
       const codes = await Promise.all(
         Array.from({ length: 9 }, async (_, n) => {
-          const booking = { ...BOOKING, DoctorID: 102 + n, RegistrationNumber: 'R-9', app_time: '2027-01-18T16:00:00' };
+          const booking = { ...BOOKING, DoctorID: 102 + n, ...patient(9), app_time: '2027-01-18T16:00:00' };
           return resultCodeOf(await callOver(transportOf(n), service.endpoint, 'Fetch_Details', booking));
         }),
       );
