@@ -331,6 +331,8 @@ describe('Fetch_Details', () => {
       await token(patient(1));
       await hospital.cancel(1);
       expect(await token(patient(2))).to.equal(2);
+      await hospital.cancel(2);
+      expect(await token(patient(3))).to.equal(3);
     });
 
     it('is not reused after the last appointment moved to another day', async () => {

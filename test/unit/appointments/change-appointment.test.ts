@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { BOOKING, type Given, MINUTE, openHospital, present, withHospital } from '../../support/database/hospital.ts';
+import {
+  BOOKING,
+  changeDoctor,
+  type Given,
+  MINUTE,
+  openHospital,
+  present,
+  withHospital,
+} from '../../support/database/hospital.ts';
 import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
@@ -36,7 +44,7 @@ describe('Appointment_Status_Updates', () => {
   const stateOf = (AppointmentID = 1) => hospital.ok('Appointment_Status', { AppointmentID, centerid: 1 });
   const TO_NOON = { appdate: '2027-01-18', apptime: '12:00' };
 
-  const OTHER = { ...patient(2), Name: 'Ravi Kumar', contactnumber: '9845098450' };
+  const OTHER = patient(2);
 
   const LATER = { appdate: '2027-02-01', apptime: '12:00' };
 
@@ -253,6 +261,17 @@ describe('Appointment_Status_Updates', () => {
       await hospital.book({ ...patient(3), app_date: '2027-01-19' });
       await changed(1, { appdate: '2027-01-19', apptime: '13:00' });
       expect((await hospital.dayOf(102, '2027-01-19')).map(({ TokenNo }) => TokenNo)).to.deep.equal([1, 2]);
+    });
+
+    it("keeps the length that it was booked with, whatever the doctor's slots are now", async () => {
+      await changeDoctor(hospital.store, { slotMinutes: 30 });
+      await changed(1, TO_NOON);
+      await hospital.book({ ...patient(2), app_time: '12:15' });
+      await changeDoctor(hospital.store, { slotMinutes: 5 });
+      await changed(1, { ...TO_NOON, apptime: '13:00' });
+      await refusedBooking({ ...patient(3), app_time: '13:10' });
+      const starts = (await hospital.dayOf(102, '2027-01-18')).map(({ apptime }) => String(apptime).slice(11, 16));
+      expect(starts).to.deep.equal(['12:15', '13:00']);
     });
 
     it('interprets the time in the time zone of the center', async () => {

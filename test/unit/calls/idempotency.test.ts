@@ -102,9 +102,11 @@ describe('An Idempotency-Key', () => {
     hospital.clock.now += DAY - 1;
     expect((await hospital.call('Sent_SMS', SMS, 'key-1')).record.SMSID).to.equal(first.SMSID);
     hospital.clock.now += 1;
-    const { record: next } = await hospital.call('Sent_SMS', { ...SMS, Message: 'Good bye' }, 'key-1');
+    const other = { ...SMS, Message: 'Good bye' };
+    const { record: next } = await hospital.call('Sent_SMS', other, 'key-1');
     expect(next).to.include({ ResultCode: 0 });
     expect(next.SMSID).not.to.equal(first.SMSID);
+    expect((await hospital.call('Sent_SMS', other, 'key-1')).record).to.deep.equal(next);
   });
 
   it('is not used up by a refusal: the same call may succeed later', async () => {

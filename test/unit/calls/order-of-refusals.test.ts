@@ -32,7 +32,6 @@ describe('Of several refusals, the first is', () => {
     const other = await hospital.book({
       DoctorID: 901,
       ...patient(8),
-      Name: 'Uma Nair',
       app_time: '09:30',
     });
     const own = await hospital.book({ app_time: '09:30' });
