@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { formatWallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { commandFolder } from '../../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, standingHospital } from '../../support/commands/standing-hospital.ts';
-import { type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { addHours, type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { patient } from '../../support/http/booking-parameters.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
 
@@ -89,6 +89,27 @@ describe('The import of appointments', () => {
       const freed = book({ app_time: '11:15', ...patient(8), contactnumber: '9845088888' });
       expect(await hospital.ok('Fetch_Details', freed)).to.include({ ResultCode: 0 });
     });
+  });
+
+  // What may overlap a time is looked for only as far back as the longest visit reaches.
+  it('gives nobody the last minutes of a long visit: neither its patient elsewhere, nor its doctor', async () => {
+    write(`1,21,102,2027-01-18,08:00,13:50,${ASHA},,`, `1,22,101,2027-01-17,23:50,05:50,${RAVI},,`);
+    await imported();
+    await serving(async (hospital) => {
+      await hospital.refused('Fetch_Details', book({ ...patient(1), app_time: '12:45' }), 17);
+      await addHours(hospital.store, { doctorId: 101, weekday: 1, from: 5 * 60, to: 8 * 60 });
+      await hospital.refused('Fetch_Details', book({ app_time: '05:45' }), 14);
+      await hospital.ok('Fetch_Details', book({ app_time: '06:00' }));
+    });
+    write(`1,31,101,2027-01-18,05:49,05:54,${MEENA},,`);
+    expect((await refused())[0]).to.include('overlaps appointment 22 of the database, for doctor 101');
+  });
+
+  it('finds an overlap with the first minutes of a day of which the file has nothing', async () => {
+    write(`1,22,101,2027-01-19,05:49,05:54,${RAVI},,`);
+    await imported();
+    write(`1,31,101,2027-01-18,23:50,05:50,${MEENA},,`);
+    expect((await refused())[0]).to.include('overlaps appointment 22 of the database, for doctor 101');
   });
 
   it('keeps the length of a visit that is moved, and moved back', async () => {
