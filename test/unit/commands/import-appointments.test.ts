@@ -93,7 +93,11 @@ describe('The import of appointments', () => {
 
   // What may overlap a time is looked for only as far back as the longest visit reaches.
   it('gives nobody the last minutes of a long visit: neither its patient elsewhere, nor its doctor', async () => {
-    write(`1,21,102,2027-01-18,08:00,13:50,${ASHA},,`, `1,22,101,2027-01-17,23:50,05:50,${RAVI},,`);
+    write(
+      `1,21,102,2027-01-18,08:00,13:50,${ASHA},,`,
+      `1,22,101,2027-01-17,23:50,05:50,${RAVI},,`,
+      `2,23,201,2027-01-17,18:05,00:05,${RAVI},,`,
+    );
     await imported();
     await serving(async (hospital) => {
       await hospital.refused('Fetch_Details', book({ ...patient(1), app_time: '12:45' }), 17);
@@ -101,8 +105,8 @@ describe('The import of appointments', () => {
       await hospital.refused('Fetch_Details', book({ app_time: '05:45' }), 14);
       await hospital.ok('Fetch_Details', book({ app_time: '06:00' }));
     });
-    write(`1,31,101,2027-01-18,05:49,05:54,${MEENA},,`);
-    expect((await refused())[0]).to.include('overlaps appointment 22 of the database, for doctor 101');
+    write(`2,31,201,2027-01-18,00:01,00:06,${MEENA},,`);
+    expect((await refused())[0]).to.include('overlaps appointment 23 of the database, for doctor 201');
   });
 
   it('finds an overlap with the first minutes of a day of which the file has nothing', async () => {
