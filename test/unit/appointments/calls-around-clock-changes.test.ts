@@ -32,8 +32,6 @@ describe('A slot across a clock change', () => {
   const at = (app_date: string, app_time: string, given: Given = {}): Given => ({
     DoctorID: ONE,
     ...patient(++patients),
-    Name: 'Asha Pai',
-    contactnumber: '9845012345',
     app_date,
     app_time,
     centerid: 30,

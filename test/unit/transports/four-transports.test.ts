@@ -27,7 +27,11 @@ describe('a service started from the shell', () => {
         expect(answer.status, answer.text).to.equal(200);
         return answer.record;
       };
-      const { AppointmentID } = await call('Fetch_Details', { ...BOOKING, app_date: day });
+      const { AppointmentID } = await call('Fetch_Details', {
+        ...BOOKING,
+        contactnumber: patient(index).contactnumber,
+        app_date: day,
+      });
       const { TotalCount, Appointments } = await call('OPAppointmentdetail', {
         doctorid: 102,
         appdate: day,
@@ -87,7 +91,7 @@ for (const refusals of ['fault', 'result'] as const) {
     it('get the slot once out of 200 calls, and the other 199 are told that it is taken', async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, n) =>
-          callOver(transportOf(n), service.endpoint, 'Fetch_Details', { ...BOOKING, RegistrationNumber: `P-${n}` }),
+          callOver(transportOf(n), service.endpoint, 'Fetch_Details', { ...BOOKING, ...patient(n) }),
         ),
       );
       const codes = answers.map(resultCodeOf);
