@@ -31,7 +31,7 @@ export function provenEncoding(bytes: Uint8Array): string | undefined {
 export function decodeText(bytes: Buffer, said = 'utf-8'): string {
   const proven = provenEncoding(bytes);
   if (proven !== undefined) return decode(bytes, proven);
-  const encoding = encodingOf(said);
+  const encoding = said === 'utf-8' ? said : encodingOf(said);
   if (encoding === undefined || LATIN.test(encoding)) {
     if (isUtf8(bytes)) return bytes.toString();
   } else if (encoding === 'utf-8' || (encoding.startsWith('utf-16') && !bytes.includes(0))) {

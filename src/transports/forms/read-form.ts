@@ -9,11 +9,11 @@ import { quoted } from '../../vocabulary/text.ts';
 const MOST_FIELDS = 100;
 
 /**
- * A UTF-16 code unit as `%u20B9`. It is not valid in a URL, but .NET's generated GET and POST proxies and VBScript's `escape` encode
+ * UTF-16 code units as `%u20B9`. They are not valid in a URL, but .NET's generated GET and POST proxies and VBScript's `escape` encode
  * characters this way.
  */
-const CODE_UNIT = /%u([0-9a-f]{4})/gi;
-/** Stands for a code unit while the bytes around it are decoded. No parameter can contain it. */
+const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
+/** Stands for code units while the bytes around it are decoded. No parameter can contain it. */
 const SUBSTITUTE = '\u001a';
 
 /** A field as sent, decoded. */
@@ -43,8 +43,8 @@ function decode(written: string, charset: string | undefined, where: string): st
   const spaced = written.includes('+') ? written.replace(/\+/g, ' ') : written;
   if (!/[%\x80-\xff]/.test(spaced)) return spaced;
   const units: string[] = [];
-  const bytes = spaced.replace(CODE_UNIT, (_, hex: string) => {
-    units.push(String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = spaced.replace(CODE_UNITS, (run) => {
+    units.push(unescape(run));
     return SUBSTITUTE;
   });
   try {

@@ -197,11 +197,7 @@ export function requireAction(action: string | undefined, operation: Operation, 
  * Refuses an action of SOAP 1.2 that ends with the name of another operation: RFC 3902 makes it a hint, and toolkits write it in forms of
  * their own, such as PHP's `http://tempuri.org/#GetDoctor`. Throws ServiceError `ActionMismatch`.
  */
-function requireNoOtherAction(
-  action: string | undefined,
-  operation: Operation,
-  all: readonly Operation[],
-): void {
+function requireNoOtherAction(action: string | undefined, operation: Operation, all: readonly Operation[]): void {
   if (action === undefined || action.endsWith(operation.name)) return;
   if (all.some(({ name }) => action.endsWith(name))) throw actionMismatch(action, operation);
 }
