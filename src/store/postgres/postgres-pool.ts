@@ -25,14 +25,11 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
     idle_in_transaction_session_timeout: 2 * timeoutMs,
     ...(synchronousCommit === 'on' ? { synchronous_commit: 'on' } : {}),
   };
-  // Not set while connecting: a pooler such as PgBouncer rejects settings that it does not recognize in the startup message.
-  const set = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
-  return quietPool(location, {
+  return quietPool(location, settings, {
     max: poolSize,
     // The server cancels statements itself. This timeout is for a server that disappears without notice.
     query_timeout: timeoutMs + 1000,
     pipeline: true,
-    onConnect: (client) => client.query(set.join('; ')),
   });
 }
 
@@ -40,14 +37,25 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
  * Connections for starting up: bringing the schema up to date may take any amount of time, whatever is set for the role or the database, but may
  * wait for a lock only so long (ms).
  */
-export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool => {
-  const settings = `SET statement_timeout = 0; SET lock_timeout = ${lockTimeoutMs}; SET default_transaction_read_only = off`;
-  return quietPool(location, { max: 2, onConnect: (client) => client.query(settings) });
-};
+export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool =>
+  quietPool(
+    location,
+    { statement_timeout: 0, lock_timeout: lockTimeoutMs, default_transaction_read_only: 'off' },
+    { max: 2 },
+  );
 
-function quietPool({ url, timeoutMs }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
+function quietPool(
+  { url, timeoutMs }: PostgresLocation,
+  settings: Readonly<Record<string, string | number>>,
+  config: pg.PoolConfig & { readonly pipeline?: boolean },
+) {
+  // A custom plan has the values as constants, which auto_explain would write into the server's log, with names and phones.
+  const all = Object.entries({ ...settings, plan_cache_mode: 'force_generic_plan' });
+  const set = all.map(([name, value]) => `SET ${name} = ${value}`).join('; ');
   const pool = new pg.Pool({
     ...config,
+    // Not set while connecting: a pooler such as PgBouncer rejects settings that it does not recognize in the startup message.
+    onConnect: (client) => client.query(set),
     connectionString: asLibpq(url),
     connectionTimeoutMillis: timeoutMs,
     types,
