@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { ownWsdl } from '../../src/contract/wsdl-document.ts';
 import { installPackages } from '../../test/clients/interop/install-packages.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readArguments } from '../ci/read-arguments.ts';
 import { BENCH_TRANSPORTS, type BenchTransport, benchRequest, requestFile } from './bench-requests.ts';
 import { type BenchFigures, comparedTransport, LIMIT, OWN_SERVER, writeBenchTable } from './bench-table.ts';
 import { buildGsoap, buildSoapCore, installCommit } from './build-peers.ts';

@@ -4,7 +4,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { installPackages } from '../../test/clients/interop/install-packages.ts';
-import { readNumbers } from '../read-arguments.ts';
+import { readNumbers } from '../ci/read-arguments.ts';
 import { type BenchTransport, requestFile } from './bench-requests.ts';
 import { spread } from './bench-table.ts';
 import { cpuSeconds, memory } from './process-usage.ts';

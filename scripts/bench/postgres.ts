@@ -12,7 +12,7 @@ import { installPackages } from '../../test/clients/interop/install-packages.ts'
 import { startPrivatePostgres } from '../../test/support/database/private-postgres.ts';
 import { startReady } from '../../test/support/process/service-process.ts';
 import { temporaryFolder } from '../../test/support/process/temporary-folder.ts';
-import { readNumbers } from '../read-arguments.ts';
+import { readNumbers } from '../ci/read-arguments.ts';
 import { requestFile } from './bench-requests.ts';
 import { bookingScript } from './booking-statements.ts';
 import { firstDay, runWrk } from './run-wrk.ts';

@@ -35,20 +35,20 @@ const DURABILITY = ['--rounds', '5', '--stops', '5', '--longest-start', '10000']
 export const ciSteps = (random: () => number, folder: string): readonly Step[] => {
   const seed = () => String(Math.floor(random() * 2 ** 30));
   return [
-    script(PACKAGES, 'installs the Debian packages that other steps use, as root', 'install-debian-packages'),
+    script(PACKAGES, 'installs the Debian packages that other steps use, as root', 'ci/install-debian-packages'),
     tool('typecheck', 'TypeScript', 'tsc', '--noEmit'),
     tool('lint', 'Biome', 'biome', 'check', '.'),
     tool('unused', 'files, exports and packages that nothing uses', 'knip'),
-    script('generated', 'generated files that are out of date', 'generate', '--check'),
-    script('secrets', 'secrets, databases and personal data in the repository', 'check-secrets'),
-    script('dependencies', 'packages with known vulnerabilities', 'check-dependencies'),
-    script('sbom', 'writes a software bill of materials (CycloneDX)', 'sbom', join(folder, 'sbom.cdx.json')),
-    script('regex', 'regular expressions whose running time grows faster than linearly', 'check-regex'),
+    script('generated', 'generated files that are out of date', 'generate/run', '--check'),
+    script('secrets', 'secrets, databases and personal data in the repository', 'checks/check-secrets'),
+    script('dependencies', 'packages with known vulnerabilities', 'checks/check-dependencies'),
+    script('sbom', 'writes a software bill of materials (CycloneDX)', 'checks/sbom', join(folder, 'sbom.cdx.json')),
+    script('regex', 'regular expressions whose running time grows faster than linearly', 'checks/check-regex'),
     script('openapi', 'linters and generators of clients read /openapi.json', '../test/wire/openapi/run'),
     script(
       'fuzz',
       'mutated requests over all transports to a running process',
-      'fuzz',
+      'fuzz/run',
       ...['--count', '3000', '--seed', seed(), '--longest-answer', '10000'],
     ),
     script(
@@ -129,7 +129,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     installed(
       'xml',
       'mutated messages, read by our reader and by libxml2',
-      'differential-xml',
+      'fuzz/differential-xml',
       ...['--count', '5000', '--seed', seed()],
     ),
     {

@@ -19,20 +19,20 @@ const withLists = (document: string): string => withFieldLists(contract(), docum
 
 /** Documents that are generated in part, from what they are. */
 const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
-  'docs/operations.md': (document) => operationsDoc(contract(), document),
-  'docs/settings.md': settingsDoc,
-  'docs/database.md': databaseDoc,
-  'docs/operating.md': checksDoc,
-  'docs/access.md': withLists,
-  'docs/importing.md': withLists,
-  'docs/privacy.md': withLists,
+  'docs/callers/operations.md': (document) => operationsDoc(contract(), document),
+  'docs/operators/settings.md': settingsDoc,
+  'docs/operators/database.md': databaseDoc,
+  'docs/operators/operating.md': checksDoc,
+  'docs/operators/access.md': withLists,
+  'docs/operators/importing.md': withLists,
+  'docs/operators/privacy.md': withLists,
 };
 
 /** What each generated file must contain, by its path. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'src/contract/generated-types.ts': () => generatedTypes(contract()),
   ...Object.fromEntries(Object.entries(DOCUMENTS).map(([path, generate]) => [path, () => generate(projectFile(path))])),
-  'docs/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
+  'docs/callers/TPWebServices-soapui-project.xml': () => soapUiProject(wsdl()),
 };
 
 /** The first line in which two texts differ, as a sentence. `undefined` if they are the same. */

@@ -80,7 +80,7 @@ describe('The documents', () => {
 
   it('number the decisions without gaps', () => {
     const numbers = documents
-      .flatMap((path) => /^docs\/decisions\/(\d+)/.exec(path)?.[1] ?? [])
+      .flatMap((path) => /^docs\/developers\/decisions\/(\d+)/.exec(path)?.[1] ?? [])
       .map(Number)
       .sort((a, b) => a - b);
     expect(numbers.length).to.be.above(0);

@@ -2,7 +2,7 @@ import type { SourceFile } from './source-files.ts';
 
 /**
  * The order of the rooms: each may import those in later lines, and no others. Rooms in one line do not import each other.
- * Source: the drawing in docs/request-path.md.
+ * Source: the drawing in docs/developers/request-path.md.
  */
 export const ROOM_ORDER: readonly (readonly string[])[] = [
   ['start.js', 'tpws.js'],

@@ -43,7 +43,7 @@ describe('SECURITY.md', () => {
 
   it('names only settings and commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-    const settings = readFileSync(new URL('docs/settings.md', root), 'utf8');
+    const settings = readFileSync(new URL('docs/operators/settings.md', root), 'utf8');
     const commands = [...text.matchAll(/`npm run ([\w:-]+)`/g)].map(([, name = '']) => name);
     expect(commands.filter((name) => scripts[name] === undefined)).to.deep.equal([]);
     const variables = [...text.matchAll(/`([A-Z]+_[A-Z_]+)(?:=\w+)?`/g)].map(([, name = '']) => name);

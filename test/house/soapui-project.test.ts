@@ -9,7 +9,7 @@ import { ownContract, ownWsdl } from '../wire/contract/own-wsdl.ts';
 import { schemaOf } from '../wire/contract/schema-of.ts';
 import { root } from './source-files.ts';
 
-const file = readFileSync(new URL('docs/TPWebServices-soapui-project.xml', root), 'utf8');
+const file = readFileSync(new URL('docs/callers/TPWebServices-soapui-project.xml', root), 'utf8');
 const project = parseXmlTree(file);
 const SOAPUI = '{http://eviware.com/soapui/config}';
 const TARGET = `{${ownContract.namespace}}`;

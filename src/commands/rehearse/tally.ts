@@ -73,7 +73,8 @@ const ON_ERRORS: Readonly<Record<Exclude<RefusalCode, RefusalName>, string>> = {
   Malformed:
     'Find out what it is meant to send: no XML, form or HTTP, or not in the charset that its Content-Type names.',
   MissingParameter: 'The old service read 0 or 0001-01-01. Have the program send it; a form needs all, even if empty.',
-  InvalidValue: 'Have the program send the type and length in docs/operations.md. For dates, see the forms below.',
+  InvalidValue:
+    'Have the program send the type and length in docs/callers/operations.md. For dates, see the forms below.',
   UnexpectedElement:
     'The old service ignored it. Remove it, or write name and namespace as in the WSDL; see NAMESPACE.',
   DuplicateParameter: 'The old service took one of the values, or joined them with a comma. Have the program send one.',
@@ -113,7 +114,7 @@ function adviceOnDate(form: string): string | undefined {
   return undefined;
 }
 
-/** By their User-Agents, toolkits whose proxies of the old WSDL take a record for an error: tried, or by public reports (docs/callers.md). */
+/** By their User-Agents, toolkits whose proxies of the old WSDL take a record for an error: tried, or by public reports (docs/callers/differences.md). */
 const STRICT_TOOLKIT = /^(?:Axis2?|Apache[- ]CXF|SOAP::WSDL|gSOAP)\b/;
 const ADVICE_ON_STRICT_TOOLKIT =
   'A proxy that it generated from the old WSDL takes a result for an error, after the call was executed (that of gSOAP only in its strict mode): it needs RESULTS=none, or "results": "none" in the clients file.';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readCases } from '../../wire/cases/read-case.ts';
 
-const guide = readFileSync(new URL('../../../docs/callers.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../../docs/callers/differences.md', import.meta.url), 'utf8');
 const folder = new URL('../../wire/cases/old-service/', import.meta.url);
 
 /** The column of the guide's tables that a case belongs to, by its transport, and how its title ends. */

@@ -96,7 +96,10 @@ for (const [guide, { needs, sections = {} }] of Object.entries(GUIDES)) {
         const need = sections[title] ?? needs;
         const found = await run(need, folder.path, {});
         if (found.failed)
-          return skipTest(this, `docs/clients/${guide}: ${need} ${found.errors.trim().split('\n').at(-1) || 'fails'}`);
+          return skipTest(
+            this,
+            `docs/callers/clients/${guide}: ${need} ${found.errors.trim().split('\n').at(-1) || 'fails'}`,
+          );
         const here = script
           .replaceAll('http://localhost:8080', service.baseUrl)
           .replaceAll('https://his.example.org', `https://localhost:${access.service.port}`);

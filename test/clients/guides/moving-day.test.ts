@@ -51,7 +51,7 @@ const move = (AppointmentID: number, centerid: number, time: string): Parameters
   centerid,
 });
 
-/** The steps of docs/moving.md, in order, with the commands that it names. */
+/** The steps of docs/callers/moving.md, in order, with the commands that it names. */
 describe('A hospital of 3 centers, 40 doctors and 5,000 existing appointments', () => {
   let folder: TemporaryFolder;
   let target: OwnDatabase | undefined;

@@ -41,7 +41,7 @@ const wcfProgram = (wsdl: string, contract: string, sources: string): string => 
   fi
   cp ${sources} .
   # The message inspector of the guide.
-  sed '1,/^.*\`RequestHeaders.cs\`:$/d' "$HERE/../../../docs/clients/dotnet.md" | sed '1,/^\`\`\`csharp$/d;/^\`\`\`$/,$d' >RequestHeaders.cs
+  sed '1,/^.*\`RequestHeaders.cs\`:$/d' "$HERE/../../../../docs/callers/clients/dotnet.md" | sed '1,/^\`\`\`csharp$/d;/^\`\`\`$/,$d' >RequestHeaders.cs
   dotnet build Wcf.csproj -c Release -o out -v quiet`;
 
 const RUN_WCF = 'cat svcutil.json; dotnet out/Wcf.dll';

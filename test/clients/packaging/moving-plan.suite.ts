@@ -45,7 +45,7 @@ describe('The plan for moving from the old service', () => {
       writeFileSync(join(folder.path, 'authority.pem'), nginx.certificate);
       const address = `https://localhost:${front}/His`;
 
-      const guide = readFileSync(new URL('docs/moving.md', ROOT), 'utf8');
+      const guide = readFileSync(new URL('docs/callers/moving.md', ROOT), 'utf8');
       const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block).join('');
       const script = commands
         .replace(/^npm ci\n/, '')

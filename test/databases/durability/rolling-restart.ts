@@ -28,7 +28,7 @@ export interface RollingRestart {
 }
 
 /**
- * Two replicas on one database, restarted one after the other under load as docs/installing.md says, "Upgrading without an interruption":
+ * Two replicas on one database, restarted one after the other under load as docs/operators/installing.md says, "Upgrading without an interruption":
  * every call is answered with its result.
  */
 export async function rollingRestart(trial: RollingRestart): Promise<Figure> {

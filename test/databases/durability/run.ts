@@ -7,7 +7,7 @@
  */
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readArguments, refuseArguments } from '../../../scripts/read-arguments.ts';
+import { readArguments, refuseArguments } from '../../../scripts/ci/read-arguments.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { HAS_NGINX } from '../../clients/packaging/start-nginx.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
@@ -163,7 +163,7 @@ async function failovers(): Promise<void> {
   }
 }
 
-/** As docs/installing.md says for a shared port. Returns what undoes it; undefined if that is not allowed here. */
+/** As docs/operators/installing.md says for a shared port. Returns what undoes it; undefined if that is not allowed here. */
 function letConnectionsMigrate(): (() => void) | undefined {
   const setting = '/proc/sys/net/ipv4/tcp_migrate_req';
   try {

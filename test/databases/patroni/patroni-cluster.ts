@@ -10,7 +10,7 @@ import { type TcpWay, tcpWay } from '../../support/process/tcp-way.ts';
 const LIMIT_MS = 90_000;
 const USER = 'hospital';
 
-/** What the guide in docs/high-availability.md says, but for the shorter times. Seconds. */
+/** What the guide in docs/operators/high-availability.md says, but for the shorter times. Seconds. */
 const DYNAMIC = {
   ttl: 20,
   loop_wait: 5,

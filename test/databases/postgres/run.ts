@@ -2,9 +2,10 @@
  * The suites whose results depend on the database, or only the files that are named, on a PostgreSQL server of their own:
  * `npm run ci -- postgres -- [--operations N] [FILE…]`. Installs Debian's PostgreSQL, PgBouncer and HAProxy if they are missing (as root), and removes the server at the end, however the run ends.
  */
+
+import { readArguments } from '../../../scripts/ci/read-arguments.ts';
 import { endPrograms, runProgram } from '../../../scripts/ci/run-program.ts';
 import { runSteps, type Step } from '../../../scripts/ci/run-steps.ts';
-import { readArguments } from '../../../scripts/read-arguments.ts';
 import { installPackages } from '../../clients/interop/install-packages.ts';
 import { startPrivatePostgres } from '../../support/database/private-postgres.ts';
 import { DEBIAN_PACKAGES } from '../../support/debian-packages.ts';

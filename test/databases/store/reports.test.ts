@@ -13,7 +13,7 @@ import type { TestDatabase } from './store-suite.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-const document = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../../../docs/operators/database.md', import.meta.url), 'utf8');
 const [grant = '', example = ''] = [...document.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql = '']) => sql);
 
 describe('The schema for those who read it', () => {
@@ -63,7 +63,7 @@ describe('The schema for those who read it', () => {
     expect(rows).not.to.match(/"(?:id|token_no|sex|name)"/);
   });
 
-  it('answers the example of docs/database.md', async () => {
+  it('answers the example of docs/operators/database.md', async () => {
     const [row] = await query(example);
     expect([Number(row?.appointments), Number(row?.percent_missed)]).to.deep.equal([1, 0]);
   });
@@ -83,7 +83,7 @@ describe('The schema for those who read it', () => {
   });
 
   (ON_POSTGRES ? it : it.skip)(
-    'lets the role of docs/database.md read reports and nothing else (npm run ci -- postgres)',
+    'lets the role of docs/operators/database.md read reports and nothing else (npm run ci -- postgres)',
     async () => {
       const psql = (sql: string) => {
         const location = new URL(url);

@@ -82,7 +82,7 @@ describe('The steps of the schema', () => {
     });
   }
 
-  it('add columns to what docs/database.md describes', async () => {
+  it('add columns to what docs/operators/database.md describes', async () => {
     const center = () =>
       describedTables()
         .find(({ name }) => name === 'center')

@@ -3,7 +3,7 @@
  * `npm run ci -- one-slot -- [--rounds N] [--clients N] [--processes N] [--database URL]`. A database that is given must be empty.
  */
 
-import { readArguments, refuseArguments } from '../../../scripts/read-arguments.ts';
+import { readArguments, refuseArguments } from '../../../scripts/ci/read-arguments.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { oneBooking, oneDestination, oneSlot, type RushPlace, swap } from '../../databases/faults/one-slot.ts';

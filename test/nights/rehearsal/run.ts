@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { readArguments } from '../../../scripts/ci/read-arguments.ts';
 import { fuzzedRequest } from '../../../scripts/fuzz/fuzzed-request.ts';
-import { readArguments } from '../../../scripts/read-arguments.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { answersAlike } from '../../support/http/answer-bytes.ts';
 import { startOldService } from '../../support/http/old-service.ts';

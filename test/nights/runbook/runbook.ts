@@ -8,7 +8,7 @@ import { root } from '../../house/source-files.ts';
 /** The chapters whose sections say what to do about a fault. */
 const CHAPTERS = ['When an alert fires', 'The database fails'];
 
-const chapters = readFileSync(new URL('docs/operating.md', root), 'utf8').split(/^## /m);
+const chapters = readFileSync(new URL('docs/operators/operating.md', root), 'utf8').split(/^## /m);
 
 /** The entries of the runbook, with their text on one line. */
 export const RUNBOOK: ReadonlyMap<string, string> = new Map(
@@ -35,7 +35,7 @@ export interface Operator {
 /** `settings` are those of the service; `tpws` is on the path, and relative names are in the folder. */
 export function operatorAt(entry: string, folder: string, settings: Readonly<Record<string, string>>): Operator {
   const text = RUNBOOK.get(entry);
-  if (text === undefined) throw new Error(`docs/operating.md has no entry ${entry}`);
+  if (text === undefined) throw new Error(`docs/operators/operating.md has no entry ${entry}`);
   const reads = (words: string) => expect(text, entry).to.include(words);
   const programs = join(folder, 'bin');
   mkdirSync(programs, { recursive: true });

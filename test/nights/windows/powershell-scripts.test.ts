@@ -93,7 +93,7 @@ describe('The PowerShell scripts for Windows Server', () => {
   });
 
   it('are called with parameters that they accept', () => {
-    const guide = readFileSync(new URL('docs/windows.md', root), 'utf8');
+    const guide = readFileSync(new URL('docs/operators/windows.md', root), 'utf8');
     const calls = [guide, ...scripts.map(({ text }) => text)].flatMap((text) => [
       ...text.matchAll(/(\w+\.ps1)[`"]*((?: +(?:[\w.:\\$"`]+|-\w+))*)/g),
     ]);

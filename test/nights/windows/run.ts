@@ -1,11 +1,11 @@
 /**
- * The service on Windows, as far as Debian's Wine goes: `npm run ci -- windows [-- --kills N]`. docs/windows.md describes how Wine differs
+ * The service on Windows, as far as Debian's Wine goes: `npm run ci -- windows [-- --kills N]`. docs/operators/windows.md describes how Wine differs
  * from Windows.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from '../../../scripts/read-arguments.ts';
+import { readArguments } from '../../../scripts/ci/read-arguments.ts';
 import { TRANSPORTS, type Transport } from '../../../src/contract/contract.ts';
 import { runCommand } from '../../clients/interop/run-command.ts';
 import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';

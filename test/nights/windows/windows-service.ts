@@ -1,7 +1,7 @@
 import type { Wine, WineProcess } from './wine.ts';
 
 const START_LIMIT = 300_000;
-/** What docs/windows.md promises. */
+/** What docs/operators/windows.md promises. */
 const STOP_LIMIT = 10_000;
 
 /** The service on Wine, with the same port and database from start to start. */

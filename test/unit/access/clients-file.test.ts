@@ -138,9 +138,11 @@ describe('A clients file', () => {
     expect(mistakesOf('{"clients":[1]}')).to.have.length(1);
   });
 
-  it('is valid as docs/access.md shows it', () => {
+  it('is valid as docs/operators/access.md shows it', () => {
     const [, example = ''] =
-      /```json\n([\s\S]*?)\n```/.exec(readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')) ?? [];
+      /```json\n([\s\S]*?)\n```/.exec(
+        readFileSync(new URL('../../../docs/operators/access.md', import.meta.url), 'utf8'),
+      ) ?? [];
     expect(readClientsFile(example, context).all.map(({ name }) => name)).to.include('front-desk');
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { addDoctor, addHours, BOOKING, type Given, openHospital } from '../../support/database/hospital.ts';
 import { perTest } from '../../support/prepared.ts';
 
-/** As docs/operations.md says: each step mends what the refusal before it was about. */
+/** As docs/callers/operations.md says: each step mends what the refusal before it was about. */
 describe('Of several refusals, the first is', () => {
   const hospital = perTest(() => openHospital());
   beforeEach(async () => {

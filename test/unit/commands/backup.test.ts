@@ -309,7 +309,7 @@ describe('A backup of an SQLite database', () => {
       const { code, errors } = await runHere(command, ['copy.db'], elsewhere);
       expect([code, errors]).to.deep.equal([
         1,
-        'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operating.md says.\n',
+        'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operators/operating.md says.\n',
       ]);
     }
   });

@@ -34,7 +34,7 @@ const FEEDBACK = {
 const MESSAGE = { Mobileno: '9845077712', Message: 'Dear Qanary, come at ten.', tempid: 0, SMSmode: 1 };
 const RECORDS = ['appointment:1/1', 'feedback:1', 'message:1'];
 
-/** Where a file with the patient's data may be, as docs/privacy.md names the copies that an erasure does not reach. */
+/** Where a file with the patient's data may be, as docs/operators/privacy.md names the copies that an erasure does not reach. */
 const COPIES: Readonly<Record<string, string>> = {
   'backup.db': '| backups |',
   'dump.sql': '| backups |',
@@ -45,7 +45,7 @@ const COPIES: Readonly<Record<string, string>> = {
   'sms.jsonl': '| the file of `SMS_GATEWAY=file:…` |',
 };
 
-const privacyDocument = () => readFileSync(new URL('../../../docs/privacy.md', import.meta.url), 'utf8');
+const privacyDocument = () => readFileSync(new URL('../../../docs/operators/privacy.md', import.meta.url), 'utf8');
 
 describe('The data of one patient, followed through everything that is stored', () => {
   const desk = perTest(openPatientDesk);
@@ -102,7 +102,7 @@ describe('The data of one patient, followed through everything that is stored', 
     const personal = Object.entries(PERSONAL_COLUMNS).flatMap(([table, columns]) =>
       columns.map((column) => `${table}.${column}`),
     );
-    const document = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../../../docs/operators/database.md', import.meta.url), 'utf8');
     const found = await columnsWithCanaries();
     expect(personal).to.include.members([...found]);
     expect(found).to.have.length.above(12);
@@ -132,7 +132,7 @@ describe('The data of one patient, followed through everything that is stored', 
     },
   );
 
-  it('is in no file of the database after its erasure, and in the copies that docs/privacy.md names', async () => {
+  it('is in no file of the database after its erasure, and in the copies that docs/operators/privacy.md names', async () => {
     const { folder } = desk;
     await createFileGateway(join(folder.path, 'sms.jsonl'), { clock: Date.now }).send(
       outgoing({ mobile: '+919845077712', text: MESSAGE.Message }),

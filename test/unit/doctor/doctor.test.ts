@@ -74,7 +74,7 @@ describe('The doctor', () => {
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
     damageTable(database.file, 'doctor');
     const { code, lines } = await doctor();
-    const found = lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operating\.md/.test(line));
+    const found = lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operators\/operating\.md/.test(line));
     expect(found).to.have.length(1);
     expect(code).to.equal(1);
   });
@@ -100,7 +100,7 @@ describe('The doctor', () => {
     const { lines } = await doctor();
     const about = (subject: string) => lines.filter((line) => line.slice(9).startsWith(subject));
     expect(about('backup')).to.deep.equal([
-      'warning  backup         The last one was 30 hours ago; docs/operating.md says how to make and record one.',
+      'warning  backup         The last one was 30 hours ago; docs/operators/operating.md says how to make and record one.',
     ]);
     expect(about('retention')[0]).to.equal('ok       retention      The last one was 60 minutes ago');
     expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
@@ -187,7 +187,7 @@ describe('The doctor', () => {
       '3 of 4 messages that ended in the last hour failed: 2 Rejected no-sender .template 0., 1 Rejected queued-before';
     expect((await doctor()).line(/deliveries/)).to.match(new RegExp(`^ok .* ${text}`));
     expect(await gateway()).to.match(
-      /^warning .* ago; 3 messages tried without success: no-sender, busy; docs.text-messages.md says what/,
+      /^warning .* ago; 3 messages tried without success: no-sender, busy; docs.operators.text-messages.md says what/,
     );
   });
 
@@ -195,7 +195,7 @@ describe('The doctor', () => {
     const store = await database.open();
     expect((await doctor()).line(/demo data/)).to.equal('');
     await loadDemoData(store, 'Asia/Kolkata');
-    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/importing\.md/);
+    expect((await doctor()).line(/demo data/)).to.match(/^warning .*DEMO_DATA is off.*docs\/operators\/importing\.md/);
     expect((await doctor({ DEMO_DATA: 'true' })).line(/demo data/)).to.equal('');
   });
 

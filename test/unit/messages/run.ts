@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from '../../../scripts/read-arguments.ts';
+import { readArguments } from '../../../scripts/ci/read-arguments.ts';
 import { installPackages } from '../../clients/interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../../support/debian-packages.ts';
 import { MOCHA } from '../../support/mocha.ts';

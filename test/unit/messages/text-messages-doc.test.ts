@@ -5,9 +5,9 @@ import { checkHttpTemplate } from '../../../src/messages/gateways/http-template.
 import { PLACEHOLDER_NAMES } from '../../../src/messages/gateways/placeholders.ts';
 import { EXAMPLE_GATEWAYS } from './example-gateways.ts';
 
-const doc = readFileSync(new URL('../../../docs/text-messages.md', import.meta.url), 'utf8');
+const doc = readFileSync(new URL('../../../docs/operators/text-messages.md', import.meta.url), 'utf8');
 
-describe('docs/text-messages.md', () => {
+describe('docs/operators/text-messages.md', () => {
   it('shows a valid template', () => {
     const [, example = ''] = /```json\n([\s\S]*?)```/.exec(doc) ?? [];
     expect(() => checkHttpTemplate(JSON.parse(example), 'the example')).to.not.throw();

@@ -16,7 +16,7 @@ describe('The columns of the files', () => {
   }
 
   it('are all in the documentation', () => {
-    const text = readFileSync(new URL('docs/importing.md', root), 'utf8');
+    const text = readFileSync(new URL('docs/operators/importing.md', root), 'utf8');
     const missing = TABLE_NAMES.flatMap((table) => titlesOf(table).filter((title) => !text.includes(`\`${title}\``)));
     expect(missing).to.deep.equal([]);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { superlinear } from '../../../scripts/check-regex.ts';
-import { findPatterns } from '../../../scripts/regex/find-patterns.ts';
+import { superlinear } from '../../../scripts/checks/check-regex.ts';
+import { findPatterns } from '../../../scripts/checks/find-patterns.ts';
 
 describe('The search for slow regular expressions', function () {
   this.timeout(60_000);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { findings, repositoryFiles } from '../../../scripts/check-secrets.ts';
-import { findSecrets } from '../../../scripts/secrets/find-secrets.ts';
+import { findings, repositoryFiles } from '../../../scripts/checks/check-secrets.ts';
+import { findSecrets } from '../../../scripts/checks/find-secrets.ts';
 
 /** Assembled here, so that this file contains none of them. */
 const join = (...parts: readonly string[]): string => parts.join('');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgeAudit } from '../../../scripts/dependencies/judge-audit.ts';
+import { judgeAudit } from '../../../scripts/checks/judge-audit.ts';
 
 describe('The verdict on a dependency audit', () => {
   it('passes if no package is vulnerable', () => {

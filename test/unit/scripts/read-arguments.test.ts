@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { root } from '../../house/source-files.ts';
 
 const bench = (...args: readonly string[]) => {
-  const script = fileURLToPath(new URL('scripts/bench.ts', root));
+  const script = fileURLToPath(new URL('scripts/bench/run.ts', root));
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 };
@@ -39,6 +39,6 @@ describe('The arguments of scripts', () => {
     const readers = globSync(['scripts/**/*.ts', 'test/*/run.ts'], { cwd: root }).filter((path) =>
       readFileSync(new URL(path, root), 'utf8').includes('parseArgs'),
     );
-    expect(readers).to.deep.equal(['scripts/read-arguments.ts']);
+    expect(readers).to.deep.equal(['scripts/ci/read-arguments.ts']);
   });
 });

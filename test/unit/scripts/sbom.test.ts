@@ -26,7 +26,7 @@ type Kind = 'dev' | 'devOptional' | 'link' | 'optional';
 
 const titleOf = ({ name, version }: { readonly name: string; readonly version?: string }) => `${name}@${version}`;
 
-const SCRIPT = fileURLToPath(new URL('scripts/sbom.ts', root));
+const SCRIPT = fileURLToPath(new URL('scripts/checks/sbom.ts', root));
 
 describe('The bill of materials', () => {
   const folder = temporaryFolder();

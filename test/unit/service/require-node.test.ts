@@ -23,7 +23,7 @@ const SENTENCE =
 describe('With a Node that is too old,', () => {
   const pretended = `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"${OLD}"})`;
 
-  for (const args of [['src/start.js'], ['src/tpws.js', 'doctor'], ['scripts/run.js', 'bench']]) {
+  for (const args of [['src/start.js'], ['src/tpws.js', 'doctor'], ['scripts/run.js', 'bench/run']]) {
     it(`${args.join(' ')} says in one sentence which version it needs and how to get it`, () => {
       const { status, stdout, stderr } = run(process.execPath, ['--import', pretended, ...args]);
       expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });

@@ -5,7 +5,7 @@ import { listed } from '../../support/listed.ts';
 import { mistakesOf, settingsSuite } from './settings-suite.ts';
 
 const GATEWAY =
-  'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
+  'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/operators/text-messages.md';
 const whole = (least: number, most: number) => `expected a whole number from ${least} to ${most}`;
 
 settingsSuite(

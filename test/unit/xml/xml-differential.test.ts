@@ -4,7 +4,7 @@ import { seededRandom } from '../../support/random/seeded-random.ts';
 import { XmlDocuments } from './xml-documents.ts';
 import { ourVerdict, xmllintErrors } from './xml-verdicts.ts';
 
-// The long run, with encodings, is `scripts/differential-xml.ts`; this one needs no external program.
+// The long run, with encodings, is `scripts/fuzz/differential-xml.ts`; this one needs no external program.
 describe('XmlScanner compared with libxml2', () => {
   it('accepts and refuses the same documents out of 500', async () => {
     const documents = new XmlDocuments(seededRandom(20_270_118));

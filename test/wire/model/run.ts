@@ -3,7 +3,7 @@
  * `npm run ci -- model -- [--seed N] [--operations N] [--services N] [--database URL] [--all-codes]`. A database that is given must be empty.
  * With --all-codes, fails if a ResultCode that the model can answer never occurs: then nobody knows whether the service agrees with it.
  */
-import { readArguments, refuseArguments } from '../../../scripts/read-arguments.ts';
+import { readArguments, refuseArguments } from '../../../scripts/ci/read-arguments.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { MODEL_CODES } from './hospital-model.ts';
 import { runHistory } from './run-history.ts';

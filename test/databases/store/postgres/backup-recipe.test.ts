@@ -10,7 +10,7 @@ import { databaseUrl, emptyPostgresDatabase, ON_POSTGRES } from '../../../suppor
 import { perSuite } from '../../../support/prepared.ts';
 import { temporaryFolder } from '../../../support/process/temporary-folder.ts';
 
-const guide = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../../../docs/operators/operating.md', import.meta.url), 'utf8');
 const [, section = ''] = guide.split('### Backups of PostgreSQL\n');
 const [backup = '', restore = '', rowsAlone = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
 

@@ -71,7 +71,7 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
     await asOwner(`${serviceRights}; REVOKE INSERT ON appointment, day_token FROM ${ROLE}`);
     const { unusable } = await inspect(asService());
     expect(unusable).to.equal(
-      'this user may not add rows to appointment, day_token; grant it these rights again, as docs/privacy.md says',
+      'this user may not add rows to appointment, day_token; grant it these rights again, as docs/operators/privacy.md says',
     );
   });
 

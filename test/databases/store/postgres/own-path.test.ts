@@ -7,7 +7,7 @@ import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { openHospital } from '../../../support/database/hospital.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
 
-const installing = readFileSync(new URL('../../../../docs/installing.md', import.meta.url), 'utf8');
+const installing = readFileSync(new URL('../../../../docs/operators/installing.md', import.meta.url), 'utf8');
 
 /** Another patient, with the same doctor at the same time. */
 const BESIDE = `INSERT INTO public.appointment SELECT (jsonb_populate_record(a, '{"id": 99, "seat": 9, "overlapping": 0, "name": "B", "name_key": "b"}')).*
@@ -45,7 +45,7 @@ const BESIDE = `INSERT INTO public.appointment SELECT (jsonb_populate_record(a, 
     await run("SET search_path = ''; UPDATE public.center SET name = name");
   });
 
-  it('are not waited for by a statement of somebody else for long, as docs/installing.md sets it up: calls go on', async () => {
+  it('are not waited for by a statement of somebody else for long, as docs/operators/installing.md sets it up: calls go on', async () => {
     const [setting = ''] = /ALTER DATABASE tpwebservices SET [^';]+/.exec(installing) ?? [];
     await run(setting.replace('tpwebservices', new URL(own.url).pathname.slice(1)));
     const store = await openStore(readConfig({ DATABASE_URL: own.url }).database);

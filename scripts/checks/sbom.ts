@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from './read-arguments.ts';
+import { readArguments } from '../ci/read-arguments.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const { positionals } = readArguments('npm run ci -- sbom --', { allowPositionals: true });
 const file = resolve(positionals[0] ?? 'sbom.cdx.json');
@@ -36,7 +36,7 @@ const npm = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type
 if (npm.status === 0) {
   const bill = JSON.parse(npm.stdout) as Bill;
   // npm uses the name of the folder.
-  bill.metadata.component.name = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).name;
+  bill.metadata.component.name = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).name;
   const left = new Set(bill.components.filter(isForMaking).map((component) => component['bom-ref']));
   const kept = {
     ...bill,

@@ -2,12 +2,12 @@
 // with a long one. Prints where each is, with a text that demonstrates it; exits 1 if there is one.
 import { globSync, readFileSync } from 'node:fs';
 import { checkSync } from 'recheck';
-import { findPatterns } from './regex/find-patterns.ts';
-import { CONSTRUCTED, NO_CALLERS_TEXT } from './regex/no-callers-text.ts';
+import { findPatterns } from './find-patterns.ts';
+import { CONSTRUCTED, NO_CALLERS_TEXT } from './no-callers-text.ts';
 
 /** How long one expression is examined, in milliseconds. */
 const PATIENCE = 30_000;
-const root = new URL('../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** What is wrong with an expression, in a few words; undefined if its time is linear. */
 export function superlinear(source: string, flags: string): string | undefined {
@@ -35,7 +35,9 @@ export function mistakes(): readonly string[] {
       else excused.delete(excuse);
     }
     if (constructed.length > 0 && !constructing.delete(path)) {
-      lines.push(`${path}:${constructed[0]}: put together as it runs; say of what in scripts/regex/no-callers-text.ts`);
+      lines.push(
+        `${path}:${constructed[0]}: put together as it runs; say of what in scripts/checks/no-callers-text.ts`,
+      );
     }
   }
   for (const { path, source } of excused) lines.push(`${path}: excused, but not found: ${source}`);

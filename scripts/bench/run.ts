@@ -1,13 +1,13 @@
 // npm run bench -- [WHAT] [OPTION…]: measures the service. Without WHAT, compares it with its peers; see scripts/bench/compare.ts.
-import { refuseArguments } from './read-arguments.ts';
+import { refuseArguments } from '../ci/read-arguments.ts';
 
 const KINDS: Readonly<Record<string, () => Promise<unknown>>> = {
-  compare: () => import('./bench/compare.ts'),
-  footprint: () => import('./bench/footprint.ts'),
-  growth: () => import('./bench/growth.ts'),
-  postgres: () => import('./bench/postgres.ts'),
-  replicas: () => import('./bench/replicas.ts'),
-  'ten-years': () => import('./bench/ten-years.ts'),
+  compare: () => import('./compare.ts'),
+  footprint: () => import('./footprint.ts'),
+  growth: () => import('./growth.ts'),
+  postgres: () => import('./postgres.ts'),
+  replicas: () => import('./replicas.ts'),
+  'ten-years': () => import('./ten-years.ts'),
 };
 
 const [first = ''] = process.argv.slice(2);

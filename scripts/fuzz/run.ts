@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMeasuredService } from '../test/support/process/measured-service.ts';
-import { type FuzzFinding, fuzz } from './fuzz/fuzz.ts';
-import { readNumbers } from './read-arguments.ts';
+import { startMeasuredService } from '../../test/support/process/measured-service.ts';
+import { readNumbers } from '../ci/read-arguments.ts';
+import { type FuzzFinding, fuzz } from './fuzz.ts';
 
 /**
  * Sends mutated requests for every operation and transport to a service in a separate process, and checks every answer.

@@ -2,10 +2,10 @@
 // If no registry can be reached, it says so and exits 0, because that is not a finding.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { judgeAudit } from './dependencies/judge-audit.ts';
+import { judgeAudit } from './judge-audit.ts';
 
 const npm = spawnSync('npm', ['audit', '--json'], {
-  cwd: fileURLToPath(new URL('../', import.meta.url)),
+  cwd: fileURLToPath(new URL('../../', import.meta.url)),
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,
   timeout: 120_000,

@@ -1,13 +1,13 @@
-// Compares the XML reader with libxml2: `node scripts/differential-xml.ts --count 50000 --seed 1`. Needs xmllint on the path.
+// Compares the XML reader with libxml2: `node scripts/fuzz/differential-xml.ts --count 50000 --seed 1`. Needs xmllint on the path.
 // Exits 1 if they disagree on a document.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededRandom } from '../test/support/random/seeded-random.ts';
-import { XmlDocuments } from '../test/unit/xml/xml-documents.ts';
-import { ourVerdict, type Verdict, xmllintErrors } from '../test/unit/xml/xml-verdicts.ts';
-import { readNumbers } from './read-arguments.ts';
+import { seededRandom } from '../../test/support/random/seeded-random.ts';
+import { XmlDocuments } from '../../test/unit/xml/xml-documents.ts';
+import { ourVerdict, type Verdict, xmllintErrors } from '../../test/unit/xml/xml-verdicts.ts';
+import { readNumbers } from '../ci/read-arguments.ts';
 
 /** Where libxml2 and the specifications differ; `applies` receives a document on which the two readers disagree. */
 const KNOWN_DIFFERENCES: readonly {
@@ -53,7 +53,7 @@ const KNOWN_DIFFERENCES: readonly {
   },
 ];
 
-const { count, seed } = readNumbers('node scripts/differential-xml.ts', { count: 50_000, seed: 1 });
+const { count, seed } = readNumbers('node scripts/fuzz/differential-xml.ts', { count: 50_000, seed: 1 });
 const documents = new XmlDocuments(seededRandom(seed));
 const folder = mkdtempSync(join(tmpdir(), 'differential-xml-'));
 const totals = { accepted: 0, refused: 0, byPolicy: 0, known: 0, disagreements: 0 };

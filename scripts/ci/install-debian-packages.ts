@@ -1,8 +1,8 @@
-/** Installs all Debian packages that any of the tests uses, at once: `node scripts/run.js install-debian-packages`, as root. */
-import { ACCESS_CLIENTS } from '../test/clients/interop/access-clients.ts';
-import { FOREIGN_CLIENTS } from '../test/clients/interop/foreign-clients.ts';
-import { installPackages } from '../test/clients/interop/install-packages.ts';
-import { DEBIAN_PACKAGES } from '../test/support/debian-packages.ts';
+/** Installs all Debian packages that any of the tests uses, at once: `node scripts/run.js ci/install-debian-packages`, as root. */
+import { ACCESS_CLIENTS } from '../../test/clients/interop/access-clients.ts';
+import { FOREIGN_CLIENTS } from '../../test/clients/interop/foreign-clients.ts';
+import { installPackages } from '../../test/clients/interop/install-packages.ts';
+import { DEBIAN_PACKAGES } from '../../test/support/debian-packages.ts';
 
 const needed: readonly string[] = Object.values(DEBIAN_PACKAGES).flat();
 /** A foreign client that cannot be installed is left out, with a message. */

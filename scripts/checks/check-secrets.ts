@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Finding, findSecrets } from './secrets/find-secrets.ts';
+import { type Finding, findSecrets } from './find-secrets.ts';
 
-const root = new URL('../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 /** What .gitignore excludes, for a copy of the files without git. */
 const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$|\.db/;
@@ -52,7 +52,7 @@ if (process.argv[1] === import.meta.filename) {
   for (const { path, line, what } of found) process.stdout.write(`${path}:${line}: ${what}\n`);
   process.stdout.write(`${repositoryFiles().length} files, ${found.length} findings\n`);
   if (found.length > 0) {
-    process.stdout.write('What is harmless goes into scripts/secrets/known-harmless.ts, with the reason.\n');
+    process.stdout.write('What is harmless goes into scripts/checks/known-harmless.ts, with the reason.\n');
     process.exitCode = 1;
   }
 }
