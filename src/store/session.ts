@@ -70,6 +70,8 @@ export interface Numbers {
  * processes on an SQLite file are on one machine, and have the same clock.
  */
 export interface SharedClock {
+  /** When a statement runs. `now`: what the process's clock shows, a placeholder of the statement. */
+  readonly now: (now: number) => RawBuilder<number>;
   /** An instant of the process's clock, which shows `now`, as stored. Both are placeholders of a statement. */
   stored(instant: number | undefined, now: number): RawBuilder<number>;
   /** A stored instant by the process's clock, which shows `now`. */
@@ -78,6 +80,7 @@ export interface SharedClock {
 
 /** For processes that all have the same clock. */
 export const PROCESS_CLOCK: SharedClock = {
+  now: (now) => sql<number>`${now}`,
   stored: (instant) => sql<number>`${instant}`,
   own: (column) => sql.ref<number>(column),
 };

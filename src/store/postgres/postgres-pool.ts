@@ -5,11 +5,16 @@ import type { Schema } from '../schema.ts';
 
 const INT8 = 20;
 
-/** Counts and instants in ms have 64 bits in the database. A JavaScript number can represent every value that the service stores there. */
+/** A JavaScript number can represent every count and instant that the service stores. What others stored stays exact, as a bigint. */
+function readInt8(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
-      ? Number
+      ? readInt8
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 

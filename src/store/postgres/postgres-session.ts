@@ -60,10 +60,11 @@ const queryOn =
  */
 const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
-const serverTime = sql.raw(SERVER_TIME);
+const serverTime = sql.raw<number>(SERVER_TIME);
 
 /** The processes may run on different machines, whose clocks differ. */
 const SERVER_CLOCK: SharedClock = {
+  now: () => serverTime,
   stored: (instant, now) => sql<number>`(${instant}::bigint + (${serverTime} - ${now}::bigint))`,
   own: (column, now) => sql<number>`(${sql.ref(column)} - (${serverTime} - ${now}::bigint))`,
 };
