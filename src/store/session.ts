@@ -9,6 +9,8 @@ export interface Session {
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
   readonly sharedClock: SharedClock;
+  /** In words, the rights in the database that the service lacks; undefined if there is none. */
+  missingRights(): Promise<string | undefined>;
   /** `clock`: ms since the epoch. */
   vitals(clock: () => number): Promise<Vitals>;
   /** Undefined if reference data must be read from the database every time. */

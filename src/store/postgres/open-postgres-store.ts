@@ -9,6 +9,7 @@ import { isTimeout, unavailableReason } from './postgres-errors.ts';
 import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
 import { sessionsOf } from './postgres-session.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { requireRights } from './rights.ts';
 import {
   cannotBeUsed,
   connectTo,
@@ -66,6 +67,7 @@ async function bringUpToDate(
     const server = await serverOf(client);
     requireFit(server);
     const name = `${server.database} at ${server.address}`;
+    await requireRights(client, serverDescription(server), !mustExist);
     const flaw = await sessionFlaw(client, pool);
     if (flaw !== undefined) throw new SetUpError(`${serverDescription(server)}: ${flaw}.`);
     if (mustExist) {

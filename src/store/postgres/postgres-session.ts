@@ -10,6 +10,7 @@ import {
   type SharedClock,
 } from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
+import { missingRights } from './rights.ts';
 
 /** The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call. */
 const MOST_PREPARED = 500;
@@ -27,6 +28,7 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
       compiled,
       numbers: postgresNumbers(on),
       sharedClock,
+      missingRights: () => missingRights(on, true),
       vitals: async (now) => {
         const vitals = { behind: await behind(query) };
         if (clock === 'process') return vitals;

@@ -69,6 +69,7 @@ export function sessionOf(database: DatabaseSync): Session {
     compiled: new Map(),
     numbers: sqliteNumbers(prepare),
     sharedClock: PROCESS_CLOCK,
+    missingRights: async () => undefined,
     vitals: async () => vitalsOf(database),
     run: async (text, parameters) => prepare(text).all(parameters),
     first: async (text, parameters) => prepare(text).first(parameters),
