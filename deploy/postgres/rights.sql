@@ -29,6 +29,8 @@ BEGIN
     EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', database, writer);
     EXECUTE format('GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock_shared(bigint) TO %I', writer);
   END LOOP;
+  -- The upgrade of the schema takes a session's lock.
+  EXECUTE format('GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint), pg_advisory_unlock(bigint) TO %I', owner);
 
   -- Reads and writes every table, but changes no row of the audit trail, and puts none between earlier ones.
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = service) THEN

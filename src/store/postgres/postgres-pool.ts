@@ -1,9 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { PostgresLocation } from '../database-location.ts';
+import { SCHEMA_STEPS } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
 
 const INT8 = 20;
+
+/** The beginning of `application_name`; what follows is the last step of the schema that a version knows. */
+export const PROGRAM = 'tpwebservices';
 
 /** A JavaScript number can represent every count and instant that the service stores. What others stored stays exact, as a bigint. */
 function readInt8(text: string): number | bigint {
@@ -65,7 +69,8 @@ function quietPool(
     connectionTimeoutMillis: timeoutMs,
     types,
     keepAlive: true,
-    application_name: 'tpwebservices',
+    // An upgrade tells the sessions of the version before by it.
+    application_name: `${PROGRAM} ${[...SCHEMA_STEPS.keys()].at(-1)}`,
   });
   // A broken connection removes itself from the pool, and its user gets the error from the query.
   pool.on('error', silent);

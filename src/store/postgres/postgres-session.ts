@@ -3,7 +3,9 @@ import type pg from 'pg';
 import type { OpenOptions } from '../database-location.ts';
 import {
   APPOINTMENTS,
+  AUDITED_TABLES,
   GREATEST_APPOINTMENT,
+  greatestAudited,
   type Numbers,
   PROCESS_CLOCK,
   type Session,
@@ -88,9 +90,11 @@ const NUMBERED = `SELECT table_name AS name FROM information_schema.columns
 async function behind(query: ReturnType<typeof queryOn>): Promise<string[]> {
   const { rows } = await query(NUMBERED, []);
   const greatest = rows.map(({ name }) => [name, `(SELECT max(id) FROM ${name})`]);
-  const numbered = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest].map(([name, most]) => `('${name}', ${most})`);
+  const audited = Object.entries(AUDITED_TABLES).map(([name, column]) => [name, greatestAudited(column)]);
+  const all = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest, ...audited];
+  const numbered = all.map(([name, most]) => `('${name}', ${most})`);
   const found = await query(
-    `SELECT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
+    `SELECT DISTINCT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
       WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0) ORDER BY name`,
     [],
   );

@@ -15,7 +15,7 @@ const MISSING = `
     UNION ALL SELECT 2, kind || ' on ' || relname, has_table_privilege(oid, kind) OR kind = 'INSERT' AND has_any_column_privilege(oid, kind)
       FROM relation, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS kind
       WHERE relkind = 'r' AND (kind = 'SELECT' OR relname NOT LIKE 'kysely%') AND (relname <> 'audit_event' OR kind IN ('SELECT', 'INSERT'))
-    UNION ALL SELECT 3, 'USAGE on ' || relname, has_sequence_privilege(oid, 'USAGE') FROM relation WHERE relkind = 'S'
+    UNION ALL SELECT 3, 'USAGE on ' || relname, CASE relkind WHEN 'S' THEN has_sequence_privilege(oid, 'USAGE') ELSE true END FROM relation
     UNION ALL SELECT 4, 'EXECUTE on ' || name, has_function_privilege(name, 'EXECUTE')
       FROM unnest(ARRAY['pg_advisory_xact_lock(bigint)', 'pg_advisory_xact_lock_shared(bigint)']) AS name
   ) AS right_of_role WHERE NOT has AND ($1 OR needed !~ '^(INSERT|UPDATE|DELETE|EXECUTE)|_number$|_seq$')`;

@@ -9,7 +9,7 @@ import { runHere } from '../../../support/commands/run-here.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { auditEntry } from '../../../support/database/audit-entry.ts';
 import { BOOKING, openHospital } from '../../../support/database/hospital.ts';
-import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
+import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
 import { auditRetention, serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
@@ -29,7 +29,7 @@ const ROLE = 'tpwebservices_service';
     const open = () => openStore(readConfig({ DATABASE_URL: serviceUrl() }).database);
 
     before(async () => {
-      own = await newPostgresDatabase();
+      own = await emptyPostgresDatabase();
       await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
       await asOwner(serviceRights);
       store = await open();
