@@ -11,6 +11,8 @@ export interface Session {
   readonly sharedClock: SharedClock;
   /** In words, the rights in the database that the service lacks; undefined if there is none. */
   missingRights(): Promise<string | undefined>;
+  /** In this transaction, PostgreSQL may plan by the values of statements, which must be nobody's data: a log of plans would show them. */
+  planByValues(): Promise<void>;
   /** `clock`: ms since the epoch. */
   vitals(clock: () => number): Promise<Vitals>;
   /** Undefined if reference data must be read from the database every time. */

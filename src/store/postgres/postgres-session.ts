@@ -31,6 +31,7 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
       numbers: postgresNumbers(on),
       sharedClock,
       missingRights: () => missingRights(on, true),
+      planByValues: async () => void (await on.query('SET LOCAL plan_cache_mode = auto')),
       vitals: async (now) => {
         const vitals = { behind: await behind(query) };
         if (clock === 'process') return vitals;

@@ -72,6 +72,7 @@ export function sessionOf(database: DatabaseSync): Session {
     numbers: sqliteNumbers(prepare),
     sharedClock: PROCESS_CLOCK,
     missingRights: async () => undefined,
+    planByValues: async () => {},
     vitals: async () => vitalsOf(database),
     run: async (text, parameters) => prepare(text).all(parameters),
     first: async (text, parameters) => prepare(text).first(parameters),
