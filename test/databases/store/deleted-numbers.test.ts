@@ -34,8 +34,7 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
       const opened = await openHospital({}, store);
       for (const booking of bookings) await opened.book({ ...booking });
-      await opened.refused('Appointment_Status', { AppointmentID: 2_000_000, centerid: 1 }, 20);
-      await opened.minuteOver();
+      await opened.refused('Appointment_Status_Updates', { AppointmentID: 2_000_000, type: 6, centerid: 1 }, 20);
       await store.close();
     };
 
