@@ -6,9 +6,8 @@ import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
 import { withLineFeeds } from '../vocabulary/text.ts';
-import type { AuditRefusalDependencies } from './audit-refusal.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
-import type { Call } from './call.ts';
+import type { AuditRefusalDependencies, Call } from './call.ts';
 import type { AuditNote, CallContext, CallWrite } from './dependencies.ts';
 import type { SumReads } from './sum-reads.ts';
 
@@ -37,6 +36,11 @@ export class CallTransaction implements CallContext {
     this.#plan = plan;
     this.#call = call;
     this.#isAudited = !plan.audited;
+  }
+
+  /** The last note of the work that ran last. */
+  get noted(): AuditNote {
+    return this.#noted;
   }
 
   note(note: AuditNote): void {
@@ -81,7 +85,7 @@ export class CallTransaction implements CallContext {
 
   async #audit<R extends ResultRecord>({ audit }: Queries, record: R, action?: AuditAction): Promise<R> {
     const row = answerRow(this.#plan, this.#call, record, this.#clock(), action);
-    await audit.add(row.outcome === 0 ? { ...row, ...this.#noted } : row);
+    await audit.add({ ...row, ...this.#noted });
     this.#isAudited = true;
     return record;
   }

@@ -32,8 +32,14 @@ export interface OpenOptions {
    * test uses the clock that it sets.
    */
   readonly sharedClock?: 'server' | 'process' | undefined;
+  /** Called when a read or write begins; returns what is called when it has ended, with the error if it failed. */
+  readonly timeAccess?: TimeAccess | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
 }
+
+export type TimeAccess = (access: 'read' | 'write') => (error?: unknown) => void;
+
+export const UNTIMED: TimeAccess = () => () => {};
 
 /** Called while the schema of a database is upgraded, with an event of the log and its fields, such as the last steps before and after. */
 export type OnUpgrade = (event: string, fields: Readonly<Record<string, string | undefined>>) => void;

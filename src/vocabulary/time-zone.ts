@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   dateOf,
   formatClock,
@@ -60,27 +59,20 @@ export function wallSecondTextAt(epochMs: number, zone: string): string {
   return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
 }
 
-/** Slots that callers want: a booking asks for the instants of its start and its end a dozen times. */
-const RECENT_INSTANTS = new LRUCache<string, { readonly epochMs: number | undefined }>({ max: 4096 });
+/** No zone changes its clocks twice within two days, so the offsets a day before and after are those before and after a change. */
+const DAY_MS = 86_400_000;
 
 /**
  * The instant, in ms, at which the clocks of a zone show a minute: the later one if they show it twice, undefined if they skip it.
  */
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
-  const key = `${zone} ${minute}`;
-  const known = RECENT_INSTANTS.get(key);
-  if (known !== undefined) return known.epochMs;
-  const epochMs = findLastInstantOf(minute, zone);
-  RECENT_INSTANTS.set(key, { epochMs });
-  return epochMs;
-}
-
-function findLastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;
   if (!hasRules(asUtc)) return asUtc - zoneOffset(asUtc, zone);
-  const later = zonedTime(minute, zone, 'later');
-  // Of a time that is skipped, Temporal returns another one.
-  return later.epochMilliseconds + later.offsetNanoseconds / NS_A_MS === asUtc ? later.epochMilliseconds : undefined;
+  const [before, after] = [offsetAt(asUtc - DAY_MS, zone), offsetAt(asUtc + DAY_MS, zone)];
+  // Set back, the clocks show the minute last with the smaller offset.
+  const [later, earlier] = [asUtc - Math.min(before, after), asUtc - Math.max(before, after)];
+  if (later + offsetAt(later, zone) === asUtc) return later;
+  return earlier + offsetAt(earlier, zone) === asUtc ? earlier : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../src/access/client.ts';
-import { createAuditRefusal } from '../../src/calls/audit-refusal.ts';
+import { createAuditRefusal } from '../../src/calls/call.ts';
 import { auditCommand } from '../../src/commands/audit/audit-command.ts';
 import { Budgets } from '../../src/log/budgets.ts';
 import { createLog } from '../../src/log/log.ts';
@@ -51,7 +51,7 @@ describe('The audit export', () => {
       TITLES,
       '1,2026-11-20T03:00:00.000Z,Fetch_Details,C,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,,,,Book,,2,,2027-01-18T10:15:00,',
       '2,2026-11-20T03:00:00.000Z,Appointment_Status_Updates,U,0,0,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,,,,Reschedule,2,2,2027-01-18T10:15:00,2027-01-19T11:00:00,',
-      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,,102,,,,,,,,,,,,',
+      '3,2026-11-20T03:00:00.000Z,Fetch_Details,C,4,14,,anonymous,10.0.0.7,httpPost,test,1,1,102,,,,,,,,,,,,',
       '4,2026-11-21T03:00:00.000Z,OPAppointmentdetail,R,0,0,,anonymous,10.0.0.7,httpPost,test,1,,102,2027-01-19,,,1/1,,,,,,,,',
       '5,2026-11-22T03:00:00.000Z,,E,4,,CrossSite,anonymous,10.0.0.7,,id-9,,,,,,,,,,,,,,,',
     ]);
@@ -104,7 +104,7 @@ describe('The audit export', () => {
     expect(await ids('--since', '2026-11-21', '--until', '2026-11-21')).to.deep.equal([4]);
     expect(await ids('--correlation', 'id-9')).to.deep.equal([5]);
     expect(await ids('--correlation', 'id-')).to.deep.equal([]);
-    expect(await ids('--appointment', '1')).to.deep.equal([1, 2]);
+    expect(await ids('--appointment', '1')).to.deep.equal([1, 2, 3]);
     expect(await ids('--center', '1', '--since', '2026-11-21')).to.deep.equal([4]);
     expect(await ids('--client', 'kiosk')).to.deep.equal([]);
     expect(await ids('--doctor', '102', '--until', '2026-11-20')).to.deep.equal([1, 2, 3]);
@@ -129,7 +129,7 @@ describe('The audit export', () => {
     expect(await saw()).to.deep.equal([4, 6, 8]);
     await folder.patient('erase', 'appointment:1/1', '--also-coming', '--yes');
     expect(await saw()).to.deep.equal([4, 6, 8]);
-    expect(await ids('--patient', 'appointment:1/1')).to.deep.equal([1, 2, 7, 9, 4, 6, 8]);
+    expect(await ids('--patient', 'appointment:1/1')).to.deep.equal([1, 2, 3, 7, 9, 4, 6, 8]);
   });
 
   it('says who saw a patient whose appointment was deleted since', async () => {

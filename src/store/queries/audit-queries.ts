@@ -10,7 +10,7 @@ import {
 } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { changeStatement, rowsOf } from '../statement.ts';
+import { changeStatement, rowsOf, statement } from '../statement.ts';
 import { removeFact, setFact } from './fact-queries.ts';
 import { columnValues, selected } from './record-columns.ts';
 
@@ -131,6 +131,22 @@ export const auditQueries = {
   /** Details that are absent become null. */
   add: changeStatement((db, v: AuditEntry) =>
     db.insertInto('audit_event').values(columnValues(ROW_FIELDS, v as Required<AuditEntry>)),
+  ),
+
+  /**
+   * When the latest bookings were refused that a row says were for the seat of an appointment, ms: at most as many as the limit, the last
+   * one first. A change of the appointment itself has another action.
+   */
+  refusedForSeat: statement((db, v: Required<Pick<AuditSubject, 'centerId' | 'appointmentId'>> & { limit: number }) =>
+    db
+      .selectFrom('audit_event')
+      .select('recorded_on as recordedOn')
+      .where('appointment_id', '=', v.appointmentId ?? 0)
+      .where('center_id', '=', v.centerId ?? 0)
+      .where('action', '=', 'C')
+      .where('outcome', '=', 4)
+      .orderBy('id', 'desc')
+      .limit(v.limit),
   ),
 
   /** At most 1000 rows by time, after the given row or from the first. */
