@@ -53,8 +53,8 @@ export class CallTransaction implements CallContext {
    */
   write<R extends ResultRecord>({ work, keys }: CallWrite<R>): Promise<R> {
     const { operation, idempotencyKey: ownKey } = this.#call;
-    // Two callers may use the same key, and neither sees the other's answer. A key contains no space.
-    const key = ownKey === undefined || operation.safe ? undefined : `${this.client} ${ownKey}`;
+    // Two callers may use the same key, and neither sees the other's answer. A key contains no space. It may contain anything of a patient.
+    const key = ownKey === undefined || operation.safe ? undefined : hashOf(`${this.client} ${ownKey}`);
     const locks = key === undefined ? keys : keys && [...keys, idempotencyKey(key)];
     const fingerprint = key === undefined ? '' : fingerprintOf(this.#call);
     return this.store.write(async (queries) => {
@@ -105,10 +105,10 @@ function answerKept(kept: Readonly<Record<'fingerprint' | 'answer', string | nul
  */
 function fingerprintOf({ operation, input }: Call): string {
   const sent = operation.parameters.map(({ name, half }) => [name, comparedValue(input[name], half)]);
-  return createHash('sha256')
-    .update(JSON.stringify([operation.name, sent.filter(([, value]) => value !== undefined)]))
-    .digest('base64');
+  return hashOf(JSON.stringify([operation.name, sent.filter(([, value]) => value !== undefined)]));
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** A value without what says nothing: white space around a text, and the half of a wall time that does not count. */
 function comparedValue(value: ParameterValue, half: DateHalf | undefined): unknown {
