@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summaryCounts } from '../test/support/reporter/run-summary.ts';
+import { refuseArguments } from './ci/read-arguments.ts';
 import { endPrograms, runProgram } from './ci/run-program.ts';
 import { type Ending, runSteps, type Step, type StepResult, stepTable } from './ci/run-steps.ts';
 import { ciSteps, TESTS } from './ci/steps.ts';
-import { refuseArguments } from './read-arguments.ts';
 
 /** Cores that the steps are scheduled for. With more, the load tests would run too close together. */
 const CORES = 2;

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { MOCHA } from '../test/support/mocha.ts';
 import { COMPILE_CACHE } from '../test/support/process/compile-cache.ts';
-import { refuseArguments } from './read-arguments.ts';
-import { LONG_TESTS } from './tests/long-tests.ts';
-import { memoryFolder } from './tests/memory-folder.ts';
+import { LONG_TESTS } from './ci/long-tests.ts';
+import { memoryFolder } from './ci/memory-folder.ts';
+import { refuseArguments } from './ci/read-arguments.ts';
 
 const parameters = process.argv.slice(2);
 const isPath = (parameter: string): boolean => /^test\/|\.ts$/.test(parameter);

@@ -9,7 +9,7 @@ if (process.argv.length > 2) {
   const isHelp = process.argv.includes('--help');
   const out = isHelp ? process.stdout : process.stderr;
   out.write(
-    'Usage: node src/start.js\nStarts the service. It takes its settings from the environment: docs/settings.md.\n',
+    'Usage: node src/start.js\nStarts the service. It takes its settings from the environment: docs/operators/settings.md.\n',
   );
   process.exit(isHelp ? 0 : 2);
 }

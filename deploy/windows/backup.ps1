@@ -1,6 +1,6 @@
 # Makes a verified backup with the service's settings, and deletes backups older than two weeks. The scheduled task of install.ps1 runs this script.
 # If the backup fails, the script writes an error to the event log: Application, source "TPWebServices backup".
-# This script has not been run on Windows; docs/windows.md says what was tested.
+# This script has not been run on Windows; docs/operators/windows.md says what was tested.
 param(
   [string]$Program = 'C:\Program Files\TPWebServices',
   [string]$Data = 'C:\ProgramData\TPWebServices'

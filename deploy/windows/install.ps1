@@ -1,6 +1,6 @@
 # Installs TPWebServices as a Windows service, and sets up its file permissions and nightly backup. Run it as Administrator; it can be run again.
-# It does not start the service, which first needs settings and a database. docs/windows.md explains each step.
-# This script has not been run on Windows; docs/windows.md says what was tested.
+# It does not start the service, which first needs settings and a database. docs/operators/windows.md explains each step.
+# This script has not been run on Windows; docs/operators/windows.md says what was tested.
 param(
   [Parameter(Mandatory)][string]$WinSW,
   [string]$Program = 'C:\Program Files\TPWebServices',
@@ -64,4 +64,4 @@ if (($path -split ';') -notcontains "$Program\deploy\windows\bin") {
   [Environment]::SetEnvironmentVariable('Path', "$path;$Program\deploy\windows\bin", 'Machine')
 }
 
-Write-Output "Next: the settings in $definition, a database, and Start-Service tpwebservices; see docs\windows.md."
+Write-Output "Next: the settings in $definition, a database, and Start-Service tpwebservices; see docs\operators\windows.md."

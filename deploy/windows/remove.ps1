@@ -1,5 +1,5 @@
 # Removes the service and the scheduled task. Data, backups and logs remain; delete C:\ProgramData\TPWebServices yourself. Run it as Administrator.
-# This script has not been run on Windows; docs/windows.md says what was tested.
+# This script has not been run on Windows; docs/operators/windows.md says what was tested.
 param(
   [string]$Program = 'C:\Program Files\TPWebServices',
   [string]$Data = 'C:\ProgramData\TPWebServices'

@@ -1,5 +1,5 @@
 # Replaces the running version with a new one, after a backup. Run it as Administrator. -Installed: the new folder already contains its packages.
-# This script has not been run on Windows; docs/windows.md says what was tested.
+# This script has not been run on Windows; docs/operators/windows.md says what was tested.
 param(
   [Parameter(Mandatory)][string]$NewVersion,
   [string]$Program = 'C:\Program Files\TPWebServices',

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownWsdl } from '../../src/contract/wsdl-document.ts';
-import { installPackages } from '../../test/interop/install-packages.ts';
+import { installPackages } from '../../test/clients/interop/install-packages.ts';
 
 const SOURCES = join(import.meta.dirname, 'soap-core');
-const CONTRACT = join(import.meta.dirname, '../../test/interop/dotnet/write-contract.ts');
+const CONTRACT = join(import.meta.dirname, '../../test/clients/interop/dotnet/write-contract.ts');
 
 /** Builds the SoapCore service in a folder that does not exist yet; returns its assembly. Needs the .NET SDK 10, and NuGet's packages. */
 export function buildSoapCore(folder: string): string {

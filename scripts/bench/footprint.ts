@@ -3,8 +3,8 @@
 // after its minutes. CPU time depends on the other load of the machine.
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { installPackages } from '../../test/interop/install-packages.ts';
-import { readNumbers } from '../read-arguments.ts';
+import { installPackages } from '../../test/clients/interop/install-packages.ts';
+import { readNumbers } from '../ci/read-arguments.ts';
 import { type BenchTransport, requestFile } from './bench-requests.ts';
 import { spread } from './bench-table.ts';
 import { cpuSeconds, memory } from './process-usage.ts';

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/settings/config.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readArguments } from '../ci/read-arguments.ts';
 import { median } from './bench-table.ts';
 import { fillDatabase } from './fill-database.ts';
 import { CALLS, call } from './hospital-calls.ts';

@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
-import { installPackages } from '../../test/interop/install-packages.ts';
-import { readNumbers } from '../read-arguments.ts';
+import { installPackages } from '../../test/clients/interop/install-packages.ts';
+import { readNumbers } from '../ci/read-arguments.ts';
 import { requestFile } from './bench-requests.ts';
 import { spread } from './bench-table.ts';
 import { limitedGroup } from './limited-group.ts';

@@ -10,7 +10,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../test/house/source-files.ts';
-import { readArguments } from '../read-arguments.ts';
+import { readArguments } from '../ci/read-arguments.ts';
 import { limitedGroup } from './limited-group.ts';
 import { mixedLoad } from './mixed-load.ts';
 import { cpuSeconds, memory } from './process-usage.ts';

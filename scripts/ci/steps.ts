@@ -35,24 +35,30 @@ const DURABILITY = ['--rounds', '5', '--stops', '5', '--longest-start', '10000']
 export const ciSteps = (random: () => number, folder: string): readonly Step[] => {
   const seed = () => String(Math.floor(random() * 2 ** 30));
   return [
-    script(PACKAGES, 'installs the Debian packages that other steps use, as root', 'install-debian-packages'),
+    script(PACKAGES, 'installs the Debian packages that other steps use, as root', 'ci/install-debian-packages'),
     tool('typecheck', 'TypeScript', 'tsc', '--noEmit'),
     tool('lint', 'Biome', 'biome', 'check', '.'),
     tool('unused', 'files, exports and packages that nothing uses', 'knip'),
-    script('generated', 'generated files that are out of date', 'generate', '--check'),
-    script('secrets', 'secrets, databases and personal data in the repository', 'check-secrets'),
-    script('dependencies', 'packages with known vulnerabilities', 'check-dependencies'),
-    script('sbom', 'writes a software bill of materials (CycloneDX)', 'sbom', join(folder, 'sbom.cdx.json')),
-    script('regex', 'regular expressions whose running time grows faster than linearly', 'check-regex'),
-    script('openapi', 'linters and generators of clients read /openapi.json', '../test/openapi/run'),
+    script('generated', 'generated files that are out of date', 'generate/run', '--check'),
+    script('secrets', 'secrets, databases and personal data in the repository', 'checks/check-secrets'),
+    script('dependencies', 'packages with known vulnerabilities', 'checks/check-dependencies'),
+    script('sbom', 'writes a software bill of materials (CycloneDX)', 'checks/sbom', join(folder, 'sbom.cdx.json')),
+    script('regex', 'regular expressions whose running time grows faster than linearly', 'checks/check-regex'),
+    script('openapi', 'linters and generators of clients read /openapi.json', '../test/wire/openapi/run'),
     script(
       'fuzz',
       'mutated requests over all transports to a running process',
-      'fuzz',
+      'fuzz/run',
       ...['--count', '3000', '--seed', seed(), '--longest-answer', '10000'],
     ),
-    script('one-slot', '200 clients of several processes want one slot', '../test/one-slot/run', '--rounds', '2'),
-    script('model', 'random histories of clients against a model', '../test/model/run', '--all-codes'),
+    script(
+      'one-slot',
+      '200 clients of several processes want one slot',
+      '../test/nights/one-slot/run',
+      '--rounds',
+      '2',
+    ),
+    script('model', 'random histories of clients against a model', '../test/wire/model/run', '--all-codes'),
     {
       ...tool(TESTS, 'all tests, west of UTC in Turkish', 'mocha'),
       // On a shared machine, the time of a test depends on the other load.
@@ -70,60 +76,60 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       ...installed(
         'postgres',
         'the suites that depend on the database, on PostgreSQL, in the hospital’s time zone',
-        '../test/postgres/run',
+        '../test/databases/postgres/run',
       ),
       environment: { TZ: 'Asia/Kolkata' },
     },
-    installed('interop', 'SOAP clients in eight languages, or those that are named', '../test/interop/run'),
-    installed('browser', 'the pages in Debian’s Chromium and Firefox', '../test/browser/run'),
-    installed('windows', 'the service with Node for Windows under Wine', '../test/windows/run'),
+    installed('interop', 'SOAP clients in eight languages, or those that are named', '../test/clients/interop/run'),
+    installed('browser', 'the pages in Debian’s Chromium and Firefox', '../test/clients/browser/run'),
+    installed('windows', 'the service with Node for Windows under Wine', '../test/nights/windows/run'),
     installed(
       'durability',
       'kills, stops, outages and rolling restarts under load, on SQLite',
-      '../test/durability/run',
+      '../test/databases/durability/run',
       ...DURABILITY,
     ),
     installed(
       'durability-postgres',
       'the same as durability, on PostgreSQL',
-      '../test/durability/run',
+      '../test/databases/durability/run',
       ...['--database', 'postgres', ...DURABILITY],
     ),
     {
       ...installed(
         'patroni',
         'the leader of a cluster of Patroni dies, stands still and is cut off',
-        '../test/patroni/run',
+        '../test/databases/patroni/run',
       ),
       cores: 0.5,
     },
     installed(
       'sms',
       'text messages through Kannel to an SMS center, while the service is killed',
-      '../test/sms/run',
+      '../test/unit/messages/run',
       ...['--messages', '200', '--kills', '5'],
     ),
     installed(
       'alarms',
       'each alert in deploy/prometheus fires when it should, and only then; nights in which a gateway fails',
-      '../test/alarms/run',
+      '../test/nights/alarms/run',
     ),
     {
-      ...installed('runbook', 'the runbook, entry by entry, with each fault caused', '../test/runbook/run'),
+      ...installed('runbook', 'the runbook, entry by entry, with each fault caused', '../test/nights/runbook/run'),
       cores: 0.5,
     },
     {
       ...installed(
         'packaging',
         'the files in deploy, the steps of the Dockerfile, and the plan for moving',
-        '../test/packaging/run',
+        '../test/clients/packaging/run',
       ),
       cores: 0.5,
     },
     installed(
       'xml',
       'mutated messages, read by our reader and by libxml2',
-      'differential-xml',
+      'fuzz/differential-xml',
       ...['--count', '5000', '--seed', seed()],
     ),
     {
@@ -139,7 +145,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       isOnRequest: true,
     },
     {
-      ...script('rehearsal', 'mutated requests, directly and through a rehearsal', '../test/rehearsal/run'),
+      ...script('rehearsal', 'mutated requests, directly and through a rehearsal', '../test/nights/rehearsal/run'),
       isOnRequest: true,
     },
   ];

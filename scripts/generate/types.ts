@@ -5,7 +5,7 @@ const LINE_WIDTH = 120;
 /** The TypeScript types of the contract's inputs, result records and implementations, formatted as Biome formats them. */
 export function generatedTypes({ operations, types, fault }: Contract): string {
   const blocks = [
-    '// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit. docs/operations.md says what each name means.',
+    '// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit. docs/callers/operations.md says what each name means.',
     "import type { DateTimeValue } from './contract.ts';",
     ...operations.map(inputType),
     ...types.filter((type) => type !== fault).map(recordType),

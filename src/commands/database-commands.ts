@@ -29,7 +29,7 @@ export const backupCommand: DefineCommand = (command, host) =>
       });
       if (report.differences.length > 0) {
         throw new SetUpError(
-          `However, its schema is not as the service creates it, so tpws restore will refuse it: ${report.differences.join(', ')}. What to do: docs/operating.md.`,
+          `However, its schema is not as the service creates it, so tpws restore will refuse it: ${report.differences.join(', ')}. What to do: docs/operators/operating.md.`,
         );
       }
     });

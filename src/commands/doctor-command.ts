@@ -43,7 +43,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     config = readConfig(host.environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const sentences = error.mistakes.map((mistake) => `${mistake}; docs/settings.md lists all settings.`);
+    const sentences = error.mistakes.map((mistake) => `${mistake}; docs/operators/settings.md lists all settings.`);
     return [node, ...sentences.map((sentence) => wrong('configuration', sentence))];
   }
   const database = await checkDatabase(config, host.clock);

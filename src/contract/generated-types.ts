@@ -1,4 +1,4 @@
-// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit. docs/operations.md says what each name means.
+// Generated from wsdl/TPWebServices.wsdl by npm run generate. Do not edit. docs/callers/operations.md says what each name means.
 
 import type { DateTimeValue } from './contract.ts';
 

@@ -29,7 +29,7 @@ const FAULT = 'ServiceFault';
 
 /**
  * Reads the contract from the text of the WSDL: the operations from the first portType, the rest from the schema and the service.
- * The file comes with the program, and test/contract holds what it says more than once together, such as messages and bindings, and checks
+ * The file comes with the program, and test/wire/contract holds what it says more than once together, such as messages and bindings, and checks
  * its annotations. So this reads each fact in one place, and throws an Error only for what the service could not work with.
  */
 export function readContract(wsdl: string): Contract {

@@ -34,5 +34,5 @@ async function fileModes(files: readonly string[]): Promise<readonly Finding[]> 
 function folderRights(files: readonly string[]): readonly Finding[] {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
   const text = "must list only the service's account, SYSTEM and Administrators; this command cannot check that";
-  return folders.map((folder) => warning('file rights', `icacls "${folder}" ${text}. See docs/windows.md.`));
+  return folders.map((folder) => warning('file rights', `icacls "${folder}" ${text}. See docs/operators/windows.md.`));
 }

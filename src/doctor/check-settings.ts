@@ -37,7 +37,9 @@ const FOREVER: Readonly<Record<keyof Config['retentionDays'], string>> = {
 function openAccess({ host, access: { clientsFile } }: Config): readonly Finding[] {
   if (clientsFile !== undefined) return [];
   if (isLoopback(host)) return [ok('access', 'for every program on this machine, and for whatever a proxy lets in')];
-  return [warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE: docs/access.md.`)];
+  return [
+    warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE: docs/operators/access.md.`),
+  ];
 }
 
 /** There is no finding if nothing but this machine is called, or if a trusted proxy may provide TLS. */
@@ -99,7 +101,8 @@ function destination({ sms: { gateway }, demoData }: Config): Finding {
   }
 }
 
-const DEMO_TEXT = 'The database contains it, although DEMO_DATA is off: docs/importing.md says how to replace it.';
+const DEMO_TEXT =
+  'The database contains it, although DEMO_DATA is off: docs/operators/importing.md says how to replace it.';
 
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
 export const demoFindings = ({ demoData }: Config, isThere = false): readonly Finding[] =>

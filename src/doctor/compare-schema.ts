@@ -146,5 +146,8 @@ export function guards(found: readonly string[] | undefined): Finding {
     return warning('guards', `${text}; run tpws doctor as the owner of the tables too.`);
   }
   if (found.length === 0) return ok('guards', 'the schema is as its version creates it');
-  return wrong('guards', `Not as its version creates it: ${found.join(', ')}. What to do: docs/operating.md.`);
+  return wrong(
+    'guards',
+    `Not as its version creates it: ${found.join(', ')}. What to do: docs/operators/operating.md.`,
+  );
 }

@@ -4,7 +4,7 @@ import type { SchemaState } from '../store/schema-state.ts';
 export type Verdict = 'ok' | 'warning' | 'wrong';
 
 /**
- * What is checked, by subject: what is looked at, and what a start does about a flaw. Only the doctor looks at the others. docs/operating.md
+ * What is checked, by subject: what is looked at, and what a start does about a flaw. Only the doctor looks at the others. docs/operators/operating.md
  * has this as a table.
  */
 export const CHECKS = {

@@ -89,7 +89,7 @@ function durability(name: string, value: string): Finding {
 function standby({ waitsForStandby, withoutStandby }: Row): readonly Finding[] {
   if (withoutStandby !== null) {
     const text = `Nothing can be booked: no standby is connected, and ${withoutStandby} sessions wait for one.`;
-    return [wrong('standby', `${text} What to do: docs/operating.md.`)];
+    return [wrong('standby', `${text} What to do: docs/operators/operating.md.`)];
   }
   if (waitsForStandby === null) return [];
   if (waitsForStandby) return [ok('standby', 'a booking is on its disk before it is acknowledged')];
@@ -109,7 +109,7 @@ function connectionCount(wanted: number, allowed: number): Finding {
 function rights({ database, user, isSuperuser, anyoneMayConnect, anyoneMayCreate }: Row): readonly Finding[] {
   return [
     isSuperuser &&
-      `${user} is a superuser, who may run programs on the database server; use a role without that right: docs/operating.md.`,
+      `${user} is a superuser, who may run programs on the database server; use a role without that right: docs/operators/operating.md.`,
     anyoneMayConnect &&
       `Every role of the server may connect to ${database}, and can then block all writes; REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC, and GRANT it to the roles that need it.`,
     anyoneMayCreate &&
@@ -125,5 +125,5 @@ async function missingRights(client: pg.PoolClient): Promise<string | undefined>
       AND NOT (has_table_privilege(oid, 'SELECT') AND has_any_column_privilege(oid, 'INSERT'))
     ORDER BY relname`);
   if (rows.length === 0) return undefined;
-  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/privacy.md says`;
+  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/operators/privacy.md says`;
 }

@@ -43,7 +43,7 @@ function integrity(database: DatabaseSync, description: string): Finding {
   const damage = String(firstValue(database, 'PRAGMA quick_check(1)')).replaceAll(/\s+/g, ' ');
   return damage === 'ok'
     ? ok('integrity', 'SQLite has read the whole file')
-    : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/operating.md.`);
+    : wrong('integrity', `${description} is damaged: ${damage}. What to do: docs/operators/operating.md.`);
 }
 
 /** The service sets both this and `synchronous`, which belongs to a connection, when it starts, and refuses to run without them. */

@@ -51,12 +51,12 @@ export async function morningFindings(queries: Queries, clock: () => number): Pr
       ? ok('numbers', 'new rows get numbers that no row has')
       : wrong(
           'numbers',
-          `New rows of ${behind.join(', ')} get numbers that others have. What to do: docs/operating.md.`,
+          `New rows of ${behind.join(', ')} get numbers that others have. What to do: docs/operators/operating.md.`,
         ),
-    lastDone('backup', backup, now, 'docs/operating.md says how to make and record one'),
+    lastDone('backup', backup, now, 'docs/operators/operating.md says how to make and record one'),
     lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),
     waitedMs > WAITS_LONG_MS
-      ? warning('outbox', `${waiting}; docs/operating.md says what to look at.`)
+      ? warning('outbox', `${waiting}; docs/operators/operating.md says what to look at.`)
       : ok('outbox', queued === 0 ? 'no message is waiting' : waiting),
     dead > 0
       ? warning(
@@ -86,7 +86,7 @@ async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: n
   // While it accepts nothing, few messages are tried, and the others wait.
   return count < ENOUGH_TO_WARN && waitedMs <= WAITS_LONG_MS
     ? ok('gateway', tried)
-    : warning('gateway', `${tried}; docs/text-messages.md says what the codes mean.`);
+    : warning('gateway', `${tried}; docs/operators/text-messages.md says what the codes mean.`);
 }
 
 /** As in deploy/prometheus: so many, and such a share, of all or of one template. Phones that are switched off are fewer. */
@@ -112,7 +112,7 @@ async function endedFinding({ messageList }: Queries, now: number): Promise<Find
     );
   const byTemplate = Map.groupBy(ended, ({ tempid }) => tempid);
   return [ended, ...byTemplate.values()].some(isMuch)
-    ? warning('deliveries', `${text}: ${most.join(', ')}; docs/text-messages.md says what the codes mean.`)
+    ? warning('deliveries', `${text}: ${most.join(', ')}; docs/operators/text-messages.md says what the codes mean.`)
     : ok('deliveries', `${text}: ${most.join(', ')}`);
 }
 

@@ -81,7 +81,7 @@ async function findingsOf(dependencies: StatusPageDependencies): Promise<readonl
   const known = [
     reason === undefined
       ? ok('readiness', 'Calls can be answered')
-      : wrong('readiness', `${reason} docs/operating.md says what to do.`),
+      : wrong('readiness', `${reason} docs/operators/operating.md says what to do.`),
     failed === 0
       ? ok('calls', 'None failed in the last quarter of an hour')
       : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why (call failed).`),

@@ -16,7 +16,7 @@ export type GatewayLocation =
     };
 
 const EXPECTED_GATEWAY =
-  'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/text-messages.md';
+  'expected off, file:FILE, http:kannel, http:FILE.json, smpp://HOST:PORT or ssmpp://HOST:PORT, see docs/operators/text-messages.md';
 
 /** Returns what is expected if the text names no gateway. */
 function gatewayLocation(value: string): GatewayLocation | string {

@@ -18,7 +18,7 @@ export const REFUSALS = {
     number: 10,
     status: 422,
     meaning: 'A parameter has an invalid value; ResultText names the parameter.',
-    advice: 'The old service accepted anything. docs/operations.md says what this parameter must contain.',
+    advice: 'The old service accepted anything. docs/callers/operations.md says what this parameter must contain.',
   },
   UnknownCenter: {
     number: 11,

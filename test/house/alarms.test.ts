@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { alarmNames, rulesText } from '../alarms/rules-file.ts';
+import { alarmNames, rulesText } from '../nights/alarms/rules-file.ts';
 import { anchorsIn } from './anchors-in.ts';
 import { root } from './source-files.ts';
 
-const operating = readFileSync(new URL('docs/operating.md', root), 'utf8');
+const operating = readFileSync(new URL('docs/operators/operating.md', root), 'utf8');
 
 describe('The alarms for Prometheus', () => {
   it('each have an urgency, a description, an action and a link to the runbook', () => {
@@ -16,7 +16,7 @@ describe('The alarms for Prometheus', () => {
       expect(text, name).to.match(/^ {10}summary: ".{20,}"$/m);
       expect(text, name).to.match(/^ {10}description: ".{20,}"$/m);
       const [, anchor] =
-        /^ {10}runbook_url: file:\/\/\/opt\/tpwebservices\/docs\/operating\.md#(\w+)$/m.exec(text) ?? [];
+        /^ {10}runbook_url: file:\/\/\/opt\/tpwebservices\/docs\/operators\/operating\.md#(\w+)$/m.exec(text) ?? [];
       expect(anchor, name).to.equal(name.toLowerCase());
       expect(anchors, name).to.include(anchor);
     }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { root } from './source-files.ts';
 
-const folder = new URL('docs/clients/', root);
+const folder = new URL('docs/callers/clients/', root);
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
 const textOf = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 

@@ -4,7 +4,7 @@ import { anchorsIn } from './anchors-in.ts';
 import { documents, root } from './source-files.ts';
 
 describe('The links in the documents', () => {
-  for (const document of [...documents, 'test/cases/README.md']) {
+  for (const document of [...documents, 'test/wire/cases/README.md']) {
     it(`resolve: ${document}`, () => {
       const at = new URL(document, root);
       const links = [...readFileSync(at, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ciSteps } from '../../scripts/ci/steps.ts';
-import { ownContract } from '../contract/own-wsdl.ts';
 import { type RunningService, startService } from '../support/process/start-service.ts';
+import { ownContract } from '../wire/contract/own-wsdl.ts';
 import { documents, root, sourceFiles } from './source-files.ts';
 
 const readme = readFileSync(new URL('README.md', root), 'utf8');
@@ -80,7 +80,7 @@ describe('The documents', () => {
 
   it('number the decisions without gaps', () => {
     const numbers = documents
-      .flatMap((path) => /^docs\/decisions\/(\d+)/.exec(path)?.[1] ?? [])
+      .flatMap((path) => /^docs\/developers\/decisions\/(\d+)/.exec(path)?.[1] ?? [])
       .map(Number)
       .sort((a, b) => a - b);
     expect(numbers.length).to.be.above(0);

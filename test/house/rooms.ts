@@ -2,7 +2,7 @@ import type { SourceFile } from './source-files.ts';
 
 /**
  * The order of the rooms: each may import those in later lines, and no others. Rooms in one line do not import each other.
- * Source: the drawing in docs/request-path.md.
+ * Source: the drawing in docs/developers/request-path.md.
  */
 export const ROOM_ORDER: readonly (readonly string[])[] = [
   ['start.js', 'tpws.js'],
@@ -25,7 +25,7 @@ export const ROOM_ORDER: readonly (readonly string[])[] = [
 ];
 
 /** The first folder of a path; for the transports, which have rooms of their own, the first two. A file at the root is a room, too. */
-function roomOf(path: string): string {
+export function roomOf(path: string): string {
   const [room = path, ...rest] = path.split('/');
   return room === 'transports' && rest.length > 1 ? `${room}/${rest[0]}` : room;
 }

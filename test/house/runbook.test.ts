@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { FOLLOWED_ELSEWHERE } from '../runbook/entries.ts';
-import { RUNBOOK } from '../runbook/runbook.ts';
+import { FOLLOWED_ELSEWHERE } from '../nights/runbook/entries.ts';
+import { RUNBOOK } from '../nights/runbook/runbook.ts';
 import { root } from './source-files.ts';
 
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 describe('The runbook', () => {
-  const suites = readdirSync(new URL('test/runbook/', root)).filter((file) => file.endsWith('.suite.ts'));
+  const suites = readdirSync(new URL('test/nights/runbook/', root)).filter((file) => file.endsWith('.suite.ts'));
   const followed = suites.flatMap((file) =>
-    [...read(`test/runbook/${file}`).matchAll(/operatorAt\(\s*'([^']+)'/g)].map(([, entry]) => entry),
+    [...read(`test/nights/runbook/${file}`).matchAll(/operatorAt\(\s*'([^']+)'/g)].map(([, entry]) => entry),
   );
 
   it('is followed entry by entry, here or by the test of another suite', () => {

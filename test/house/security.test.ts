@@ -34,14 +34,16 @@ describe('SECURITY.md', () => {
   });
 
   it('has a point for every file of attacks', () => {
-    const files = readdirSync(new URL('test/faults/', root)).filter((name) => /^attacks-by-.*\.ts$/.test(name));
+    const files = readdirSync(new URL('test/databases/faults/', root)).filter((name) =>
+      /^attacks-by-.*\.ts$/.test(name),
+    );
     expect(files).to.have.length.above(0);
-    expect(files.filter((name) => !named.has(`test/faults/${name}`))).to.deep.equal([]);
+    expect(files.filter((name) => !named.has(`test/databases/faults/${name}`))).to.deep.equal([]);
   });
 
   it('names only settings and commands that exist', () => {
     const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-    const settings = readFileSync(new URL('docs/settings.md', root), 'utf8');
+    const settings = readFileSync(new URL('docs/operators/settings.md', root), 'utf8');
     const commands = [...text.matchAll(/`npm run ([\w:-]+)`/g)].map(([, name = '']) => name);
     expect(commands.filter((name) => scripts[name] === undefined)).to.deep.equal([]);
     const variables = [...text.matchAll(/`([A-Z]+_[A-Z_]+)(?:=\w+)?`/g)].map(([, name = '']) => name);

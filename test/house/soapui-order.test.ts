@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { soapUiProject } from '../../scripts/generate/soapui/soapui-project.ts';
-import { parseXmlTree, type XmlTree } from '../cases/xml-tree.ts';
-import { ownWsdl } from '../contract/own-wsdl.ts';
+import { parseXmlTree, type XmlTree } from '../wire/cases/xml-tree.ts';
+import { ownWsdl } from '../wire/contract/own-wsdl.ts';
 
 const SOAPUI = '{http://eviware.com/soapui/config}';
 

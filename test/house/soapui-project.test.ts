@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SOAP_11, SOAP_12, versionOfEnvelope } from '../../src/transports/soap/soap-versions.ts';
-import { validateAll } from '../cases/validate-all.ts';
-import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../cases/xml-tree.ts';
-import { ownContract, ownWsdl } from '../contract/own-wsdl.ts';
-import { schemaOf } from '../contract/schema-of.ts';
 import { perSuite } from '../support/prepared.ts';
 import { startService } from '../support/process/start-service.ts';
+import { validateAll } from '../wire/cases/validate-all.ts';
+import { findElement, parseXmlTree, writeXmlTree, type XmlTree } from '../wire/cases/xml-tree.ts';
+import { ownContract, ownWsdl } from '../wire/contract/own-wsdl.ts';
+import { schemaOf } from '../wire/contract/schema-of.ts';
 import { root } from './source-files.ts';
 
-const file = readFileSync(new URL('docs/TPWebServices-soapui-project.xml', root), 'utf8');
+const file = readFileSync(new URL('docs/callers/TPWebServices-soapui-project.xml', root), 'utf8');
 const project = parseXmlTree(file);
 const SOAPUI = '{http://eviware.com/soapui/config}';
 const TARGET = `{${ownContract.namespace}}`;

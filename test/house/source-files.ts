@@ -18,7 +18,7 @@ interface Import {
   readonly typesOnly: boolean;
 }
 
-export const root = new URL('../..', import.meta.url);
+export const root = new URL('../../', import.meta.url);
 
 /** The documents' paths, relative to the project. */
 export const documents: readonly string[] = [

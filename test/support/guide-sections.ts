@@ -16,9 +16,9 @@ export const BLOCK_END = '\u0001';
 const BLOCK = /(?:`([\w-]+\.\w+)`[^`\n]*:\n\n)?```(\w+)\n([\s\S]*?)\n```/g;
 const OUTPUT = /^(?:text|json|xml)$/;
 
-/** The sections of a guide below docs/clients that have commands. */
+/** The sections of a guide below docs/callers/clients that have commands. */
 export function guideSections(guide: string): readonly GuideSection[] {
-  const text = readFileSync(new URL(`../../docs/clients/${guide}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../docs/callers/clients/${guide}`, import.meta.url), 'utf8');
   return text.split(/^(?=## )/m).flatMap((section) => {
     const lines: string[] = [];
     const outputs: (string | undefined)[] = [];

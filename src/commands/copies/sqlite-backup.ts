@@ -123,7 +123,7 @@ export async function restoreBackup(
 function fileOf(location: DatabaseLocation): string {
   if (location.kind === 'postgres') {
     throw new SetUpError(
-      'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operating.md says.',
+      'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operators/operating.md says.',
     );
   }
   if (location.path === ':memory:') {

@@ -168,7 +168,7 @@ function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFla
       ...recordLines(records),
       ...unclear.lines,
       `In the audit trail, the rows of this erasure have the CorrelationId ${row.correlationId}.`,
-      `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/privacy.md.`,
+      `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/operators/privacy.md.`,
     ]);
   });
 }

@@ -87,7 +87,7 @@ const callbacks = z.strictObject({
   code: z.string().optional(),
 });
 
-/** How to communicate with an HTTP provider. Documented in `docs/text-messages.md`. */
+/** How to communicate with an HTTP provider. Documented in `docs/operators/text-messages.md`. */
 const HTTP_TEMPLATE = z.strictObject({
   /** For people: the provider, the source, peculiarities. */
   about: z.string().optional(),
@@ -122,5 +122,5 @@ export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message;
   const custom = issue.errors.flat().find(({ code }) => code === 'custom');
-  return custom?.message ?? 'expected another form, see docs/text-messages.md';
+  return custom?.message ?? 'expected another form, see docs/operators/text-messages.md';
 }

@@ -47,7 +47,7 @@ const MOST_SEATS = 1000;
 
 /**
  * All tables, with their checks and keys. What follows `--` describes the table or the column, once: SQLite keeps it with the definition,
- * PostgreSQL gets it as comments (`0001-reports.ts`), and docs/database.md is generated from it.
+ * PostgreSQL gets it as comments (`0001-reports.ts`), and docs/operators/database.md is generated from it.
  */
 export function tables(engine: Engine): readonly string[] {
   const { counted, big, text, isDay, end } = TYPES[engine];

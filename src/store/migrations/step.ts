@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Engine } from './0001-tables.ts';
 
-/** A column, and what it is for: what docs/database.md shows, and psql's `\d+`. */
+/** A column, and what it is for: what docs/operators/database.md shows, and psql's `\d+`. */
 interface DescribedColumn {
   readonly name: string;
   /** The type, integer, bigint or text, and what may follow it: NOT NULL, DEFAULT, constraints with their names. */

@@ -13,7 +13,7 @@ import type { HospitalConfig } from '../../../src/settings/hospital-settings.ts'
 import type { Doctor, OpeningHours } from '../../../src/store/queries/reference-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { Refusal, ResultCode } from '../../../src/vocabulary/result-codes.ts';
-import { ownContract } from '../../contract/own-wsdl.ts';
+import { ownContract } from '../../wire/contract/own-wsdl.ts';
 import { FULL_BOOKING_PARAMETERS } from '../http/booking-parameters.ts';
 import { TEST_NOW } from '../process/start-service.ts';
 import { openTestStore } from './open-test-store.ts';

@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { TestDatabase } from '../../store/store-suite.ts';
+import type { TestDatabase } from '../../databases/store/store-suite.ts';
 import { cleanUpLater } from '../clean-up.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';

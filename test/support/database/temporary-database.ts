@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { TestDatabase } from '../../store/store-suite.ts';
+import type { TestDatabase } from '../../databases/store/store-suite.ts';
 import { cleanUpLater } from '../clean-up.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 import { writeMigratedFile } from './migrated-file.ts';

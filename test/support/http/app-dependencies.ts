@@ -5,7 +5,7 @@ import { TRANSPORTS } from '../../../src/contract/contract.ts';
 import { withoutNotes } from '../../../src/contract/rewrite-wsdl.ts';
 import type { AppDependencies } from '../../../src/http/app.ts';
 import { createLog } from '../../../src/log/log.ts';
-import { ownContract, ownWsdl } from '../../contract/own-wsdl.ts';
+import { ownContract, ownWsdl } from '../../wire/contract/own-wsdl.ts';
 
 const originOf = createOriginOf([]);
 

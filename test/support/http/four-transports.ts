@@ -1,7 +1,7 @@
 import { parseStringPromise, processors } from 'xml2js';
 import type { Transport } from '../../../src/contract/contract.ts';
 import { escapeText } from '../../../src/xml/xml-characters.ts';
-import { ownContract } from '../../contract/own-wsdl.ts';
+import { ownContract } from '../../wire/contract/own-wsdl.ts';
 import { envelope, SOAP_11, SOAP_12 } from './soap-request.ts';
 
 export const TRANSPORTS: readonly Transport[] = ['soap11', 'soap12', 'httpGet', 'httpPost'];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { listenOn } from '../../../src/http/listen-on.ts';
-import { oldOperations, oldWsdl } from '../../contract/old-wsdl.ts';
+import { oldOperations, oldWsdl } from '../../wire/contract/old-wsdl.ts';
 import { cleanUpLater } from '../clean-up.ts';
 import type { TestCertificate } from './test-certificates.ts';
 

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { installPackages } from '../../interop/install-packages.ts';
+import { installPackages } from '../../clients/interop/install-packages.ts';
 import { DEBIAN_PACKAGES } from '../debian-packages.ts';
 
 const find = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];

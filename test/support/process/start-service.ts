@@ -4,7 +4,7 @@ import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { openService, type Service } from '../../../src/service/open-service.ts';
 import { type Config, readConfig } from '../../../src/settings/config.ts';
-import type { ManualTime } from '../../sms/manual-time.ts';
+import type { ManualTime } from '../../unit/messages/manual-time.ts';
 import { cleanUpLater } from '../clean-up.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../database/test-database.ts';
 

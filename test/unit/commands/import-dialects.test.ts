@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { ALL_FILES, ALL_NAMES, CENTERS, DOCTORS, filledFolder } from '../../support/commands/command-folder.ts';
+import { perTest } from '../../support/prepared.ts';
+
+/** With another delimiter; the one comma within a cell stays. */
+const delimited = (text: string, delimiter: string): string => text.replace(/,(?!\nwelcome)/g, delimiter);
+
+/** The same text as other programs write it. */
+const DIALECTS: Readonly<Record<string, (text: string) => string>> = {
+  'a byte order mark': (text) => `\ufeff${text}`,
+  'CR LF': (text) => text.replaceAll('\n', '\r\n'),
+  semicolons: (text) => delimited(text, ';'),
+  tabs: (text) => delimited(text, '\t'),
+  'the separator in its first line': (text) => `sep=;\r\n${delimited(text, ';')}`,
+  'numbers as texts that Excel is not to convert': (text) =>
+    text.replace(/^(?=\d)(\d+),/gm, '="$1",').replace(/,(\d+)(?=[,\n])/g, ',"=""$1"""'),
+  // As pandas writes them, in columns with an empty cell.
+  'whole numbers with a fraction': (text) => text.replace(/^(\d+),(\d{1,4}),/gm, '$1.0,$2.0,'),
+  'the end of a DOS file': (text) => `${text}\u001a`,
+  'no line end at the end': (text) => text.trimEnd(),
+  'empty lines and cells at the end': (text) => text.replaceAll(/(?<!,)\n(?!welcome)/g, ',,\n').concat('\n,,,\n\n'),
+  'column titles in another case': (text) => text.replace(/^[^\n]*/, (titles) => titles.toUpperCase()),
+  'column titles in other words': (text) => text.replace('centerid', 'Center ID').replace('DoctorID', 'doctor_id'),
+};
+
+describe('The import reads CSV', () => {
+  const folder = perTest(filledFolder);
+
+  for (const [title, of] of Object.entries(DIALECTS)) {
+    it(`with ${title}`, async () => {
+      for (const [name, text] of Object.entries(ALL_FILES)) folder.write(`${name}.csv`, of(text));
+      expect(await folder.imported(...ALL_NAMES)).to.deep.equal(['Nothing changes.']);
+    });
+  }
+
+  it('by its header, if the file name does not name a table', async () => {
+    const names = Object.entries(ALL_FILES).map(([name, text], index) => {
+      folder.write(`list ${index}.txt`, text);
+      return [name, `list ${index}.txt`];
+    });
+    expect(await folder.imported(...names.map(([, file = '']) => file))).to.deep.equal(['Nothing changes.']);
+  });
+
+  it('from several files as if they were one', async () => {
+    folder.write('more.csv', 'centerid,DoctorID,DoctorName\n1,103,Dr. Meera Krishnan\n');
+    expect(await folder.imported('doctors.csv', 'more.csv')).to.deep.equal(['doctors: 1 added, 0 changed, 0 removed']);
+  });
+
+  it('and removes the apostrophe that an export puts before text that looks like a formula', async () => {
+    folder.write('centers.csv', "centerid,CenterName\n1,'=SUM(A1)\n2,'s-Hertogenbosch\n");
+    await folder.imported('centers.csv');
+    const centers = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.rows('center')));
+    expect(centers.map(({ name }) => name)).to.deep.equal(['=SUM(A1)', "'s-Hertogenbosch"]);
+  });
+
+  it('with days and times as people write them', async () => {
+    const days = [
+      '1',
+      'monday',
+      'Mon,Wed',
+      'Fri - Sun',
+      'Sat-Mon',
+      '1-3 5',
+      'Mon to Wed & Fri',
+      'Tues, Thurs. and Sundays',
+      'daily',
+    ];
+    folder.write('doctors.csv', `${DOCTORS}${days.map((_, index) => `1,${300 + index},Dr. ${index},\n`).join('')}`);
+    folder.write(
+      'opening-hours.csv',
+      `centerid,DoctorID,Days,From,To\n${days.map((text, index) => `1,${300 + index},"${text}",9:00,01:30 PM\n`).join('')}`,
+    );
+    await folder.imported('doctors.csv', 'opening-hours.csv');
+    const hours = await folder.store((store) =>
+      store.read(({ referenceTables }) => referenceTables.rows('opening_hours')),
+    );
+    const ofDoctor = (id: number) => hours.filter(({ doctorId }) => doctorId === id);
+    expect(
+      days.map((_, index) =>
+        ofDoctor(300 + index)
+          .map(({ weekday }) => weekday)
+          .join(''),
+      ),
+    ).to.deep.equal(['1', '1', '13', '567', '167', '1235', '1235', '247', '1234567']);
+    expect(ofDoctor(300)[0]).to.include({ from: 540, to: 810 });
+  });
+
+  it('with dates as a spreadsheet rewrote them, if --date-order says in which order', async () => {
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,101,1/2/2027,2/1/27 17:00\n');
+    expect((await folder.refused('leave.csv'))[0]).to.include(
+      'line 2, column From: "1/2/2027"; expected a day such as',
+    );
+    folder.write(
+      'appointments.csv',
+      'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber,CreatedOn\n1,1,201,1-2-2027,1/1/1900 10:15,Asha,,12/31/26 8:30\n'.replace(
+        '1,1,201',
+        '2,1,201',
+      ),
+    );
+    await folder.imported('leave.csv', 'appointments.csv', '--date-order', 'mdy');
+    await folder.export('--out', 'out', 'leave', 'appointments');
+    expect(folder.read('out/leave.csv')).to.include('1,101,2027-01-02,2027-02-01 17:00');
+    expect(folder.read('out/appointments.csv')).to.match(
+      /^2,1,201,2027-01-02,10:15,10:30,.*,2026-12-31T08:30:00\.000\+05:30/m,
+    );
+    folder.write('leave.csv', 'centerid,DoctorID,From,To\n1,101,01-Mar-27,1/3/2027\n');
+    await folder.imported('leave.csv', '--date-order', 'dmy');
+    await folder.export('--out', 'out', 'leave');
+    expect(folder.read('out/leave.csv')).to.include('1,101,2027-03-01,2027-03-01');
+  });
+
+  it('and warns of text that was decoded wrongly before, without showing that of a patient', async () => {
+    const names = [
+      'Dr. RÃ£o',
+      'Dr. Zoë',
+      'Dr. à¤°à¤¾à¤®',
+      'Dr. राम',
+      'Dr. Straße »X«',
+      'Dr. M\ufffdller',
+      'Dr. Oâ€™Neil',
+    ];
+    folder.write('doctors.csv', `${DOCTORS}${names.map((name, n) => `1,${300 + n},${name},\n`).join('')}`);
+    folder.write(
+      'appointments.csv',
+      'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber\n1,1,101,2027-01-18,10:15,RÃ£o,\n',
+    );
+    const warned =
+      'looks as if the program that wrote the file had decoded it wrongly, such as "RÃ£o" for "Rão"; it is imported as it is.';
+    const lines = await folder.imported('doctors.csv', 'appointments.csv', '--dry-run', '--errors', 'errors.csv');
+    expect(lines.filter((line) => line.includes('looks'))).to.deep.equal([
+      `doctors.csv, lines 5, 7, 10, 11, column DoctorName: ${warned}`,
+      `appointments.csv, line 2, column Name: ${warned}`,
+    ]);
+    expect(folder.read('errors.csv').match(/^doctors\.csv,(?:5|7|10|11),DoctorName,"looks/gm)).to.have.length(4);
+  });
+
+  it('and reports an empty table, which changes nothing', async () => {
+    folder.write('doctors.csv', 'centerid,DoctorID,DoctorName\n');
+    folder.write('centers.csv', CENTERS);
+    expect(await folder.imported('doctors.csv', 'centers.csv')).to.deep.equal([
+      'Nothing changes.',
+      'doctors.csv has no rows: nothing was imported from it.',
+    ]);
+  });
+});
