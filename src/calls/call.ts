@@ -50,8 +50,10 @@ export interface CallEvent {
   readonly read?: { readonly call: Call; readonly subject: AuditSubject | undefined } | undefined;
 }
 
-/** Whoever counts calls. */
-export type CountCall = (event: CallEvent) => void;
+/** Who counts calls. */
+export interface CallCounter {
+  count(event: CallEvent): void;
+}
 
 /**
  * Why a client may not make a call, or undefined if it may. An operation or transport that it may not use is a ServiceError `Forbidden`, and

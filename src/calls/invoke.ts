@@ -7,8 +7,8 @@ import { type AuditPlan, compileAuditPlan, failureRow } from './audit-rows.ts';
 import {
   type AuditRefusalDependencies,
   type Call,
+  type CallCounter,
   type CallEvent,
-  type CountCall,
   type Invoke,
   scopeRefusalOf,
   tryToAudit,
@@ -24,7 +24,7 @@ export interface InvokeDependencies extends AuditRefusalDependencies, Pick<Machi
   readonly contract: Contract;
   /** The service object: one function per operation, named as in the contract. */
   readonly implementations: object;
-  readonly countCall: CountCall;
+  readonly counters: readonly CallCounter[];
 }
 
 /** Refusals by the hospital's rules per caller that are audited and logged individually. No legitimate client gets this many. */
@@ -32,10 +32,11 @@ const MOST_REFUSALS_PER_MINUTE = 600;
 
 /** The only caller of implementations, whatever the transport. Anything that applies to all calls belongs here. */
 export function createInvoke(dependencies: InvokeDependencies): Invoke {
-  const { store, log, clock, stopwatch, countCall } = dependencies;
+  const { store, log, clock, stopwatch } = dependencies;
   const prepared = prepare(dependencies);
   const mayRecord = refusalBudget(dependencies);
   const sums = new SumReads(dependencies);
+  const counters = [...dependencies.counters, sums];
 
   return async (call) => {
     const { client, input, operation } = call;
@@ -73,8 +74,7 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
   function ended(call: Call, began: number, resultCode: number | undefined, read: CallEvent['read']): number {
     const { operation, transport } = call;
     const event = { operation, transport, ms: stopwatch() - began, resultCode, read };
-    sums.count(event);
-    countCall(event);
+    for (const counter of counters) counter.count(event);
     return event.ms;
   }
 

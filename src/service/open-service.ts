@@ -1,5 +1,5 @@
 import { setUpAccess } from '../access/set-up-access.ts';
-import { type CallEvent, createAuditRefusal } from '../calls/call.ts';
+import { createAuditRefusal } from '../calls/call.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
@@ -83,11 +83,8 @@ export async function openService(dependencies: ServiceDependencies) {
   const gateway = await chooseGateway(sms);
   const history = new DayHistory(clock);
   const metrics = new Metrics({ contract, stopwatch });
-  const countCall = (event: CallEvent) => {
-    metrics.count(event);
-    history.count(event);
-  };
-  const store = await openFilledStore(dependencies, (access) => metrics.timeAccess(access));
+  const counters = [metrics, history];
+  const store = await openFilledStore(dependencies, metrics);
   try {
     const calls = { contract, store, log, clock, budgets };
     const { rate } = sms;
@@ -120,9 +117,9 @@ export async function openService(dependencies: ServiceDependencies) {
       formDateOrder: hospital.formDateOrder,
       gate,
       originOf,
-      invoke: createInvoke({ ...calls, stopwatch, countCall, implementations }),
+      invoke: createInvoke({ ...calls, stopwatch, counters, implementations }),
       auditRefusal: createAuditRefusal(calls),
-      countCall,
+      counters,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       operatingPages: createOperatingPages(readiness),
@@ -157,13 +154,13 @@ export async function openService(dependencies: ServiceDependencies) {
 
 async function openFilledStore(
   { config, log, sharedClock }: ServiceDependencies,
-  timeAccess: OpenOptions['timeAccess'],
+  timer: OpenOptions['timer'],
 ): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
-    timeAccess,
+    timer,
     onUpgrade: (event, fields) => log.warn(event, fields),
   });
   try {

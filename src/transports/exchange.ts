@@ -4,7 +4,7 @@ import { ANONYMOUS, type AnswerStyle, type Client, type Incoming } from '../acce
 import type { Gate } from '../access/gate.ts';
 import type { OriginOf, RequestOrigin } from '../access/request-origin.ts';
 import type { HeaderElement } from '../access/ws-security/security-header.ts';
-import type { AuditRefusal, CountCall, Invoke } from '../calls/call.ts';
+import type { AuditRefusal, CallCounter, Invoke } from '../calls/call.ts';
 import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
@@ -20,7 +20,7 @@ export interface ExchangeParts extends CrossSiteSettings, AnswerStyle {
   readonly originOf: OriginOf;
   readonly gate: Gate;
   readonly log: Log;
-  readonly countCall: CountCall;
+  readonly counters: readonly CallCounter[];
   /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
   /** Which refused calls are logged. */
@@ -116,7 +116,7 @@ export class Exchange implements Incoming {
     const { code } = fault;
     // `invoke` has recorded it.
     if (error instanceof Refusal) return fault;
-    parts.countCall({ operation, transport, fault: code });
+    for (const counter of parts.counters) counter.count({ operation, transport, fault: code });
     if (AUDITED.has(code)) {
       const known = transport === 'http' ? undefined : transport;
       void parts.auditRefusal({ client, address, operation, transport: known, code, correlationId });

@@ -52,7 +52,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
     description: serverDescription(server),
     pool,
     sessionOn: sessionsOf(pool, options.sharedClock),
-    timeAccess: options.timeAccess,
+    timer: options.timer,
     timeoutMs: location.timeoutMs,
   });
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type TimeAccess, UNTIMED } from '../database-location.ts';
+import { type AccessTimer, UNTIMED } from '../database-location.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
@@ -24,7 +24,7 @@ export interface PostgresParts {
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
   /** How long a unit of work waits for those that share a key. */
   readonly timeoutMs: number;
-  readonly timeAccess?: TimeAccess | undefined;
+  readonly timer?: AccessTimer | undefined;
 }
 
 /** What a connection needs in order to write. */
@@ -43,12 +43,12 @@ export class PostgresStore implements Store {
   readonly #places: WriterPlaces;
   readonly #locks: WorkLocks;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #timeAccess: TimeAccess;
+  readonly #timer: AccessTimer;
   #nextVersion: Promise<number> | undefined;
   #reruns = 0;
 
-  constructor({ description, pool, sessionOn, timeoutMs, timeAccess = UNTIMED }: PostgresParts) {
-    this.#timeAccess = timeAccess;
+  constructor({ description, pool, sessionOn, timeoutMs, timer = UNTIMED }: PostgresParts) {
+    this.#timer = timer;
     this.description = description;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
@@ -104,7 +104,7 @@ export class PostgresStore implements Store {
   }
 
   async #track<T>(access: 'read' | 'write', run: () => Promise<T>): Promise<T> {
-    const ended = this.#timeAccess(access);
+    const ended = this.#timer.timeAccess(access);
     const running = run();
     this.#running.add(running);
     try {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { type TimeAccess, UNTIMED } from '../database-location.ts';
+import { type AccessTimer, UNTIMED } from '../database-location.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { bindQueries, type Queries, type Store, storeError } from '../store.ts';
@@ -24,7 +24,7 @@ interface SqliteParts {
   readonly busyLimitMs: number;
   /** Why the file is no longer the one that was opened; undefined if it is. */
   readonly fileFlaw: () => string | undefined;
-  readonly timeAccess?: TimeAccess | undefined;
+  readonly timer?: AccessTimer | undefined;
 }
 
 export class SqliteStore implements Store {
@@ -36,11 +36,11 @@ export class SqliteStore implements Store {
   readonly #reads: ReadTurn | undefined;
   readonly #fileFlaw: SqliteParts['fileFlaw'];
   readonly #limit: WalLimit | undefined;
-  readonly #timeAccess: TimeAccess;
+  readonly #timer: AccessTimer;
   #damage: string | undefined;
 
-  constructor({ description, writer, reader, busyLimitMs, fileFlaw, timeAccess = UNTIMED }: SqliteParts) {
-    this.#timeAccess = timeAccess;
+  constructor({ description, writer, reader, busyLimitMs, fileFlaw, timer = UNTIMED }: SqliteParts) {
+    this.#timer = timer;
     this.description = description;
     this.#writing = writer.database;
     this.#fileFlaw = fileFlaw;
@@ -58,7 +58,7 @@ export class SqliteStore implements Store {
   }
 
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const ended = this.#timeAccess('read');
+    const ended = this.#timer.timeAccess('read');
     try {
       this.#reads?.begin();
       // With a single connection, a read must not run between the statements of a transaction.
@@ -73,7 +73,7 @@ export class SqliteStore implements Store {
   }
 
   async write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const ended = this.#timeAccess('write');
+    const ended = this.#timer.timeAccess('write');
     try {
       const value = await this.#batch.run(() => work(this.#writeQueries));
       // A caller that learns of this write may immediately read it.
@@ -125,7 +125,7 @@ export class SqliteStore implements Store {
     if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { reason: flaw });
   }
 
-  #failed(error: unknown, ended: ReturnType<TimeAccess>): unknown {
+  #failed(error: unknown, ended: (error: unknown) => void): unknown {
     const failure = this.#storeError(error);
     ended(failure);
     return failure;

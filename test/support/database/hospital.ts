@@ -99,7 +99,7 @@ export async function openHospital(
     log,
     clock: () => clock.now,
     stopwatch: () => clock.now,
-    countCall: () => {},
+    counters: [],
     budgets,
   });
 

@@ -41,7 +41,7 @@ describe('invoke', () => {
       log: { ...log, writesDebug },
       clock: () => now,
       stopwatch: () => (now += 5),
-      countCall: (event) => void counted.push(event),
+      counters: [{ count: (event) => void counted.push(event) }],
       budgets: new Budgets({ ...log, writesDebug }, () => 0),
     });
   }

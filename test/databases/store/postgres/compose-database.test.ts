@@ -80,7 +80,7 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
 
   it('then lets everybody stop all writes, which the error and a metric show, with whose session it is', async () => {
     const metrics = new Metrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
-    const store = await open({ timeAccess: (access) => metrics.timeAccess(access) });
+    const store = await open({ timer: metrics });
     await store.write(async () => {});
     const [row] = await asSuperuser("SELECT value FROM service_fact WHERE name = 'lock-secret'", 'tpwebservices');
     // pg_locks shows everybody the ids that are held, though not what they stand for.
