@@ -31,7 +31,7 @@ export const bookAppointment =
       Promise.try(readPatient, input, site?.phoneRegion ?? policy.phoneRegion, clock()),
     ]);
     const ofPatient = read.status === 'fulfilled' ? patientKeys(centerId, read.value) : [];
-    return call.write({ work: book, keys: [doctorKey(centerId, doctorId), ...ofPatient] });
+    return call.write(book, [doctorKey(centerId, doctorId), ...ofPatient]);
 
     async function book(queries: Queries): Promise<AppointmentBooking> {
       // Requested together, so that a database on the network answers them in one round trip.

@@ -19,7 +19,7 @@ export const changeAppointment =
     // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
     const known = policy.moves.find(({ type }) => type === input.type);
     const keys = await keysOf(call, input, known);
-    return call.write({ work: change, keys });
+    return call.write(change, keys);
 
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);

@@ -8,7 +8,7 @@ import type { AuditAction } from '../vocabulary/stored-records.ts';
 import { withLineFeeds } from '../vocabulary/text.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
 import type { AuditRefusalDependencies, Call } from './call.ts';
-import type { AuditNote, CallContext, CallWrite } from './dependencies.ts';
+import type { AuditNote, CallContext } from './dependencies.ts';
 import type { SumReads } from './sum-reads.ts';
 
 /** For how long a repeated Idempotency-Key returns the first answer. */
@@ -51,7 +51,10 @@ export class CallTransaction implements CallContext {
    * Stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered before, resolves with
    * that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a different call.
    */
-  write<R extends ResultRecord>({ work, keys }: CallWrite<R>): Promise<R> {
+  write<R extends ResultRecord>(
+    work: (queries: Queries) => Promise<R>,
+    keys: readonly string[] | undefined,
+  ): Promise<R> {
     const { operation, idempotencyKey: ownKey } = this.#call;
     // Two callers may use the same key, and neither sees the other's answer. A key contains no space. It may contain anything of a patient.
     const key = ownKey === undefined || operation.safe ? undefined : hashOf(`${this.client} ${ownKey}`);

@@ -58,7 +58,7 @@ function storeOf(store: Store, keyed: Call): Wrapped {
   return {
     read: (read) => call.store.read(read),
     referenceVersion: () => call.store.referenceVersion(),
-    write: (keys) => call.write({ work, keys }),
+    write: (keys) => call.write(work, keys),
   };
 }
 
