@@ -54,7 +54,8 @@ export const bookAppointment =
           isNamedAlike(held, patient) &&
           (held.startsAt === start || (!isExact && held.startsAt < start && start < held.endsAt)),
       );
-      const isGuessed = there[0] !== undefined && (await guesses(queries, there[0].id, now)) >= MOST_GUESSES;
+      const named = there.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY);
+      const isGuessed = there.length > 0 && (await guesses(queries, named, now)) >= MOST_GUESSES;
       // A client that missed our answer may send the call again after the start of the appointment, so this comes before any rule about
       // time. Nothing is changed by it, and nothing is said of what differs: another client may know the patient's name and phone.
       const [same, ...others] = there.filter((held) => isSamePatient(held, patient));
@@ -68,8 +69,8 @@ export const bookAppointment =
           resultText: 'The patient already has this appointment; its earlier details stand.',
         });
       }
-      // For the audit row of a refusal, from which guesses are counted.
-      if (same === undefined && there[0] !== undefined) call.note({ appointmentId: there[0].id });
+      // For the audit row of a refusal, from which guesses are counted: at most so many an hour.
+      if (same === undefined && there.length > 0 && !isGuessed) call.note({ appointmentId: named });
       requireActive(doctor, 'DoctorID');
       const seat = await requireFreeStart(queries, { ...request, isClosed: isGuessed }, standing);
       const isOver = seat.overlapping === 1;

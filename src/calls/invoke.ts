@@ -60,8 +60,10 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       const isAudited = plan.audited || error === outOfScope;
       const read = refusal && plan.summed && error !== outOfScope ? { call, subject: undefined } : undefined;
       const ms = ended(call, began, refusal?.resultCode, read);
-      // A database that is unreachable cannot store the row either, and the log reports that already.
-      if ((refusal || (isAudited && !isUnavailable(error))) && mayRecord(call)) {
+      // A refusal that names a record is counted by a rule, which a flood of others must not keep from doing so. A database that is unreachable
+      // cannot store the row either, and the log reports that already.
+      const isRecorded = (refusal || (isAudited && !isUnavailable(error))) && mayRecord(call);
+      if (isRecorded || (refusal && transaction.noted.appointmentId !== undefined)) {
         const row = failureRow(plan, call, error, clock());
         if (isAudited) await tryToAudit(store, log, refusal ? { ...row, ...transaction.noted } : row);
         if (refusal) logCall(call, refusal.resultCode, ms, refusal);

@@ -54,6 +54,18 @@ describe('Who guesses the phone or number of a booked patient', () => {
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
+  it('is told nothing behind a flood of other refusals, which are not recorded individually', async () => {
+    for (let n = 0; n < 700; n++) await code({ Name: `Patient ${n}x` });
+    await guess(5);
+    expect(await code({})).to.equal(ResultCode.SlotTaken);
+  });
+
+  it('adds no more than five rows an hour to the audit trail that name the appointment', async () => {
+    await guess(30);
+    const rows = await hospital.store.read(({ audit }) => audit.page({ appointmentId: 1 }));
+    expect(rows).to.have.length(1 + 5);
+  });
+
   it('may ask again after an hour', async () => {
     await guess(5);
     hospital.clock.now += HOUR - MINUTE;
