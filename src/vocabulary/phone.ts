@@ -21,7 +21,7 @@ export const toE164 = (text: string, region: string): string | undefined => vali
 /**
  * The first valid number in a text as staff write it, in E.164, or undefined: `9845012345/9845012346`, `98450 12345 (wife)`. Digits that only
  * blanks and dashes separate are one number, unless they are more than any number has. A text may have thousands of such parts, and the
- * library takes 10 µs for each: only the first 20 are tried.
+ * library takes 10 µs for each: only the first 10 are tried.
  */
 export function firstE164(text: string, region: string): string | undefined {
   const pieces = plain(text).split(/[^+()\d\s.\-\u2010-\u2015]+|(?=[+])/);
@@ -29,7 +29,7 @@ export function firstE164(text: string, region: string): string | undefined {
   return toE164(text, region) ?? tries.map((run) => toE164(run, region)).find((number) => number !== undefined);
 }
 
-const MOST_TRIES = 20;
+const MOST_TRIES = 10;
 /** Of a number, with or without its country code. Most: E.164. */
 const LEAST_DIGITS = 7;
 const MOST_DIGITS = 15;
