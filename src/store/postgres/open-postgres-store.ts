@@ -53,6 +53,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
     description: serverDescription(server),
     pool,
     sessionOn: sessionsOf(pool, options.sharedClock),
+    timer: options.timer,
     timeoutMs: location.timeoutMs,
   });
 }
