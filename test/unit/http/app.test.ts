@@ -18,18 +18,21 @@ const PATH = ownContract.path;
 const LIST = { ResultCode: 0, ResultText: 'OK.', Doctors: { Doctor: [] } };
 const succeed: Invoke = async () => ({ record: LIST, refused: false, parameter: undefined });
 
-/** The app with an `invoke` that the test provides. */
-const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<Express> =>
-  createApp(appDependencies({ invoke, refusals, clock: () => TEST_NOW }));
+/** Serves an app, and returns its address. */
+const serve = async (app: Express): Promise<string> => `http://127.0.0.1:${(await listenHere(app)).port}`;
+
+/** The address of the app with an `invoke` that the test provides. */
+const appWith = async (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<string> =>
+  serve(await createApp(appDependencies({ invoke, refusals, clock: () => TEST_NOW })));
 
 /** GetDoctor over each transport. */
 const TRANSPORTS = {
-  soap11: (app: Express) =>
+  soap11: (app: string) =>
     supertest(app).post(PATH).set('Content-Type', SOAP_11.contentType).send(envelope(SOAP_11, GET_DOCTOR)),
-  soap12: (app: Express) =>
+  soap12: (app: string) =>
     supertest(app).post(PATH).set('Content-Type', SOAP_12.contentType).send(envelope(SOAP_12, GET_DOCTOR)),
-  httpGet: (app: Express) => supertest(app).get(`${PATH}/GetDoctor?centerid=2`),
-  httpPost: (app: Express) => supertest(app).post(`${PATH}/GetDoctor`).type('form').send('centerid=2'),
+  httpGet: (app: string) => supertest(app).get(`${PATH}/GetDoctor?centerid=2`),
+  httpPost: (app: string) => supertest(app).post(`${PATH}/GetDoctor`).type('form').send('centerid=2'),
 } as const;
 /** What an answer contains if the server is to blame. */
 const SERVER_FAULT = { soap11: 'soap:Server</', soap12: 'soap:Receiver</', httpGet: '', httpPost: '' } as const;
@@ -102,7 +105,7 @@ describe('The app', () => {
         return { record: { ResultCode: 0, ResultText: 'OK.' }, refused: false, parameter: undefined };
       };
       const small = { contract: SMALL_CONTRACT, wsdl: wsdlOf(SMALL_CONTRACT) };
-      const app = await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...small }));
+      const app = await serve(await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...small })));
       const ping = `<Ping xmlns="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"${content}/>`;
       const { path } = SMALL_CONTRACT;
       for (const version of [SOAP_11, SOAP_12]) {
@@ -138,9 +141,9 @@ describe('The app', () => {
   }
 
   it('No answer names the server software or has an ETag.', async () => {
-    const server = await listenHere(await appWith(succeed));
+    const app = await appWith(succeed);
     for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
-      const { headers } = await supertest(`http://127.0.0.1:${server.port}`).get(target);
+      const { headers } = await supertest(app).get(target);
       expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
       expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     }
@@ -148,10 +151,9 @@ describe('The app', () => {
 
   it('No answer gives a header twice, even if a page has a policy of its own.', async () => {
     const app = await appWith(succeed);
-    const server = await listenHere(app);
     for (const target of ['/', PATH, `${PATH}?op=GetDoctor`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
       const sent = await new Promise<IncomingMessage>((resolve) => {
-        get({ host: '127.0.0.1', port: server.port, path: target }, resolve);
+        get(app + target, resolve);
       });
       sent.resume();
       const names = sent.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
