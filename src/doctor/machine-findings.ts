@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
+import { connectionLimits, possibleConnections } from '../http/connection-limits.ts';
 import type { Config } from '../settings/config.ts';
 import { realFile } from '../store/file-flaw.ts';
 import { formatInstant, wallMinuteAt } from '../vocabulary/time-zone.ts';

@@ -1,7 +1,7 @@
 import { listenOperating } from '../doctor/operating-pages.ts';
 import { addProcessMetrics } from '../doctor/state-metrics.ts';
+import { connectionLimits, possibleConnections } from '../http/connection-limits.ts';
 import { listen } from '../http/http-server.ts';
-import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import { DEMO_FACT } from '../reference/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
