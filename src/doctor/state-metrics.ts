@@ -1,11 +1,14 @@
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import type { HttpServer } from '../http/http-server.ts';
 import { smsStatusText } from '../messages/sms-text.ts';
+import type { Config } from '../settings/config.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
 import type { Machine } from '../vocabulary/machine.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
+import { certificateEnd } from './access.ts';
+import { type Finding, VERDICTS } from './finding.ts';
 import { GAUGE_LIMIT_MS, type Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -92,6 +95,30 @@ const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
     for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await messageList.count(status));
     return counts;
   });
+
+/** Every level of each subject, because an alert must tell a finding that ended from one that was not looked at. */
+export function addFindingMetrics(metrics: Metrics, config: Config, findings: () => Promise<readonly Finding[]>): void {
+  new Gauge({
+    name: 'tpws_findings',
+    help: 'Number of findings of the doctor, by subject and level: ok, warning or wrong.',
+    labelNames: ['subject', 'level'],
+    registers: [metrics.registry],
+    async collect() {
+      const found = await findings().catch(() => []);
+      this.reset();
+      for (const { subject } of found) for (const level of VERDICTS) this.set({ subject, level }, 0);
+      for (const { subject, verdict: level } of found) this.inc({ subject, level });
+    },
+  });
+  metrics.gauge(
+    'tpws_certificate_end_seconds',
+    'When the certificate in TLS_CERT ends, in seconds since 1970; absent without one.',
+    () => {
+      const end = certificateEnd(config);
+      return end && end.getTime() / 1000;
+    },
+  );
+}
 
 /** What this process uses, and what it had to drop. */
 export function addProcessMetrics(metrics: Metrics, server: HttpServer, droppedLines: () => number): void {
