@@ -31,8 +31,9 @@ export async function checkDisk({ config: { database } }: Context): Promise<read
   if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
   let folder = dirname(realFile(database.path));
   while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize } = await statfs(folder);
-  const free = Math.floor((bavail * bsize) / MEGABYTE);
+  const found = await statfs(folder).catch(() => undefined);
+  if (found === undefined) return [warning('disk', `Nobody knows how much space is free for ${folder}.`)];
+  const free = Math.floor((found.bavail * found.bsize) / MEGABYTE);
   const text = `${free} MB free for ${folder}`;
   if (free < TOO_LITTLE_SPACE_MB) return [wrong('disk', `${text}; free some space, or bookings will fail.`)];
   return [free < ENOUGH_SPACE_MB ? warning('disk', `${text}; free some space soon.`) : ok('disk', text)];

@@ -3,6 +3,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createSecureContext, DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
 import { readNamedFile } from '../settings/named-file.ts';
+import { attempt } from '../vocabulary/attempt.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /** Paths of PEM files. Source: the settings. */
@@ -84,7 +85,7 @@ export function watchTlsFiles(
 ): { readonly close: () => void } {
   const paths = [cert, key, clientCa].filter((path) => path !== undefined);
   let quiet: NodeJS.Timeout | undefined;
-  const watchers = [...Map.groupBy(paths, dirname)].map(([folder, files]): FSWatcher => {
+  const watchFolder = (folder: string, files: readonly string[]): FSWatcher => {
     const names = new Set(files.map((path) => basename(path)));
     // Watches the folder, because a file that is replaced by renaming is a different file. Kubernetes replaces the link `..data` next to
     // them.
@@ -93,10 +94,14 @@ export function watchTlsFiles(
       clearTimeout(quiet);
       quiet = setTimeout(changed, QUIET).unref();
     });
-    // A folder that disappears is no reason to stop serving; SIGHUP still reloads the files.
+    // A folder that disappears is no reason to stop serving.
     watcher.on('error', () => watcher.close());
     return watcher;
-  });
+  };
+  const watchers = [...Map.groupBy(paths, dirname)].flatMap(
+    ([folder, files]) =>
+      attempt(`watch ${folder}; SIGHUP and a restart read its TLS files`, () => watchFolder(folder, files)) ?? [],
+  );
   return {
     close: () => {
       clearTimeout(quiet);
