@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readContract } from '../../src/contract/read-contract.ts';
 import { checksDoc } from './checks-doc.ts';
 import { databaseDoc } from './database-doc.ts';
 import { withFieldLists } from './field-lists.ts';
+import { regenerated } from './markdown.ts';
 import { operationsDoc } from './operations-doc.ts';
 import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
@@ -17,9 +20,17 @@ const wsdl = () => projectFile('wsdl/TPWebServices.wsdl');
 const contract = () => readContract(wsdl());
 const withLists = (document: string): string => withFieldLists(contract(), document);
 
+/** In a process of its own, because what this one has run already would count, too. */
+const filesOfCalls = (): string =>
+  execFileSync(process.execPath, [fileURLToPath(new URL('files-of-calls.ts', import.meta.url))], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+
 /** Documents that are generated in part, from what they are. */
 const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
   'docs/callers/operations.md': (document) => operationsDoc(contract(), document),
+  'docs/developers/request-path.md': (document) => regenerated(document, [filesOfCalls()]),
   'docs/operators/settings.md': settingsDoc,
   'docs/operators/database.md': databaseDoc,
   'docs/operators/operating.md': checksDoc,

@@ -25,7 +25,7 @@ export const ROOM_ORDER: readonly (readonly string[])[] = [
 ];
 
 /** The first folder of a path; for the transports, which have rooms of their own, the first two. A file at the root is a room, too. */
-function roomOf(path: string): string {
+export function roomOf(path: string): string {
   const [room = path, ...rest] = path.split('/');
   return room === 'transports' && rest.length > 1 ? `${room}/${rest[0]}` : room;
 }
