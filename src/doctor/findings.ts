@@ -22,17 +22,17 @@ export const QUICK_CHECKS: readonly Check[] = [
   checkDestination,
 ];
 
-/** How long the records may take. */
-const LIMIT_MS = 1000;
-
-/** What a running service finds, for its page and its metrics. While the database cannot be read, the records are left out. */
-export async function serviceFindings(context: Context, store: Store): Promise<readonly Finding[]> {
+/**
+ * What a running service finds, for its page and its metrics. While the database cannot be read, or takes longer than `limitMs`, the records
+ * are left out.
+ */
+export async function serviceFindings(context: Context, store: Store, limitMs: number): Promise<readonly Finding[]> {
   const found = await findingsOf(QUICK_CHECKS, context);
   const reading = store.read((queries) => findingsOf(RECORD_CHECKS, { ...context, queries }));
   try {
     return [
       ...found,
-      ...((await inTime(reading, LIMIT_MS)) ?? [warning('database', 'It did not answer within a second.')]),
+      ...((await inTime(reading, limitMs)) ?? [warning('database', `It did not answer within ${limitMs / 1000} s.`)]),
     ];
   } catch {
     // Readiness says so.

@@ -11,9 +11,11 @@ export interface StatusPageDependencies {
   readonly readiness: Readiness;
   readonly history: DayHistory;
   readonly timeZone: string;
-  readonly findings: () => Promise<readonly Finding[]>;
+  readonly findings: (limitMs: number) => Promise<readonly Finding[]>;
 }
 
+/** How long the database may take. */
+const LIMIT_MS = 2000;
 const PER_HOUR = 4;
 const WIDTH = 960;
 const HEIGHT = 120;
@@ -22,7 +24,7 @@ const HEIGHT = 120;
 export async function statusPage(dependencies: StatusPageDependencies): Promise<Page> {
   const { history, timeZone } = dependencies;
   const quarters = history.quarters();
-  const findings = [...(await ownFindings(dependencies)), ...(await dependencies.findings())];
+  const findings = [...(await ownFindings(dependencies)), ...(await dependencies.findings(LIMIT_MS))];
   const flaws = findings.filter(({ verdict }) => verdict !== 'ok');
   const clockOf = (instant: number) => formatClock(minuteOfDay(wallMinuteAt(instant, timeZone)));
   const day = total(quarters);

@@ -108,7 +108,7 @@ export async function openService(dependencies: ServiceDependencies) {
       contract,
       machine: { platform: platform(), who: 'This process', processReport },
     };
-    const findings = () => serviceFindings(context, store);
+    const findings = (limitMs: number) => serviceFindings(context, store, limitMs);
     addFindingMetrics(metrics, config, findings);
     const status = { readiness, history, timeZone, findings };
     const appDependencies: AppDependencies = {
