@@ -3,6 +3,7 @@ import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.t
 import type { Config } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { checkCenters } from './access.ts';
 import {
   type Context,
   type Finding,
@@ -49,7 +50,9 @@ export async function checkDatabase(context: Context): Promise<readonly Finding[
 async function checkRecords(context: Context): Promise<readonly Finding[]> {
   const store = await openStore(context.config.database, { mustExist: true });
   try {
-    return await store.read((queries) => findingsOf([...RECORD_CHECKS, checkAppointments], { ...context, queries }));
+    return await store.read((queries) =>
+      findingsOf([...RECORD_CHECKS, checkCenters, checkAppointments], { ...context, queries }),
+    );
   } finally {
     await store.close();
   }

@@ -4,7 +4,6 @@ import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Queries } from '../store/store.ts';
 import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { checkCenters } from './access.ts';
 import { type Check, type Finding, ok, type RecordContext, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
@@ -164,5 +163,4 @@ export const RECORD_CHECKS: readonly Check<RecordContext>[] = [
   checkGateway,
   checkDeliveries,
   checkDemoData,
-  checkCenters,
 ];
