@@ -40,8 +40,8 @@ export function loadClients(path: string, known: Known, log: Log) {
 const OTHERS = 0o007;
 
 /**
- * The text of a file that contains one secret in plain text, without the line end that editors add. Throws SetUpError if anyone but its
- * owner and its group may read or write it (Windows has no such bits), and Node's own error if it cannot be read.
+ * Reads one secret in plain text, without the line end that editors add. Throws SetUpError if the file is empty, or if anyone but its
+ * owner and its group may read or write it (Windows has no such bits), and Node's own error if it cannot be opened.
  */
 export function readPrivateFile(path: string): string {
   const file = openSync(path, 'r');
