@@ -1,3 +1,4 @@
+import { doublePatients } from '../appointments/double-patients.ts';
 import { readReferenceRows } from '../reference/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.ts';
 import type { Config } from '../settings/config.ts';
@@ -58,10 +59,16 @@ async function checkRecords(context: Context): Promise<readonly Finding[]> {
   }
 }
 
-/** Which upcoming appointments no longer fit. Reads all of them. */
+/** Which upcoming appointments no longer fit, and which patients hold two at a time. Reads all of them. */
 async function checkAppointments({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
-  const unfit = await unfitAppointments(queries, await readReferenceRows(queries), clock());
-  return unfitTexts(unfit).map((text) => warning('appointments', text));
+  const now = clock();
+  const rows = await readReferenceRows(queries);
+  const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
+  const texts = [
+    ...unfitTexts(await unfitAppointments(queries, rows, now)),
+    ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', now)),
+  ];
+  return texts.map((text) => warning('appointments', text));
 }
 
 function reachable(

@@ -44,7 +44,7 @@ function clocksFinding(aheadMs: number): Finding {
 
 function numbersFinding(behind: readonly string[]): Finding {
   if (behind.length === 0) return ok('numbers', 'new rows get numbers that no row has');
-  const text = `New rows of ${behind.join(', ')} get numbers that others have`;
+  const text = `New rows of ${behind.join(', ')} get numbers that others have or had`;
   return wrong('numbers', `${text}. What to do: docs/operators/operating.md.`);
 }
 

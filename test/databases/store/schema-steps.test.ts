@@ -64,6 +64,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '6980c99333d21044 e7c2d0ae37f7034e ac3efab212539ad2 9b1118681f82f4de',
     '3fa47531534c823c 34a791fd15b68ffb ca4cbfa688ac6674 3d106379dc2981c0',
   ],
+  '0007-audit-time': [
+    'd60f4b3a456ed3f7 00b076afc57c4d50 634df43418084a06 7b03dacc2cd3d33e',
+    '24030b7ba9a0db21 0b202b8e6a94821d e08118156489601c dbd097b94101dcd9',
+  ],
 };
 
 const hashesOf = (step: string): readonly string[] =>
