@@ -32,10 +32,7 @@ export const queueMessage =
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
     // Checked before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
     const [checked] = await Promise.allSettled([check()]);
-    const answer = await call.write({
-      work: queue,
-      keys: mobile === undefined ? [] : [messageKey(mobile)],
-    });
+    const answer = await call.write(queue, mobile === undefined ? [] : [messageKey(mobile)]);
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
 

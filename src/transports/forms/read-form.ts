@@ -44,7 +44,7 @@ function decode(written: string, charset: string | undefined, where: string): st
   if (!/[%\x80-\xff]/.test(spaced)) return spaced;
   const units: string[] = [];
   const bytes = spaced.replace(CODE_UNITS, (run) => {
-    units.push(unescape(run));
+    units.push(unescape(run.toLowerCase()));
     return SUBSTITUTE;
   });
   try {
