@@ -31,7 +31,7 @@ const NAME = `[${NAME_START}][${NAME_START}${NAME_REST}]*`;
 const TAG_NAME = new RegExp(`<${NAME}(?::${NAME})?`, 'uy');
 const ATTRIBUTE = new RegExp(`[ \\t\\n]+(${NAME})(?::(${NAME}))?[ \\t\\n]*=[ \\t\\n]*(?:"([^<"]*)"|'([^<']*)')`, 'uy');
 const TAB_OR_LF = /[\t\n]/g;
-const CHARACTER_REFERENCE = /^#(?:x([0-9A-Fa-f]+)|([0-9]+));/;
+const CHARACTER_REFERENCE = /^#(?:x[0-9A-Fa-f]+|[0-9]+);/;
 
 interface Attribute {
   readonly localName: string;
@@ -287,8 +287,8 @@ export class XmlScanner {
       const expected = '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references';
       throw this.#malformed(at, 'reference', expected);
     }
-    const [, hex, decimal = ''] = CHARACTER_REFERENCE.exec(part) ?? [];
-    const codePoint = Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16);
+    const digits = CHARACTER_REFERENCE.test(part) ? part.slice(1, part.indexOf(';')) : '';
+    const codePoint = digits[0] === 'x' ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
     const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
     if (character !== undefined && !FORBIDDEN_CHARACTER.test(character)) return character;
     throw this.#malformed(at, 'reference', 'a character reference names a character that XML 1.0 forbids');
