@@ -127,6 +127,8 @@ export class Connections implements Owner {
 
   #secure(socket: Socket): void {
     hear(socket);
+    // As without TLS: see httpAllowHalfOpen. As an option of the server, it would keep a client that leaves during the handshake.
+    socket.allowHalfOpen = true;
     if (known.has(socket)) return;
     const connection = this.#open.get(endsOf(socket));
     if (connection === undefined) socket.destroy();
