@@ -1,8 +1,10 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
+import { noVariableIn, tagOf, VARIABLES } from '../messages/template-variables.ts';
 import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { FieldFacts, PatientParameter } from '../vocabulary/stored-records.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, PATIENT_FIELDS } from '../vocabulary/stored-records.ts';
+import { oneOf, quoted } from '../vocabulary/text.ts';
 import {
   type CellType,
   clock,
@@ -147,15 +149,23 @@ const order = (from: number | null, to: number | null): RowMistake | undefined =
     ? { name: 'to', message: 'is not after From; expected a later time' }
     : undefined;
 
-const TEMPLATES = table({
-  tempid: needed('tempid', id),
-  dltTemplateId: optional('DltTemplateId', digits(19), null),
-  principalEntityId: optional('PrincipalEntityId', digits(19), null),
-  header: optional('Header', line(20), null),
-  category: optional('Category', line(100), null),
-  text: needed('Text', lines(2000)),
-  active: optional('Active', yesOrNo, 1),
-});
+const TEMPLATES = table(
+  {
+    tempid: needed('tempid', id),
+    dltTemplateId: optional('DltTemplateId', digits(19), null),
+    principalEntityId: optional('PrincipalEntityId', digits(19), null),
+    header: optional('Header', line(20), null),
+    category: optional('Category', line(100), null),
+    text: needed('Text', lines(2000)),
+    active: optional('Active', yesOrNo, 1),
+  },
+  ({ text = '' }) => {
+    const found = noVariableIn(text);
+    if (found === undefined) return undefined;
+    const message = `contains ${quoted(found)}, which is not a variable; expected ${oneOf(Object.keys(VARIABLES).map(tagOf))}`;
+    return { name: 'text', message };
+  },
+);
 
 const A = APPOINTMENT_FIELDS;
 const F = FEEDBACK_FIELDS;
