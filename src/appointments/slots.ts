@@ -14,7 +14,7 @@ import {
 import { writeWeekdays } from '../vocabulary/weekdays.ts';
 
 /** How many days ahead a start may be. */
-const HORIZON_DAYS = 365;
+export const HORIZON_DAYS = 365;
 
 /** The starts that may be booked at an instant in ms in a zone, an IANA name. */
 export const bookingWindow = (now: number, zone: string) => ({

@@ -134,6 +134,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Whether two names are those of one time zone, such as Asia/Calcutta and Asia/Kolkata. */
+export function isSameZone(a: string, b: string): boolean {
+  const instant = Temporal.Instant.fromEpochMilliseconds(0);
+  return instant.toZonedDateTimeISO(a).equals(instant.toZonedDateTimeISO(b));
+}
+
 /** `2026-11-20T03:00:00.000Z`, from milliseconds since the epoch. Source: RFC 3339; HL7 FHIR instant. */
 export const formatInstant = (epochMs: number): string =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
