@@ -1,5 +1,5 @@
 import { CHECKS } from '../../src/doctor/finding.ts';
-import { tagOf, VARIABLES, valueText } from '../../src/messages/template-variables.ts';
+import { tagOf, VARIABLES, valueText } from '../../src/vocabulary/template-variables.ts';
 import { table, withTable } from './markdown.ts';
 
 /** The document with its table of checks: what each looks at, and what a start does about a flaw. */

@@ -6,13 +6,13 @@ import { messageKey } from '../store/store-keys.ts';
 import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, type Priority } from '../vocabulary/messages.ts';
 import { phoneExamples, toMobileE164 } from '../vocabulary/phone.ts';
 import { Refusal, ResultCode } from '../vocabulary/result-codes.ts';
+import { variableIn } from '../vocabulary/template-variables.ts';
 import { nonBlank, quoted, withLineFeeds } from '../vocabulary/text.ts';
 import { MS_A_MINUTE, wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatClock, spellMinute } from '../vocabulary/wall-minute.ts';
 import { type SmsMode, sendableFrom, smsMode } from './sms-mode.ts';
 import { MAX_SEGMENTS, smsStatusText, splitMessage } from './sms-text.ts';
 import { mismatchText, templateMismatch } from './template-match.ts';
-import { variableIn } from './template-variables.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
 const SAME_MESSAGE_WINDOW = MS_A_MINUTE;
@@ -33,10 +33,7 @@ export const queueMessage =
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
     // Checked before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
     const [checked] = await Promise.allSettled([check()]);
-    const answer = await call.write({
-      work: queue,
-      keys: mobile === undefined ? [] : [messageKey(mobile)],
-    });
+    const answer = await call.write(queue, mobile === undefined ? [] : [messageKey(mobile)]);
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
 

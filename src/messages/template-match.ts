@@ -1,5 +1,5 @@
+import { tagOf, VARIABLE, VARIABLES, type Variable, valueText } from '../vocabulary/template-variables.ts';
 import { quoted } from '../vocabulary/text.ts';
-import { tagOf, VARIABLE, VARIABLES, type Variable, valueText } from './template-variables.ts';
 
 /** Where a text stops matching a template. */
 export interface TemplateMismatch {

@@ -1,7 +1,8 @@
 import { basename, extname } from 'node:path';
-import { bookingWindow, HORIZON_DAYS } from '../appointments/slots.ts';
+import { HORIZON_DAYS } from '../appointments/wanted-slot.ts';
 import type { DateOrder } from '../contract/form-date-time.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatWallDay } from '../vocabulary/wall-minute.ts';
 import { isMisdecoded } from './misdecoded.ts';
 import { ImportRefused, type Place, type Problem, type Problems } from './problem.ts';
@@ -45,8 +46,7 @@ export async function readTable(
     throw new ImportRefused([{ file, line: csv.titleLine, message }]);
   }
   const columns = columnsOf(file, table, csv);
-  const lastDay = bookingWindow(context.now, 'UTC').lastDay + HORIZON_DAYS;
-  const latest = formatWallDay(lastDay * MINUTES_PER_DAY);
+  const latest = formatWallDay(wallMinuteAt(context.now, 'UTC') + 2 * HORIZON_DAYS * MINUTES_PER_DAY);
   return {
     table,
     /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */

@@ -1,9 +1,9 @@
 import { INT_MAX } from '../contract/parameter-values.ts';
-import { noVariableIn, tagOf, VARIABLES } from '../messages/template-variables.ts';
 import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { FieldFacts, PatientParameter } from '../vocabulary/stored-records.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, PATIENT_FIELDS } from '../vocabulary/stored-records.ts';
+import { noVariableIn, tagOf, VARIABLES } from '../vocabulary/template-variables.ts';
 import { oneOf, quoted } from '../vocabulary/text.ts';
 import {
   type CellType,

@@ -1,5 +1,5 @@
 import { setUpAccess } from '../access/set-up-access.ts';
-import { createAuditRefusal } from '../calls/audit-refusal.ts';
+import { createAuditRefusal } from '../calls/call.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
@@ -82,8 +82,9 @@ export async function openService(dependencies: ServiceDependencies) {
   });
   const gateway = await chooseGateway(sms);
   const history = new DayHistory(clock);
-  const metrics = new Metrics({ contract, stopwatch, history });
-  const store = metrics.meteredStore(await openFilledStore(dependencies));
+  const metrics = new Metrics({ contract, stopwatch });
+  const counters = [metrics, history];
+  const store = await openFilledStore(dependencies, metrics);
   try {
     const calls = { contract, store, log, clock, budgets };
     const { rate } = sms;
@@ -116,9 +117,9 @@ export async function openService(dependencies: ServiceDependencies) {
       formDateOrder: hospital.formDateOrder,
       gate,
       originOf,
-      invoke: metrics.metered(createInvoke({ ...calls, implementations })),
+      invoke: createInvoke({ ...calls, stopwatch, counters, implementations }),
       auditRefusal: createAuditRefusal(calls),
-      countFault: (...fault) => metrics.countFault(...fault),
+      counters,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       operatingPages: createOperatingPages(readiness),
@@ -151,11 +152,15 @@ export async function openService(dependencies: ServiceDependencies) {
   }
 }
 
-async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {
+async function openFilledStore(
+  { config, log, sharedClock }: ServiceDependencies,
+  timer: OpenOptions['timer'],
+): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
     sharedClock,
+    timer,
     onUpgrade: (event, fields) => log.warn(event, fields),
   });
   try {

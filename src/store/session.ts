@@ -9,6 +9,10 @@ export interface Session {
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
   readonly sharedClock: SharedClock;
+  /** In words, the rights in the database that the service lacks; undefined if there is none. */
+  missingRights(): Promise<string | undefined>;
+  /** In this transaction, PostgreSQL may plan by the values of statements, which must be nobody's data: a log of plans would show them. */
+  planByValues(): Promise<void>;
   /** `clock`: ms since the epoch. */
   vitals(clock: () => number): Promise<Vitals>;
   /** Undefined if reference data must be read from the database every time. */
@@ -25,7 +29,7 @@ export interface Session {
 export interface Vitals {
   /** Percent of the file that SQLite uses again before the file grows. */
   readonly freePages?: number;
-  /** The tables whose next number is one that a row has: numbers stand beside the tables, and some copies of a database leave them out. */
+  /** The tables whose next number is one that a row has, or had: numbers stand beside the tables, and some copies of a database leave them out. */
   readonly behind: readonly string[];
   /** How far the server's clock is ahead of the process's. */
   readonly clockAheadMs?: number;
@@ -49,6 +53,13 @@ export const APPOINTMENT_NUMBER = 'appointment_number';
 export const GREATEST_APPOINTMENT =
   '(SELECT max((SELECT max(id) FROM appointment WHERE center_id = center.id)) FROM center)';
 
+/** The greatest number that the audit trail has of a row, which may be deleted. A caller may ask for any; only a success says that it was given. */
+export const greatestAudited = (column: string): string =>
+  `(SELECT ${column} FROM audit_event WHERE ${column} IS NOT NULL AND outcome = 0 ORDER BY ${column} DESC LIMIT 1)`;
+
+/** The columns of the audit trail that name a row, by its table. */
+export const AUDITED_TABLES = { [APPOINTMENTS]: 'appointment_id', feedback: 'feedback_id', message: 'message_id' };
+
 /** How a database numbers rows, and accepts rows that bring their own values for numbers that it otherwise generates. */
 export interface Numbers {
   /** The next AppointmentID: greater than all that were ever assigned or imported. */
@@ -70,6 +81,8 @@ export interface Numbers {
  * processes on an SQLite file are on one machine, and have the same clock.
  */
 export interface SharedClock {
+  /** When a statement runs. `now`: what the process's clock shows, a placeholder of the statement. */
+  readonly now: (now: number) => RawBuilder<number>;
   /** An instant of the process's clock, which shows `now`, as stored. Both are placeholders of a statement. */
   stored(instant: number | undefined, now: number): RawBuilder<number>;
   /** A stored instant by the process's clock, which shows `now`. */
@@ -78,6 +91,7 @@ export interface SharedClock {
 
 /** For processes that all have the same clock. */
 export const PROCESS_CLOCK: SharedClock = {
+  now: (now) => sql<number>`${now}`,
   stored: (instant) => sql<number>`${instant}`,
   own: (column) => sql.ref<number>(column),
 };

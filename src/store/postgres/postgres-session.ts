@@ -3,13 +3,16 @@ import type pg from 'pg';
 import type { OpenOptions } from '../database-location.ts';
 import {
   APPOINTMENTS,
+  AUDITED_TABLES,
   GREATEST_APPOINTMENT,
+  greatestAudited,
   type Numbers,
   PROCESS_CLOCK,
   type Session,
   type SharedClock,
 } from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
+import { missingRights } from './rights.ts';
 
 /** The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call. */
 const MOST_PREPARED = 500;
@@ -27,6 +30,8 @@ export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (o
       compiled,
       numbers: postgresNumbers(on),
       sharedClock,
+      missingRights: () => missingRights(on, true),
+      planByValues: async () => void (await on.query('SET LOCAL plan_cache_mode = auto')),
       vitals: async (now) => {
         const vitals = { behind: await behind(query) };
         if (clock === 'process') return vitals;
@@ -60,10 +65,11 @@ const queryOn =
  */
 const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
-const serverTime = sql.raw(SERVER_TIME);
+const serverTime = sql.raw<number>(SERVER_TIME);
 
 /** The processes may run on different machines, whose clocks differ. */
 const SERVER_CLOCK: SharedClock = {
+  now: () => serverTime,
   stored: (instant, now) => sql<number>`(${instant}::bigint + (${serverTime} - ${now}::bigint))`,
   own: (column, now) => sql<number>`(${sql.ref(column)} - (${serverTime} - ${now}::bigint))`,
 };
@@ -85,9 +91,11 @@ const NUMBERED = `SELECT table_name AS name FROM information_schema.columns
 async function behind(query: ReturnType<typeof queryOn>): Promise<string[]> {
   const { rows } = await query(NUMBERED, []);
   const greatest = rows.map(({ name }) => [name, `(SELECT max(id) FROM ${name})`]);
-  const numbered = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest].map(([name, most]) => `('${name}', ${most})`);
+  const audited = Object.entries(AUDITED_TABLES).map(([name, column]) => [name, greatestAudited(column)]);
+  const all = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest, ...audited];
+  const numbered = all.map(([name, most]) => `('${name}', ${most})`);
   const found = await query(
-    `SELECT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
+    `SELECT DISTINCT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
       WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0) ORDER BY name`,
     [],
   );

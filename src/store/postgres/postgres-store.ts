@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type AccessTimer, UNTIMED } from '../database-location.ts';
 import { WriterReferenceCache } from '../queries/reference-cache.ts';
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
@@ -23,6 +24,7 @@ export interface PostgresParts {
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
   /** How long a unit of work waits for those that share a key. */
   readonly timeoutMs: number;
+  readonly timer?: AccessTimer | undefined;
 }
 
 /** What a connection needs in order to write. */
@@ -41,10 +43,12 @@ export class PostgresStore implements Store {
   readonly #places: WriterPlaces;
   readonly #locks: WorkLocks;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #timer: AccessTimer;
   #nextVersion: Promise<number> | undefined;
   #reruns = 0;
 
-  constructor({ description, pool, sessionOn, timeoutMs }: PostgresParts) {
+  constructor({ description, pool, sessionOn, timeoutMs, timer = UNTIMED }: PostgresParts) {
+    this.#timer = timer;
     this.description = description;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
@@ -55,7 +59,7 @@ export class PostgresStore implements Store {
   }
 
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#track(async () => {
+    return this.#track('read', async () => {
       try {
         return await work(this.#readQueries);
       } catch (error) {
@@ -65,7 +69,7 @@ export class PostgresStore implements Store {
   }
 
   write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T> {
-    return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
+    return this.#track('write', () => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
   /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
@@ -99,11 +103,17 @@ export class PostgresStore implements Store {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  async #track<T>(run: () => Promise<T>): Promise<T> {
+  async #track<T>(access: 'read' | 'write', run: () => Promise<T>): Promise<T> {
+    const ended = this.#timer.timeAccess(access);
     const running = run();
     this.#running.add(running);
     try {
-      return await running;
+      const value = await running;
+      ended();
+      return value;
+    } catch (error) {
+      ended(error);
+      throw error;
     } finally {
       this.#running.delete(running);
     }

@@ -44,6 +44,10 @@ export const factQueries = {
 
   noteStart: (session: Session, name: LastStart, begunOn: number) => setFact(session, { name, value: String(begunOn) }),
 
+  planByValues: (session: Session) => session.planByValues(),
+
+  missingRights: (session: Session) => session.missingRights(),
+
   vitals: (session: Session, clock: () => number) => session.vitals(clock),
 
   /** Names of the steps that created the schema, in no particular order. */

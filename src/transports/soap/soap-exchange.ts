@@ -7,7 +7,7 @@ import { quoted } from '../../vocabulary/text.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer, answerTextFault } from '../answer.ts';
 import { Exchange, type ExchangeParts } from '../exchange.ts';
-import { type Fault, faultAnswerOf, faultHeaders, faultOfRefusal } from '../faults.ts';
+import { type Fault, faultAnswerOf, faultHeaders } from '../faults.ts';
 import { type MediaType, readMediaType, wrongMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeEmptyResponse } from '../record-writer.ts';
@@ -147,12 +147,11 @@ export class SoapExchange extends Exchange {
     try {
       const { operation, input, problem } = this.#message as SoapMessage;
       if (problem !== undefined || operation === undefined || input === undefined) throw problem;
-      const outcome = await this.call(input);
-      if (this.isFault(outcome)) return this.#answerFault(faultOfRefusal(outcome, this.correlationId));
+      const record = await this.call(input);
       const { contract, writers } = this.parts;
       const xml = this.hidesResults
         ? writeEmptyResponse(operation, contract.namespace)
-        : (writers.get(operation)?.(outcome.record) as string);
+        : (writers.get(operation)?.(record) as string);
       this.response.setHeader(CORRELATION_HEADER, this.correlationId);
       return { version, xml };
     } catch (error) {

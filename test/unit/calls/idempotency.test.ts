@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { failure } from '../../databases/store/store-suite.ts';
 import { BOOKING, DAY, type Given, MINUTE, openHospital, present } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 describe('An Idempotency-Key', () => {
@@ -90,7 +92,8 @@ describe('An Idempotency-Key', () => {
   it('of an earlier version, which compared in another way, is a client fault, and nothing happens', async () => {
     const { record } = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     const kept = { fingerprint: 'older', answer: JSON.stringify(record), now: hospital.clock.now };
-    await hospital.store.write(({ idempotency }) => idempotency.keep({ key: 'anonymous 192.0.2.1 key-1', ...kept }));
+    const key = createHash('sha256').update('anonymous 192.0.2.1 key-1').digest('base64');
+    await hospital.store.write(({ idempotency }) => idempotency.keep({ key, ...kept }));
     const error = await failure(hospital.call('Fetch_Details', BOOKING, 'key-1'));
     expect(error).to.have.property('code', 'IdempotencyKeyReused');
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
@@ -101,13 +104,15 @@ describe('An Idempotency-Key', () => {
     hospital.clock.now += DAY - 1;
     expect((await hospital.call('Sent_SMS', SMS, 'key-1')).record.SMSID).to.equal(first.SMSID);
     hospital.clock.now += 1;
-    const { record: next } = await hospital.call('Sent_SMS', { ...SMS, Message: 'Good bye' }, 'key-1');
+    const other = { ...SMS, Message: 'Good bye' };
+    const { record: next } = await hospital.call('Sent_SMS', other, 'key-1');
     expect(next).to.include({ ResultCode: 0 });
     expect(next.SMSID).not.to.equal(first.SMSID);
+    expect((await hospital.call('Sent_SMS', other, 'key-1')).record).to.deep.equal(next);
   });
 
   it('is not used up by a refusal: the same call may succeed later', async () => {
-    const { record } = await hospital.call('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' });
+    const { record } = await hospital.call('Fetch_Details', { ...BOOKING, ...patient(2) });
     const refused = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     expect(refused.record.ResultCode).to.equal(14);
     await hospital.cancel(Number(record.AppointmentID));

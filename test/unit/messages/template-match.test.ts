@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mismatchText, templateMismatch } from '../../../src/messages/template-match.ts';
-import { noVariableIn } from '../../../src/messages/template-variables.ts';
+import { noVariableIn } from '../../../src/vocabulary/template-variables.ts';
 import { withLineFeeds } from '../../../src/vocabulary/text.ts';
 
 const TEMPLATE = 'Dear {#var#}, your visit to {#var#} is at {#var#}.';

@@ -12,6 +12,7 @@ import { runDoctor } from '../../../support/commands/run-doctor.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { databaseUrl, ON_POSTGRES } from '../../../support/database/test-database.ts';
 import { temporaryFolder } from '../../../support/process/temporary-folder.ts';
+import { RIGHTS_FILE } from './service-rights.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../deploy/compose/create-database.sh', import.meta.url));
 const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
@@ -22,8 +23,11 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
   const url = () => urlAs('tpwebservices', 'tpwebservices');
   const asSuperuser = (sql: string, name = 'postgres') =>
     asAdministrator(databaseUrl(name), async (client) => (await client.query(sql)).rows);
-  const open = () =>
-    openStore({ ...readConfig({ DATABASE_URL: url() }).database, timeoutMs: 300 } as Parameters<typeof openStore>[0]);
+  const open = (options: Parameters<typeof openStore>[1] = {}) =>
+    openStore(
+      { ...readConfig({ DATABASE_URL: url() }).database, timeoutMs: 300 } as Parameters<typeof openStore>[0],
+      options,
+    );
   const doctor = () => runDoctor({ DATABASE_URL: url() }, { clock: Date.now });
 
   before(async () => {
@@ -32,7 +36,7 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
     const { hostname, port, username } = new URL(databaseUrl('postgres'));
     const env = { PATH: process.env.PATH, PGHOST: hostname, PGPORT: port, POSTGRES_USER: username };
     const { stderr, status } = spawnSync('sh', [SCRIPT], {
-      env: { ...env, DATABASE_PASSWORD_FILE: password },
+      env: { ...env, DATABASE_PASSWORD_FILE: password, RIGHTS_FILE: fileURLToPath(RIGHTS_FILE) },
       encoding: 'utf8',
     });
     expect([stderr, status]).to.deep.equal(['', 0]);
@@ -67,7 +71,8 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
 
   it('is reported by the doctor once everybody may connect to it or create tables in it', async () => {
     await asSuperuser(
-      'GRANT CONNECT ON DATABASE tpwebservices TO PUBLIC; GRANT CREATE ON SCHEMA public TO PUBLIC',
+      `GRANT CONNECT ON DATABASE tpwebservices TO PUBLIC; GRANT CREATE ON SCHEMA public TO PUBLIC;
+        GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint) TO PUBLIC`,
       'tpwebservices',
     );
     const { output, code } = await doctor();
@@ -77,9 +82,8 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
 
   it('then lets everybody stop all writes, which the error and a metric show, with whose session it is', async () => {
     const metrics = new Metrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
-    const opened = await open();
-    const store = metrics.meteredStore(opened);
-    await opened.write(async () => {});
+    const store = await open({ timer: metrics });
+    await store.write(async () => {});
     const [row] = await asSuperuser("SELECT value FROM service_fact WHERE name = 'lock-secret'", 'tpwebservices');
     // pg_locks shows everybody the ids that are held, though not what they stand for.
     const [everything] = locksOf(row.value);
@@ -96,6 +100,6 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
     });
     await store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }), ['a']);
     expect(await metrics.registry.metrics()).to.match(/^tpws_blocked_writes_total 3$/m);
-    await opened.close();
+    await store.close();
   });
 });
