@@ -102,14 +102,30 @@ export class Metrics {
    * takes more than a second, the gauge is absent.
    */
   gauge(name: string, help: string, read: ReadGauge): void {
+    this.gauges(name, help, [], async () => {
+      const value = await read();
+      return value === undefined ? [] : [[{}, value]];
+    });
+  }
+
+  /** Like `gauge`, of several values with labels; those with the same labels are added up. */
+  gauges<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: () => Promise<Iterable<readonly [labels: Partial<Record<Label, string | number>>, value: number]>>,
+  ): void {
     new Gauge({
       name,
       help,
+      labelNames,
       registers: [this.registry],
       async collect() {
-        const value = await inTime(Promise.try(read), GAUGE_LIMIT_MS).catch(() => undefined);
-        if (value === undefined) this.remove();
-        else this.set(value);
+        const values = await inTime(Promise.try(read), GAUGE_LIMIT_MS).catch(() => undefined);
+        this.reset();
+        // Without labels, `reset` leaves a 0.
+        this.remove({});
+        for (const [labels, value] of values ?? []) this.inc(labels, value);
       },
     });
   }

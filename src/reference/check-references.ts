@@ -1,8 +1,7 @@
 import { formatClock } from '../vocabulary/wall-minute.ts';
 import { writeWeekdays } from '../vocabulary/weekdays.ts';
 import type { ImportFiles } from './import-files.ts';
-import { changesIn, keyOf, keyTitles, type ReferenceRows, weekdaysOf } from './imported-rows.ts';
-import type { ImportPlan } from './plan-import.ts';
+import { changesIn, keyOf, keyTitles, type ReferenceRows, type RowChange, weekdaysOf } from './imported-rows.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
 import type { FileRow } from './read-table.ts';
 
@@ -74,7 +73,7 @@ export const unknownDoctor = ({ centerId, doctorId }: OfDoctor, place: Place): P
 export function* checkHours(
   files: ImportFiles,
   { doctors, 'opening-hours': hours }: ReferenceRows,
-  { changes }: ImportPlan,
+  changes: readonly RowChange[],
 ): Generator<Problem> {
   const key = ({ centerId, doctorId }: OfDoctor): string => keyOf('doctors', { centerId, id: doctorId });
   const slots = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor.slotMinutes]));

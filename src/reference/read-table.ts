@@ -4,7 +4,6 @@ import type { DateOrder } from '../contract/form-date-time.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatWallDay } from '../vocabulary/wall-minute.ts';
-import { isMisdecoded } from './misdecoded.ts';
 import { ImportRefused, type Place, type Problem, type Problems } from './problem.ts';
 import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
@@ -171,4 +170,23 @@ function readRow(
   const placed = columns.find(([name]) => name === contradiction?.name);
   if (contradiction !== undefined && placed !== undefined) mistake(placed, contradiction.message);
   return { row, place, isGood };
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+/** The bytes of the characters that windows-1252 has in the place of control characters. */
+const BYTES = new Map(
+  Array.from({ length: 32 }, (_, n) => [new TextDecoder('windows-1252').decode(Uint8Array.of(128 + n)), 128 + n]),
+);
+
+/** Whether a program before this one decoded the text wrongly: U+FFFD, or UTF-8 that was read as windows-1252, such as `RÃ£o`. */
+const isMisdecoded = (text: string): boolean =>
+  text.includes('\ufffd') || (text.match(/[\u0080-\uffff]{2,}/g)?.some(isUtf8) ?? false);
+
+function isUtf8(characters: string): boolean {
+  const bytes = Array.from(characters, (one) => BYTES.get(one) ?? one.charCodeAt(0));
+  try {
+    return bytes.every((byte) => byte < 256) && UTF_8.decode(Uint8Array.from(bytes)) !== '';
+  } catch {
+    return false;
+  }
 }

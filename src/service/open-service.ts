@@ -1,3 +1,4 @@
+import { platform } from 'node:os';
 import { setUpAccess } from '../access/set-up-access.ts';
 import { createAuditRefusal } from '../calls/call.ts';
 import { createInvoke } from '../calls/invoke.ts';
@@ -12,10 +13,12 @@ import {
 } from '../contract/rewrite-wsdl.ts';
 import { ownWsdl } from '../contract/wsdl-document.ts';
 import { DayHistory } from '../doctor/day-history.ts';
+import type { Context, Finding } from '../doctor/finding.ts';
+import { serviceFindings, startWarnings } from '../doctor/findings.ts';
 import { Metrics } from '../doctor/metrics.ts';
 import { createOperatingPages } from '../doctor/operating-pages.ts';
 import { Readiness } from '../doctor/readiness.ts';
-import { addStateMetrics } from '../doctor/state-metrics.ts';
+import { addFindingMetrics, addStateMetrics } from '../doctor/state-metrics.ts';
 import { statusPage } from '../doctor/status-page.ts';
 import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
 import { Budgets } from '../log/budgets.ts';
@@ -61,7 +64,7 @@ const servedContract = (namespace: string, settings: StatedSettings) =>
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
 export async function openService(dependencies: ServiceDependencies) {
-  const { config, log, machine, processReport = {} } = dependencies;
+  const { config, log, machine, processReport } = dependencies;
   const { publicUrl, allowedHosts, access, hospital, sms } = config;
   const { clock, stopwatch } = machine;
   const { wsdl, contract } = servedContract(config.namespace, {
@@ -100,7 +103,15 @@ export async function openService(dependencies: ServiceDependencies) {
     const readiness = new Readiness(store, log);
     const gatewayFailingMs = () => outbox?.gatewayFailingMs ?? 0;
     addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs });
-    const status = { store, readiness, history, clock, config, processReport };
+    const context: Context = {
+      ...machine,
+      config,
+      contract,
+      machine: { platform: platform(), who: 'This process', processReport },
+    };
+    const findings = (limitMs: number) => serviceFindings(context, store, limitMs);
+    addFindingMetrics(metrics, config, findings);
+    const status = { readiness, history, timeZone, findings };
     const appDependencies: AppDependencies = {
       ...calls,
       wsdl,
@@ -137,6 +148,8 @@ export async function openService(dependencies: ServiceDependencies) {
         metricsText: () => metrics.registry.metrics(),
         statusPage: () => statusPage(status),
       }),
+      /** What a start warns of. */
+      startWarnings: (): Promise<readonly Finding[]> => startWarnings(context, store),
       /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
       noteWaiting: async () =>
         history.noteWaiting(await store.read(({ messageList }) => messageList.count(MessageStatus.Queued))),

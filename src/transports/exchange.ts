@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { ANONYMOUS, type AnswerStyle, type Client, type Incoming } from '../access/client.ts';
 import type { Gate } from '../access/gate.ts';
-import type { OriginOf, RequestOrigin } from '../access/request-origin.ts';
+import type { ArrivedRequest, OriginOf, RequestOrigin } from '../access/request-origin.ts';
 import type { HeaderElement } from '../access/ws-security/security-header.ts';
 import type { AuditRefusal, CallCounter, Invoke } from '../calls/call.ts';
 import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
@@ -10,6 +10,7 @@ import type { Log } from '../log/log.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { type Fault, faultOf } from './faults.ts';
+import { lacksBody, readBody } from './read-body.ts';
 import { type CrossSiteSettings, refuseCrossSite } from './refuse-cross-site.ts';
 import { correlationIdOf, idempotencyKeyOf, type NewCorrelationId } from './request-ids.ts';
 
@@ -56,7 +57,7 @@ export class Exchange implements Incoming {
     this.transport = transport;
     this.began = parts.stopwatch();
     this.correlationId = correlationIdOf(request, parts.newCorrelationId);
-    this.origin = parts.originOf(request);
+    this.origin = parts.originOf(request as ArrivedRequest);
   }
 
   get response(): Response {
@@ -85,10 +86,15 @@ export class Exchange implements Incoming {
   }
 
   /**
-   * Calls the operation that it entered. Throws, or rejects with, ServiceError, an internal error or, if its caller gets refusals as faults and
-   * not as results, a Refusal.
+   * Calls the operation that it entered, once its request is complete: what is answered as broken has not been executed. Throws, or rejects
+   * with, ServiceError, an internal error or, if its caller gets refusals as faults and not as results, a Refusal.
    */
   call(input: OperationInput): Promise<ResultRecord> {
+    const { request, response } = this;
+    return lacksBody(request) ? readBody(request, response).then(() => this.#call(input)) : this.#call(input);
+  }
+
+  #call(input: OperationInput): Promise<ResultRecord> {
     const { client, correlationId, origin } = this;
     const result = this.parts.invoke({
       operation: this.operation as Operation,

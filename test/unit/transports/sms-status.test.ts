@@ -8,6 +8,7 @@ import { Exchange } from '../../../src/transports/exchange.ts';
 import { createSmsStatus, SMS_STATUS_PATH } from '../../../src/transports/sms-status.ts';
 import type { DeliveryReceipt } from '../../../src/vocabulary/messages.ts';
 import { appDependencies } from '../../support/http/app-dependencies.ts';
+import { listenHere } from '../../support/http/listen-here.ts';
 import { startService } from '../../support/process/start-service.ts';
 
 const SECRET = 'callback-secret-0001';
@@ -15,7 +16,7 @@ const SETTINGS = { username: 'u', password: 'p', sender: undefined, callbackSecr
 const { readStatusCallback } = chooseHttpGateway('kannel', SETTINGS);
 
 /** The route alone, in front of a hospital that keeps what it receives. */
-function statusRoute() {
+async function statusRoute() {
   const received: DeliveryReceipt[] = [];
   const lines: string[] = [];
   let broken = false;
@@ -42,7 +43,8 @@ function statusRoute() {
   const breakIt = () => {
     broken = true;
   };
-  return { call: supertest(app), received, lines, breakIt };
+  const { port } = await listenHere(app);
+  return { call: supertest(`http://127.0.0.1:${port}`), received, lines, breakIt };
 }
 
 const DELIVERED = { messageId: 12, reference: undefined, status: 'delivered', code: '1' };
@@ -50,7 +52,7 @@ const DELIVERED = { messageId: 12, reference: undefined, status: 'delivered', co
 describe('The route for status callbacks', () => {
   for (const method of ['get', 'post'] as const) {
     it(`accepts a status by ${method.toUpperCase()}, and accepts it again`, async () => {
-      const { call, received, lines } = statusRoute();
+      const { call, received, lines } = await statusRoute();
       for (let i = 0; i < 2; i++) await call[method](`/sms/status/${SECRET}?id=12&status=1`).expect(200, 'OK');
       expect(received).to.deep.equal([DELIVERED, DELIVERED]);
       expect(lines).to.deep.equal([]);
@@ -58,13 +60,13 @@ describe('The route for status callbacks', () => {
   }
 
   it('reads what follows a second question mark', async () => {
-    const { call, received } = statusRoute();
+    const { call, received } = await statusRoute();
     await call.get(`/sms/status/${SECRET}?text=why?&id=12&status=1`).expect(200);
     expect(received).to.deep.equal([DELIVERED]);
   });
 
   it('accepts a status from a form', async () => {
-    const { call, received } = statusRoute();
+    const { call, received } = await statusRoute();
     await call.post(`/sms/status/${SECRET}`).type('form').send('id=12&status=1').expect(200);
     expect(received).to.deep.equal([DELIVERED]);
   });
@@ -77,14 +79,14 @@ describe('The route for status callbacks', () => {
     `/sms/status/${SECRET}/x`,
   ]) {
     it(`does not answer at ${path}`, async () => {
-      const { call, received } = statusRoute();
+      const { call, received } = await statusRoute();
       await call.get(`${path}?id=12&status=1`).expect(404);
       expect(received).to.deep.equal([]);
     });
   }
 
   it('answers 200 to an invalid call, and logs none of its text', async () => {
-    const { call, lines } = statusRoute();
+    const { call, lines } = await statusRoute();
     await call.get(`/sms/status/${SECRET}?id=13&status=x&to=919845012345`).expect(200);
     await call.get(`/sms/status/${SECRET}?moon=full`).expect(200);
     expect(lines.map((line) => JSON.parse(line).msg)).to.deep.equal([
@@ -95,13 +97,13 @@ describe('The route for status callbacks', () => {
   });
 
   it('fails if the status could not be stored, so that the gateway repeats it', async () => {
-    const { call, breakIt } = statusRoute();
+    const { call, breakIt } = await statusRoute();
     breakIt();
     await call.get(`/sms/status/${SECRET}?id=12&status=1`).expect(500);
   });
 
   it('accepts a compressed call, with a byte order mark, of more than 64 KiB', async () => {
-    const { call, received } = statusRoute();
+    const { call, received } = await statusRoute();
     const body = gzipSync(`\ufeffid=12&status=1&x=${'x'.repeat(100_000)}`);
     const post = call.post(`/sms/status/${SECRET}`).type('form').set('Content-Encoding', 'gzip');
     post.write(body);
@@ -110,7 +112,7 @@ describe('The route for status callbacks', () => {
   });
 
   it('accepts no large body', async () => {
-    const { call } = statusRoute();
+    const { call } = await statusRoute();
     await call
       .post(`/sms/status/${SECRET}`)
       .type('form')
