@@ -67,31 +67,27 @@ export const unknownDoctor = ({ centerId, doctorId }: OfDoctor, place: Place): P
 });
 
 /**
- * Hours in which nobody can be booked, because no slot of the doctor fits, or none into their rest: those of the files, and those of doctors whose
- * slots change.
+ * Hours in which nobody can be booked, because no slot of the doctor fits, or none into their rest: those of the files, and the stored ones of
+ * doctors who change.
  */
 export function* checkHours(
   files: ImportFiles,
   { doctors, 'opening-hours': hours }: ReferenceRows,
   changes: readonly RowChange[],
 ): Generator<Problem> {
-  const key = ({ centerId, doctorId }: OfDoctor): string => keyOf('doctors', { centerId, id: doctorId });
+  const doctorOf = ({ centerId, doctorId }: OfDoctor): string => keyOf('doctors', { centerId, id: doctorId });
   const slots = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor.slotMinutes]));
   const written = files.rows('opening-hours').map(({ row, place }) => ({ row, place, column: 'To' }));
-  const inFiles = new Set(written.map(({ row }) => key(row)));
-  const changed = new Set(
-    changesIn(changes, 'doctors').flatMap(({ before, after }) =>
-      after && before?.slotMinutes !== after.slotMinutes ? keyOf('doctors', after) : [],
-    ),
-  );
-  const stored = files.rows('doctors').flatMap(({ row: doctor, place }) => {
-    const isAffected = changed.has(keyOf('doctors', doctor)) && !inFiles.has(keyOf('doctors', doctor));
-    const ofDoctor = isAffected ? hours.filter((row) => key(row) === keyOf('doctors', doctor)) : [];
-    return ofDoctor.map((row) => ({ row, place, column: 'SlotMinutes' }));
+  const stored = Map.groupBy(hours, doctorOf);
+  for (const { row } of written) stored.delete(doctorOf(row));
+  const changed = new Set(changesIn(changes, 'doctors').map(({ after = {} }) => keyOf('doctors', after)));
+  const ofChanged = files.rows('doctors').flatMap(({ row: doctor, place }) => {
+    const key = keyOf('doctors', doctor);
+    return (changed.has(key) ? (stored.get(key) ?? []) : []).map((row) => ({ row, place, column: 'SlotMinutes' }));
   });
-  for (const { row, place, column } of [...written, ...stored]) {
+  for (const { row, place, column } of [...written, ...ofChanged]) {
     const { days, from, to, doctorId } = row;
-    const minutes = slots.get(key(row)) ?? 1;
+    const minutes = slots.get(doctorOf(row)) ?? 1;
     const rest = ((to ?? 0) - (from ?? 0)) % minutes;
     if (days === null || to === null || rest === 0) continue;
     const span = `from ${formatClock(to - rest)} to ${formatClock(to)} on ${writeWeekdays(days)}`;

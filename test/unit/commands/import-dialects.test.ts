@@ -80,6 +80,10 @@ describe('The import reads CSV', () => {
       /Mon,09:00,14:00,.*Tue,09:30,12:00,.*Wed,14:30,17:00,.*Thu,17:30,24:00,.*Fri,13:30,24:00,/s,
     );
     expect(folder.read('out/leave.csv')).to.include('1,101,2027-01-25 12:00,2027-01-26\r\n');
+    folder.write('opening-hours.csv', 'centerid,DoctorID,Days,From,To\n1,101,1,9.00,14.00\n1,101,2,10.00,15.00\n');
+    await folder.imported('opening-hours.csv');
+    await folder.export('--out', 'out', 'opening-hours');
+    expect(folder.read('out/opening-hours.csv')).to.match(/Mon,09:00,14:00,.*Tue,10:00,15:00,/s);
   });
 
   it('and warns of hours without a slot, or with a rest, with their lines', async () => {
