@@ -46,7 +46,7 @@ export async function* undoFloats(
       waiting = undefined;
     }
     for (const [group] of waiting?.groups(() => true) ?? []) yield group?.rows.map(undone) ?? [];
-    if (floats.size > 0) onUndone([...floats]);
+    if (floats.size > 0) onUndone([...floats].sort((a, b) => a - b));
   } finally {
     waiting?.close();
   }

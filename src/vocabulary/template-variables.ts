@@ -31,14 +31,11 @@ export const tagOf = (word: string): string => `{#${word}#}`;
 export const valueText = ({ least, most, letters }: Variable): string => `${least} to ${most} ${letters}`;
 
 /** A variable that exists; its word is captured. */
-export const VARIABLE = new RegExp(tagOf(`(${Object.keys(VARIABLES).join('|')})`));
+export const VARIABLE = new RegExp(tagOf(`(${Object.keys(VARIABLES).join('|')})`), 'g');
 
 /** The first variable in a text, whether its word is known or not. */
 export const variableIn = (text: string): RegExpExecArray | null => /\{#[^\s{}#]+#\}/.exec(text);
 
 /** What stands in a template as if it were a variable and is none: `{#VAR#}`, `{#var}`, `##var##`. Undefined if there is nothing. */
 export const noVariableIn = (template: string): string | undefined =>
-  /\{#[^\s{}#]*#?\}?|\w{0,30}#\}|##[a-z_]\w*##/i.exec(template.split(VARIABLE).filter(isLiteral).join('\n'))?.[0];
-
-/** Of what a template is split into at its variables: every second part is a word. */
-const isLiteral = (_part: string, index: number): boolean => index % 2 === 0;
+  /\{#[^\s{}#]*#?\}?|\b\w+#\}|#\}|##[a-z_]\w*##/i.exec(template.replaceAll(VARIABLE, '\n'))?.[0];
