@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { basename, extname } from 'node:path';
 import { HORIZON_DAYS } from '../appointments/wanted-slot.ts';
 import type { DateOrder } from '../contract/form-date-time.ts';
@@ -38,7 +39,7 @@ export async function readTable(
   problems: Problems,
   context: ReadContext,
 ) {
-  const csv = await readCsv(chunks, file, keepsBlanks);
+  const csv = await readCsv(chunks, file, keepsBlanks, (warning) => context.warnings.add(warning));
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
     const message = `its header belongs to no table; expected the columns of one of ${TABLE_NAMES.join(', ')}, or its name as the name of the file`;
@@ -172,7 +173,6 @@ function readRow(
   return { row, place, isGood };
 }
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /** The bytes of the characters that windows-1252 has in the place of control characters. */
 const BYTES = new Map(
   Array.from({ length: 32 }, (_, n) => [new TextDecoder('windows-1252').decode(Uint8Array.of(128 + n)), 128 + n]),
@@ -180,13 +180,9 @@ const BYTES = new Map(
 
 /** Whether a program before this one decoded the text wrongly: U+FFFD, or UTF-8 that was read as windows-1252, such as `RÃ£o`. */
 const isMisdecoded = (text: string): boolean =>
-  text.includes('\ufffd') || (text.match(/[\u0080-\uffff]{2,}/g)?.some(isUtf8) ?? false);
+  text.includes('\ufffd') || (text.match(/[\u0080-\uffff]{2,}/g)?.some(wasUtf8) ?? false);
 
-function isUtf8(characters: string): boolean {
+function wasUtf8(characters: string): boolean {
   const bytes = Array.from(characters, (one) => BYTES.get(one) ?? one.charCodeAt(0));
-  try {
-    return bytes.every((byte) => byte < 256) && UTF_8.decode(Uint8Array.from(bytes)) !== '';
-  } catch {
-    return false;
-  }
+  return bytes.every((byte) => byte < 256) && isUtf8(Uint8Array.from(bytes));
 }
