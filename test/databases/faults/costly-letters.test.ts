@@ -96,7 +96,7 @@ async function compare<T>(
     return best.get(key) as number;
   };
   let found: string | undefined;
-  for (let tries = 0; tries < 5; tries++) {
+  for (let tries = 0; tries < 12; tries++) {
     const [single, double, measure] = [await least(1, false), await least(2, false), await least(2, true)];
     found = double > 3 * single ? `${double / single} times for twice the length` : undefined;
     if (double > most * measure) found = `${double / measure} times its measure`;
