@@ -66,6 +66,7 @@ const KEPT: Readonly<Record<string, readonly [key: string, bound: string]>> = {
   'reference/place-appointments.ts this.all': ONE_RUN,
   'reference/place-appointments.ts this.byKey': ONE_RUN,
   'reference/problem.ts this.kept': ['problems of a file', 'MOST_KEPT'],
+  'reference/undo-floats.ts floats': ['columns of a file', 'the cells of a row of at most LONGEST_ROW characters'],
   'service/closing-order.ts this.steps': ['steps', 'made at the start'],
   'service/open-service.ts servedContracts': ['settings', 'one for each service in the process'],
   'settings/config.ts values': ['names of settings', 'the settings'],
