@@ -124,7 +124,7 @@ export class PostgresStore implements Store {
       try {
         return await this.#writeOnce(work, keys);
       } catch (error) {
-        if (!isRerunnable(error) || reruns === MOST_RERUNS) throw ownError(error);
+        if (!isRerunnable(error, reruns) || reruns === MOST_RERUNS) throw ownError(error);
         const pause = RERUN_PAUSE_MS * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
         await new Promise((resume) => setTimeout(resume, pause));
       }
