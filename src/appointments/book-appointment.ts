@@ -24,17 +24,15 @@ export const bookAppointment =
     return writeAppointment(call, 'app_date and app_time', { work: book, keys });
 
     async function book(queries: Queries): Promise<AppointmentBooking> {
-      // Requested together, so that a database on the network answers them in one round trip.
-      const [center, doctor] = await Promise.all([
-        knownCenter(queries, centerId),
-        knownDoctor(queries, centerId, doctorId, 'DoctorID'),
-      ]);
+      const reference = await queries.reference();
+      const center = knownCenter(reference, centerId);
+      const doctor = knownDoctor(reference, centerId, doctorId, 'DoctorID');
       const now = clock();
       const patient = readPatient(input, center.phoneRegion ?? policy.phoneRegion, now);
       const { start: sent, parameters } = appointmentStart(input, ['app_date', 'app_time'], center.timeZone);
       const { mayOverbook } = call;
-      const asked = { center, doctor, patient, start: sent, parameters, now, mayOverbook };
-      const checked = await slotWanted(queries, asked);
+      const asked = { reference, center, doctor, patient, start: sent, parameters, now, mayOverbook };
+      const checked = slotWanted(asked);
       const { wanted, isOnGrid } = checked;
       const { start } = wanted;
       const standingNow = await standingThen(queries, wanted);

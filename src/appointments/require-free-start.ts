@@ -1,3 +1,4 @@
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
@@ -10,6 +11,7 @@ import { isSamePatient, type PatientIdentity } from './same-patient.ts';
 import { bookingWindow, checkStart, isOnGrid, nearestSlots, type StartCheck, slotMeant } from './slots.ts';
 
 export interface WantedStart {
+  readonly reference: ReferenceData;
   readonly center: Center;
   readonly doctor: Doctor;
   readonly patient: PatientIdentity;
@@ -59,8 +61,8 @@ interface CheckedStart {
 }
 
 /** The slot that is meant, and whether the doctor's hours have one at the time that was sent. */
-export async function slotWanted(queries: Queries, sent: WantedStart): Promise<CheckedStart & { isOnGrid: boolean }> {
-  const check = await startCheck(queries, sent);
+export function slotWanted(sent: WantedStart): CheckedStart & { isOnGrid: boolean } {
+  const check = startCheck(sent);
   if (isOnGrid(check)) return { wanted: sent, check, isOnGrid: true };
   const start = slotMeant(check);
   return { wanted: { ...sent, start }, check: { ...check, start }, isOnGrid: false };
@@ -115,25 +117,21 @@ export async function requireFreeSeat(queries: Queries, wanted: WantedStart, sta
     }
   }
   const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
-  const check = await startCheck(queries, wanted);
+  const check = startCheck(wanted);
   const others = check.openings.length === 0 ? '' : `; ${nearestSlots(await withTheDay(queries, wanted, check))}`;
   throw new Refusal('SlotTaken', `${subject}: doctor ${doctor.id} is already booked at ${when}${others}.`);
 }
 
 /** What is checked about a start. */
-async function startCheck({ reference }: Queries, wanted: WantedStart): Promise<StartCheck> {
-  const { center, doctor, start, parameters, now } = wanted;
-  const [openings, leaves] = await Promise.all([
-    reference.openingHours(center.id, doctor.id),
-    reference.leaves(center.id, doctor.id, midnightBefore(start)),
-  ]);
+function startCheck(wanted: WantedStart): StartCheck {
+  const { reference, center, doctor, start, parameters, now } = wanted;
   return {
     start,
     window: bookingWindow(now, center.timeZone),
     slotMinutes: doctor.slotMinutes,
     minutes: minutesOf(wanted),
-    openings,
-    leaves,
+    openings: reference.openingHours(center.id, doctor.id),
+    leaves: reference.leaves(center.id, doctor.id, midnightBefore(start)),
     doctorId: doctor.id,
     parameters,
   };

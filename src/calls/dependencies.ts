@@ -27,7 +27,7 @@ export interface CallWrite<R extends ResultRecord> {
 export interface CallContext {
   /** Whether the caller may have a slot that is full. */
   readonly mayOverbook: boolean;
-  readonly store: Pick<Store, 'read' | 'referenceVersion'>;
+  readonly store: Pick<Store, 'read' | 'reference'>;
   /** Resolves with the answer of the call, which the same transaction stores under the call's Idempotency-Key and audits. */
   write<R extends ResultRecord>(write: CallWrite<R>): Promise<R>;
   /** Whose records the call may find repeated, and among which it is counted, as `callerName` says. */

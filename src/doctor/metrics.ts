@@ -105,7 +105,7 @@ export class Metrics {
       description: store.description,
       read: (work) => this.#timed('read', () => store.read(work)),
       write: (work, keys) => this.#timed('write', () => store.write(work, keys)),
-      referenceVersion: () => store.referenceVersion(),
+      reference: () => store.reference(),
       flaw: () => store.flaw(),
       purge: () => store.purge(),
       size: () => store.size(),

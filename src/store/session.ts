@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ReferenceCache } from './queries/reference-cache.ts';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
@@ -11,8 +10,6 @@ export interface Session {
   readonly sharedClock: SharedClock;
   /** `clock`: ms since the epoch. */
   vitals(clock: () => number): Promise<Vitals>;
-  /** Undefined if reference data must be read from the database every time. */
-  referenceCache?: ReferenceCache;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. */

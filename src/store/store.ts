@@ -12,8 +12,9 @@ import { messageQueries } from './queries/message-queries.ts';
 import { nonceQueries } from './queries/nonce-queries.ts';
 import { outboxQueries } from './queries/outbox-queries.ts';
 import { patientQueries } from './queries/patient-queries.ts';
-import { referenceQueries } from './queries/reference-queries.ts';
+import type { ReferenceData } from './queries/reference-data.ts';
 import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
+import type { SeenReference } from './queries/seen-reference.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -35,11 +36,8 @@ export interface Store {
    * share a key are guaranteed not to interleave, and others may run concurrently. Without keys, it runs alone.
    */
   write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T>;
-  /**
-   * A number that changes whenever any process changes centers, doctors, opening hours or leaves. Whatever is derived from them may be
-   * reused as long as the number stays the same. Cheap enough to call on every request.
-   */
-  referenceVersion(): Promise<number>;
+  /** The reference data as it is committed, by any process. Cheap enough to call on every request. */
+  reference(): Promise<ReferenceData>;
   /**
    * Why nothing can be written now, as far as is known without asking the database: a sentence for the operator. undefined if no problem is
    * known.
@@ -80,11 +78,11 @@ const bound = <Group extends Readonly<Record<string, (session: Session, ...value
 
 export type Queries = ReturnType<typeof bindQueries>;
 
-/** The queries, grouped by subject, bound to a connection or transaction. */
-export function bindQueries(session: Session) {
+/** The queries, grouped by subject, bound to a connection or transaction, and the reference data that it sees. */
+export function bindQueries(session: Session, seen: Pick<SeenReference, 'data' | 'noteChange'>) {
   return {
-    reference: bound(session, referenceQueries),
-    referenceTables: new ReferenceTableQueries(session),
+    reference: () => seen.data(),
+    referenceTables: new ReferenceTableQueries(session, seen),
     appointments: bound(session, appointmentQueries),
     audit: bound(session, auditQueries),
     facts: bound(session, factQueries),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { WriterReferenceCache } from '../queries/reference-cache.ts';
+import type { ReferenceData } from '../queries/reference-data.ts';
+import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
@@ -28,7 +29,7 @@ export interface PostgresParts {
 /** What a connection needs in order to write. */
 interface Writer {
   readonly queries: Queries;
-  readonly cache: WriterReferenceCache;
+  readonly seen: SeenReference;
 }
 
 export class PostgresStore implements Store {
@@ -41,14 +42,18 @@ export class PostgresStore implements Store {
   readonly #places: WriterPlaces;
   readonly #locks: WorkLocks;
   readonly #running = new Set<Promise<unknown>>();
-  #nextVersion: Promise<number> | undefined;
+  readonly #known: KnownReference = {};
+  readonly #seen: SeenReference;
+  #nextReference: Promise<ReferenceData> | undefined;
   #reruns = 0;
 
   constructor({ description, pool, sessionOn, timeoutMs }: PostgresParts) {
     this.description = description;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
-    this.#readQueries = bindQueries(sessionOn(pool));
+    const session = sessionOn(pool);
+    this.#seen = new SeenReference(session, this.#known);
+    this.#readQueries = bindQueries(session, { data: () => this.#sharedReference(), noteChange: silent });
     this.#queue = new WorkQueue(timeoutMs);
     this.#places = new WriterPlaces(pool, timeoutMs);
     this.#locks = new WorkLocks(pool);
@@ -68,13 +73,8 @@ export class PostgresStore implements Store {
     return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
-  /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
-  referenceVersion(): Promise<number> {
-    this.#nextVersion ??= new Promise(setImmediate).then(() => {
-      this.#nextVersion = undefined;
-      return this.read(({ reference }) => reference.version());
-    });
-    return this.#nextVersion;
+  reference(): Promise<ReferenceData> {
+    return this.read(({ reference }) => reference());
   }
 
   async size(): Promise<number> {
@@ -109,6 +109,16 @@ export class PostgresStore implements Store {
     }
   }
 
+  /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
+  #sharedReference(): Promise<ReferenceData> {
+    this.#nextReference ??= new Promise(setImmediate).then(() => {
+      this.#nextReference = undefined;
+      this.#seen.forget();
+      return this.#seen.data();
+    });
+    return this.#nextReference;
+  }
+
   async #writeUntilDone<T>(work: (queries: Queries) => Promise<T>, keys: readonly string[] | undefined): Promise<T> {
     for (let reruns = 0; ; reruns++) {
       try {
@@ -132,8 +142,8 @@ export class PostgresStore implements Store {
       begun.catch(() => {
         hasLocks = false;
       });
-      const { queries, cache } = this.#writerOn(client);
-      cache.onBegin();
+      const { queries, seen } = this.#writerOn(client);
+      seen.forget();
       const value = await work(queries);
       await this.#places.commit(client, await begun);
       this.#places.release(client);
@@ -167,10 +177,8 @@ export class PostgresStore implements Store {
     let writer = this.#writers.get(client);
     if (writer === undefined) {
       const session = this.#sessionOn(client);
-      const queries = bindQueries(session);
-      const cache = new WriterReferenceCache(() => queries.reference.version());
-      session.referenceCache = cache;
-      writer = { queries, cache };
+      const seen = new SeenReference(session, this.#known);
+      writer = { queries: bindQueries(session, seen), seen };
       this.#writers.set(client, writer);
     }
     return writer;

@@ -60,26 +60,12 @@ const insertMessage = statement((db, v: NewMessage, { stored }) =>
     .returning('id'),
 );
 
-const activeTemplate = rowStatement((db, v: { tempid: number }) =>
-  db
-    .selectFrom('message_template')
-    .select(['text', 'header', 'dlt_template_id as dltTemplateId', 'principal_entity_id as principalEntityId'])
-    .where('template_id', '=', v.tempid)
-    .where('active', '=', 1),
-);
-
 /** The status is part of the SQL text, because an index has only the messages that wait. */
 const queued = (db: Kysely<Schema>, priority: number) =>
   db.selectFrom('message').where('status', '=', sql.lit(MessageStatus.Queued)).where('priority', '=', priority);
 
-/** A template that messages are sent with. */
-export type ActiveTemplate = NonNullable<Awaited<ReturnType<typeof activeTemplate>>>;
-
 /** The text messages, as used by calls and receipts. Sending is in `outbox-queries.ts`. */
 export const messageQueries = {
-  /** The template with this number, if messages may be sent with it. */
-  template: activeTemplate,
-
   /** The client's newest message between two instants with the same number, text, template and mode that has arrived or still can. */
   same: sameMessage,
 

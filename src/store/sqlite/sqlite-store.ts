@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../vocabulary/errors.ts';
-import { WriterReferenceCache } from '../queries/reference-cache.ts';
+import type { ReferenceData } from '../queries/reference-data.ts';
+import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
 import { bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { firstValue, sizeOnDisk } from './database-file.ts';
@@ -40,14 +41,14 @@ export class SqliteStore implements Store {
     this.description = description;
     this.#writing = writer.database;
     this.#fileFlaw = fileFlaw;
-    this.#writeQueries = bindQueries(writer.session);
-    const cache = new WriterReferenceCache(() => this.#writeQueries.reference.version());
-    writer.session.referenceCache = cache;
-    const reads = reader === undefined ? undefined : new ReadTurn(reader.database, reader.session);
+    const known: KnownReference = {};
+    const seen = new SeenReference(writer.session, known);
+    this.#writeQueries = bindQueries(writer.session, seen);
+    const reads = reader === undefined ? undefined : new ReadTurn(reader.database, reader.session, known);
     this.#reads = reads;
     this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.end());
     this.#batch = new WriteBatch(writer.database, busyLimitMs, {
-      afterBegin: () => cache.onBegin(),
+      afterBegin: () => seen.forget(),
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });
@@ -75,15 +76,8 @@ export class SqliteStore implements Store {
     }
   }
 
-  async referenceVersion(): Promise<number> {
-    // data_version reports commits by other connections, so it does not change if there is only one.
-    if (this.#reads === undefined) return this.read(({ reference }) => reference.version());
-    try {
-      this.#reads.begin();
-      return this.#reads.data().version;
-    } catch (error) {
-      throw this.#storeError(error);
-    }
+  reference(): Promise<ReferenceData> {
+    return this.read(({ reference }) => reference());
   }
 
   async size(): Promise<number> {

@@ -310,7 +310,7 @@ describe('The audit', () => {
     const store: Store = {
       description: '',
       read: (work) => inner.read(work),
-      referenceVersion: () => inner.referenceVersion(),
+      reference: () => inner.reference(),
       flaw: () => inner.flaw(),
       purge: () => store.purge(),
       size: () => inner.size(),

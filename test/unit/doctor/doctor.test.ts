@@ -74,7 +74,9 @@ describe('The doctor', () => {
     expect((await doctor()).line(/integrity/)).to.match(/^ok/);
     damageTable(database.file, 'doctor');
     const { code, lines } = await doctor();
-    const found = lines.filter((line) => /^wrong +integrity .* is damaged: .*docs\/operators\/operating\.md/.test(line));
+    const found = lines.filter((line) =>
+      /^wrong +integrity .* is damaged: .*docs\/operators\/operating\.md/.test(line),
+    );
     expect(found).to.have.length(1);
     expect(code).to.equal(1);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { sessionsOf } from '../../../../src/store/postgres/postgres-session.ts';
+import { SeenReference } from '../../../../src/store/queries/seen-reference.ts';
 import { bindQueries } from '../../../../src/store/store.ts';
 import { postgresTestDatabase } from '../../../support/database/open-test-store.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../../../support/database/test-database.ts';
@@ -24,7 +25,7 @@ if (ON_POSTGRES) {
         expect(plan).not.to.include('Seq Scan');
         return [];
       };
-      const { audit } = bindQueries({ ...session, run });
+      const { audit } = bindQueries({ ...session, run }, new SeenReference(session, {}));
       await audit.page({ doctorId: 1 });
       expect(indexes.splice(0)).to.deep.equal(['audit_event_by_doctor']);
       await audit.ofRecords([{ centerId: 1, appointmentId: 12 }, { feedbackId: 7 }, { messageId: 5 }], {});

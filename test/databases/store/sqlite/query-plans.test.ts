@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { expect } from 'chai';
 import { migrate } from '../../../../src/store/migrations/migrate.ts';
+import { SeenReference } from '../../../../src/store/queries/seen-reference.ts';
 import type { Session } from '../../../../src/store/session.ts';
 import { sessionOf } from '../../../../src/store/sqlite/sqlite-session.ts';
 import { bindQueries, type Queries } from '../../../../src/store/store.ts';
@@ -43,7 +44,7 @@ describe('The store queries SQLite', () => {
         return 0;
       },
     };
-    queries = bindQueries(session);
+    queries = bindQueries(session, new SeenReference(session, {}));
   });
   afterEach(() => file.close());
 
