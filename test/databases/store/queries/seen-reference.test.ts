@@ -5,7 +5,7 @@ import { SeenReference } from '../../../../src/store/queries/seen-reference.ts';
 import { sessionOf } from '../../../../src/store/sqlite/sqlite-session.ts';
 
 describe('SeenReference', () => {
-  const database = new DatabaseSync(':memory:');
+  const database = new DatabaseSync(':memory:', { defensive: false });
   const session = sessionOf(database);
   const statements: string[] = [];
   /** What other programs commit between the statements of a load. */
