@@ -46,7 +46,7 @@ async function findings(host: DoctorHost): Promise<readonly Finding[]> {
     const sentences = error.mistakes.map((mistake) => `${mistake}; docs/operators/settings.md lists all settings.`);
     return [node, ...sentences.map((sentence) => wrong('configuration', sentence))];
   }
-  const database = await checkDatabase(config, host.clock);
+  const database = await checkDatabase(config, host);
   const { operations } = config.monitoring;
   const gateway = await checkGateway(config, host.environment);
   return [

@@ -2,8 +2,10 @@ import { DEMO_FACT } from '../reference/demo-data.ts';
 import { readReferenceRows } from '../reference/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.ts';
 import type { Config } from '../settings/config.ts';
+import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import { demoFindings } from './check-settings.ts';
 import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
 import { inspectPostgres } from './inspect-postgres.ts';
@@ -18,8 +20,10 @@ interface CheckedDatabase {
   readonly centers: ReadonlySet<number> | undefined;
 }
 
+type Clocks = Pick<Machine, 'clock'> & { readonly databaseClock?: OpenOptions['clock'] };
+
 /** Checks whether the database can be used, whether commits are durable, and whether it contains demo data. */
-export async function checkDatabase(config: Config, clock: () => number): Promise<CheckedDatabase> {
+export async function checkDatabase(config: Config, clocks: Clocks): Promise<CheckedDatabase> {
   const { database } = config;
   if (database.kind === 'sqlite' && database.path === ':memory:') {
     const finding = warning('database', 'In memory: everything is gone when the service stops.');
@@ -30,7 +34,7 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
     const flaws = state.findings.filter(({ verdict }) => verdict === 'wrong');
     const isReadable = state.schema === 'current' && !flaws.some(({ subject }) => subject === 'integrity');
     const content = isReadable
-      ? await contentOf(database, clock).catch((error: unknown) => {
+      ? await contentOf(database, clocks).catch((error: unknown) => {
           // Why it cannot be read has been found.
           if (flaws.length === 0 && state.unusable === undefined) throw error;
         })
@@ -55,16 +59,16 @@ export async function checkDatabase(config: Config, clock: () => number): Promis
   }
 }
 
-async function contentOf(database: Config['database'], clock: () => number) {
-  const store = await openStore(database, { mustExist: true });
+async function contentOf(database: Config['database'], { clock, databaseClock }: Clocks) {
+  const store = await openStore(database, { mustExist: true, clock: databaseClock });
   try {
     return await store.read(async (queries) => {
       const rows = await readReferenceRows(queries);
       return {
         hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
         centers: new Set(rows.centers.map(({ id }) => id)),
-        morning: await morningFindings(queries, clock),
-        unfit: unfitTexts(await unfitAppointments(queries, rows, clock())),
+        morning: await morningFindings(queries, store.clock, clock),
+        unfit: unfitTexts(await unfitAppointments(queries, rows, store.clock())),
       };
     });
   } finally {

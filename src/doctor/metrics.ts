@@ -103,6 +103,7 @@ export class Metrics {
   meteredStore(store: Store): Store {
     return {
       description: store.description,
+      clock: store.clock,
       read: (work) => this.#timed('read', () => store.read(work)),
       write: (work, keys) => this.#timed('write', () => store.write(work, keys)),
       reference: () => store.reference(),

@@ -1,6 +1,7 @@
 import { smsStatusText } from '../messages/sms-text.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
-import type { Queries } from '../store/store.ts';
+import type { Queries, Store } from '../store/store.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Finding, ok, warning, wrong } from './finding.ts';
@@ -32,11 +33,15 @@ function clocksFinding(aheadMs: number): Finding {
   return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
 }
 
-/** What an operator looks at in the morning, as the database knows it. `clock`: ms. */
-export async function morningFindings(queries: Queries, clock: () => number): Promise<readonly Finding[]> {
+/** What an operator looks at in the morning, as the database knows it. `clock`: the store's. They are the same if the database has none of its own. */
+export async function morningFindings(
+  queries: Queries,
+  clock: Store['clock'],
+  machineClock: Machine['clock'],
+): Promise<readonly Finding[]> {
   const { facts, messageList } = queries;
   const now = clock();
-  const { freePages, clockAheadMs, behind } = await facts.vitals(clock);
+  const { freePages, behind } = await facts.vitals();
   const backup = await facts.lastStart('last-backup');
   const cleaned = await facts.lastStart('cleaned-on');
   const since = await messageList.waitingSince(now);
@@ -46,7 +51,7 @@ export async function morningFindings(queries: Queries, clock: () => number): Pr
   const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
   return [
     ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
-    ...(clockAheadMs === undefined ? [] : [clocksFinding(clockAheadMs)]),
+    ...(clock === machineClock ? [] : [clocksFinding(now - machineClock())]),
     behind.length === 0
       ? ok('numbers', 'new rows get numbers that no row has')
       : wrong(
@@ -72,9 +77,9 @@ export async function morningFindings(queries: Queries, clock: () => number): Pr
 /** What can be known of it without sending it anything, whichever process sends. */
 async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: number): Promise<Finding> {
   const dayAgo = now - 24 * HOUR_MS;
-  const accepted = await messageList.acceptedOn({ since: dayAgo, now });
+  const accepted = await messageList.acceptedOn({ since: dayAgo });
   const since = accepted ?? dayAgo;
-  const codes = await messageList.failedCodes({ since, now, first: dayAgo, last: now - WAITS_LONG_MS });
+  const codes = await messageList.failedCodes({ since, first: dayAgo, last: now - WAITS_LONG_MS });
   const text =
     accepted === null
       ? 'It accepted no message of the last 24 hours'
@@ -95,7 +100,7 @@ const SHARE_UNDELIVERED = 0.3;
 
 /** What became of the messages of the last hour. Operators of networks in India reject those of a lapsed registration after accepting them. */
 async function endedFinding({ messageList }: Queries, now: number): Promise<Finding> {
-  const ended = await messageList.ended({ since: now - HOUR_MS, now });
+  const ended = await messageList.ended(now - HOUR_MS);
   const sum = (rows: typeof ended) => rows.reduce((total, { count }) => total + count, 0);
   const isUndelivered = ({ status }: { status: number }) => UNDELIVERED.includes(status);
   const isMuch = (rows: typeof ended) => {

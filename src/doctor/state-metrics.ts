@@ -58,8 +58,7 @@ export function addStateMetrics(
     labelNames: ['status', 'template'],
     registers: [metrics.registry],
     async collect() {
-      const now = clock();
-      const reading = store.read(({ messageList }) => messageList.ended({ since: now - 3_600_000, now }));
+      const reading = store.read(({ messageList }) => messageList.ended(clock() - 3_600_000));
       const ended = await inTime(reading, GAUGE_LIMIT_MS).catch(() => undefined);
       this.reset();
       for (const { status, tempid, count } of ended ?? []) {

@@ -2,6 +2,7 @@ import type { Config } from '../settings/config.ts';
 import { type Html, html, table } from '../transports/pages/html.ts';
 import { type Page, page } from '../transports/pages/page.ts';
 import { inTime } from '../vocabulary/in-time.ts';
+import type { Machine } from '../vocabulary/machine.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatClock, minuteOfDay } from '../vocabulary/wall-minute.ts';
@@ -11,7 +12,8 @@ import { machineFindings } from './machine-findings.ts';
 import { morningFindings } from './morning.ts';
 import type { StateMetricsDependencies } from './state-metrics.ts';
 
-export interface StatusPageDependencies extends Omit<StateMetricsDependencies, 'gatewayFailingMs'> {
+export interface StatusPageDependencies extends Omit<StateMetricsDependencies, 'gatewayFailingMs' | 'clock'> {
+  readonly machineClock: Machine['clock'];
   readonly history: DayHistory;
   readonly config: Config;
   /** Node's diagnostic report of this process. */
@@ -73,7 +75,7 @@ const listOrNone = (...[columns, rows]: Parameters<typeof table>): Html =>
   rows.length === 0 ? html`<p>None.</p>` : table(columns, rows);
 
 async function findingsOf(dependencies: StatusPageDependencies): Promise<readonly Finding[]> {
-  const { store, readiness, clock, config, processReport, history } = dependencies;
+  const { store, readiness, machineClock, config, processReport, history } = dependencies;
   // While only writes fail, calls can be answered. The current quarter may just have begun.
   const { refused } = total(history.quarters().slice(-2));
   const failed = (refused.get('Unavailable') ?? 0) + (refused.get('Internal') ?? 0);
@@ -85,10 +87,10 @@ async function findingsOf(dependencies: StatusPageDependencies): Promise<readonl
     failed === 0
       ? ok('calls', 'None failed in the last quarter of an hour')
       : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why (call failed).`),
-    ...(await machineFindings(config, clock(), processReport, 'This process')),
+    ...(await machineFindings(config, machineClock(), processReport, 'This process')),
   ];
   try {
-    const reading = store.read((queries) => morningFindings(queries, clock));
+    const reading = store.read((queries) => morningFindings(queries, store.clock, machineClock));
     return [
       ...known,
       ...((await inTime(reading, LIMIT_MS)) ?? [warning('database', 'It did not answer within 2 seconds.')]),

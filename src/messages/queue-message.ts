@@ -64,7 +64,7 @@ export const queueMessage =
       const { priority } = mode;
       const now = clock();
       const message = { client: call.client, mobile, text, tempid, mode: mode.mode, encoding, segments };
-      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
+      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW };
       const same = await messages.same({ ...message, ...times });
       if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
       await requireRoom({ messages }, { mobile, priority, client: call.client, now }, messagesPerSecond);

@@ -37,7 +37,7 @@ import { createImplementations } from './implementations.ts';
 /** Log lines per minute about requests that were refused with the same code: a flood must not fill the disk. */
 const MOST_REFUSALS_LOGGED = 1000;
 
-export interface ServiceDependencies extends Pick<OpenOptions, 'sharedClock'> {
+export interface ServiceDependencies extends Pick<OpenOptions, 'clock'> {
   readonly config: Config;
   readonly log: Log;
   readonly machine: Machine;
@@ -63,7 +63,8 @@ const servedContract = (namespace: string, settings: StatedSettings) =>
 export async function openService(dependencies: ServiceDependencies) {
   const { config, log, machine, processReport = {} } = dependencies;
   const { publicUrl, allowedHosts, access, hospital, sms } = config;
-  const { clock, stopwatch } = machine;
+  const { stopwatch } = machine;
+  const clock = () => store.clock();
   const { wsdl, contract } = servedContract(config.namespace, {
     ...hospital,
     transports: access.transports,
@@ -72,6 +73,7 @@ export async function openService(dependencies: ServiceDependencies) {
   const budgets = new Budgets(log, stopwatch);
   const { gate, originOf, reloadClients } = setUpAccess({
     ...machine,
+    clock,
     ...access,
     rate: config.limits.rate,
     operations: contract.operations.map(({ name }) => name),
@@ -99,7 +101,7 @@ export async function openService(dependencies: ServiceDependencies) {
     const readiness = new Readiness(store, log);
     const gatewayFailingMs = () => outbox?.gatewayFailingMs ?? 0;
     addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs });
-    const status = { store, readiness, history, clock, config, processReport };
+    const status = { store, readiness, history, machineClock: machine.clock, config, processReport };
     const appDependencies: AppDependencies = {
       ...calls,
       wsdl,
@@ -151,11 +153,11 @@ export async function openService(dependencies: ServiceDependencies) {
   }
 }
 
-async function openFilledStore({ config, log, sharedClock }: ServiceDependencies): Promise<Store> {
+async function openFilledStore({ config, log, clock }: ServiceDependencies): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
-    sharedClock,
+    clock,
     onUpgrade: (event, fields) => log.warn(event, fields),
   });
   try {

@@ -25,6 +25,11 @@ import type { Session } from './session.ts';
 export interface Store {
   /** For the start message: which database it is, and where the data is stored. Contains no password. */
   readonly description: string;
+  /**
+   * The clock that all processes on the database share, ms since the epoch: the server's, or this machine's for a file. Every instant that is
+   * stored, or compared with a stored one, is read from it.
+   */
+  readonly clock: () => number;
   /** Runs `work` concurrently with the writers. Each of its queries sees what was committed when the query began. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**

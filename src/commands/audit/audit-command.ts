@@ -56,7 +56,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     const filter: AuditFilter = {
       since: dayOption('--since', flags.since, timeZone)?.[0],
       // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
-      until: placeFile === undefined ? dayOption('--until', flags.until, timeZone)?.[1] : host.clock() - SETTLED_MS,
+      until: placeFile === undefined ? dayOption('--until', flags.until, timeZone)?.[1] : store.clock() - SETTLED_MS,
       appointmentId: flags.appointment,
       centerId: flags.center,
       doctorId: flags.doctor,

@@ -4,6 +4,7 @@ import { type KnownReference, SeenReference } from '../queries/seen-reference.ts
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
+import type { ServerClock } from './server-clock.ts';
 import { WorkLocks, WorkQueue } from './work-keys.ts';
 import { UnansweredCommit, WriterPlaces } from './writer-places.ts';
 
@@ -20,6 +21,9 @@ const silent = () => {};
 
 export interface PostgresParts {
   readonly description: string;
+  readonly serverClock: ServerClock;
+  /** In place of the server's. */
+  readonly clock: (() => number) | undefined;
   readonly pool: pg.Pool;
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
   /** How long a unit of work waits for those that share a key. */
@@ -34,6 +38,8 @@ interface Writer {
 
 export class PostgresStore implements Store {
   readonly description: string;
+  readonly clock: () => number;
+  readonly #serverClock: ServerClock;
   readonly #pool: pg.Pool;
   readonly #sessionOn: PostgresParts['sessionOn'];
   readonly #readQueries: Queries;
@@ -47,8 +53,10 @@ export class PostgresStore implements Store {
   #nextReference: Promise<ReferenceData> | undefined;
   #reruns = 0;
 
-  constructor({ description, pool, sessionOn, timeoutMs }: PostgresParts) {
+  constructor({ description, serverClock, clock = serverClock.now, pool, sessionOn, timeoutMs }: PostgresParts) {
     this.description = description;
+    this.clock = clock;
+    this.#serverClock = serverClock;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
     const session = sessionOn(pool);
@@ -95,6 +103,7 @@ export class PostgresStore implements Store {
   async purge(): Promise<void> {}
 
   async close(): Promise<void> {
+    this.#serverClock.stop();
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     if (!this.#pool.ending) await this.#pool.end();
   }

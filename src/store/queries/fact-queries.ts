@@ -57,7 +57,7 @@ export const factQueries = {
 
   noteStart: (session: Session, name: LastStart, begunOn: number) => setFact(session, { name, value: String(begunOn) }),
 
-  vitals: (session: Session, clock: () => number) => session.vitals(clock),
+  vitals: (session: Session) => session.vitals(),
 
   /** True if there is no center, doctor, appointment, feedback or message. */
   isEmpty: async (session: Session) => (await anything(session, {})) === undefined,

@@ -19,20 +19,20 @@ export interface NewMessage extends New<typeof QUEUED_FIELDS> {
 /** A message with any other status will never arrive, so its text is sent as a new message. */
 const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
 
-interface SameMessage extends Pick<NewMessage, 'client' | 'mobile' | 'text' | 'tempid' | 'mode' | 'now'> {
+interface SameMessage extends Pick<NewMessage, 'client' | 'mobile' | 'text' | 'tempid' | 'mode'> {
   /** Instants, ms: when it was queued. The last one excludes messages that were queued before the clock was set back. */
   readonly since: number;
   readonly until: number;
 }
 
-const sameMessage = rowStatement((db, v: SameMessage, { stored }) =>
+const sameMessage = rowStatement((db, v: SameMessage) =>
   db
     .selectFrom('message')
     .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
     .$narrowType<{ mobile: NotNull }>()
     .where('mobile', '=', v.mobile)
-    .where('queued_on', '>', stored(v.since, v.now))
-    .where('queued_on', '<', stored(v.until, v.now))
+    .where('queued_on', '>', v.since)
+    .where('queued_on', '<', v.until)
     .where('text', '=', v.text)
     .where('template_id', '=', v.tempid)
     .where('mode', '=', v.mode)
@@ -45,14 +45,14 @@ const sameMessage = rowStatement((db, v: SameMessage, { stored }) =>
 /** `gateway` is the one that accepted it; null until then. */
 export type Message = NonNullable<Awaited<ReturnType<typeof sameMessage>>>;
 
-const insertMessage = statement((db, v: NewMessage, { stored }) =>
+const insertMessage = statement((db, v: NewMessage) =>
   db
     .insertInto('message')
     .values({
       ...columnValues(QUEUED_FIELDS, v),
-      queued_on: stored(v.now, v.now),
-      due_on: stored(v.dueOn, v.now),
-      expires_on: stored(v.expiresOn, v.now),
+      queued_on: v.now,
+      due_on: v.dueOn,
+      expires_on: v.expiresOn,
       attempts: 0,
       takeovers: 0,
       unanswered: 0,
@@ -70,12 +70,12 @@ export const messageQueries = {
   same: sameMessage,
 
   /** Messages to a number that were queued since an instant, ms, and not before the clock was set back; at most `limit`. */
-  countToNumber: countStatement((db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
+  countToNumber: countStatement((db, v: { mobile: string; since: number; now: number; limit: number }) =>
     db
       .selectFrom('message')
       .where('mobile', '=', v.mobile)
-      .where('queued_on', '>', stored(v.since, v.now))
-      .where('queued_on', '<=', stored(v.now, v.now)),
+      .where('queued_on', '>', v.since)
+      .where('queued_on', '<=', v.now),
   ),
 
   /** The client's messages of a priority that wait to be sent; at most `limit`. */

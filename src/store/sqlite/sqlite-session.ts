@@ -6,7 +6,6 @@ import {
   APPOINTMENTS,
   GREATEST_APPOINTMENT,
   type Numbers,
-  PROCESS_CLOCK,
   type Session,
   type Vitals,
 } from '../session.ts';
@@ -68,7 +67,6 @@ export function sessionOf(database: DatabaseSync): Session {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) }),
     compiled: new Map(),
     numbers: sqliteNumbers(prepare),
-    sharedClock: PROCESS_CLOCK,
     vitals: async () => vitalsOf(database),
     run: async (text, parameters) => prepare(text).all(parameters),
     first: async (text, parameters) => prepare(text).first(parameters),

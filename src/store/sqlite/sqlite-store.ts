@@ -17,6 +17,7 @@ interface SqliteConnection {
 
 interface SqliteParts {
   readonly description: string;
+  readonly clock?: (() => number) | undefined;
   readonly writer: SqliteConnection;
   /** A connection for reads; undefined for a database in memory, which exists in one connection only. */
   readonly reader: SqliteConnection | undefined;
@@ -28,6 +29,7 @@ interface SqliteParts {
 
 export class SqliteStore implements Store {
   readonly description: string;
+  readonly clock: () => number;
   readonly #writing: DatabaseSync;
   readonly #batch: WriteBatch;
   readonly #writeQueries: Queries;
@@ -37,8 +39,9 @@ export class SqliteStore implements Store {
   readonly #limit: WalLimit | undefined;
   #damage: string | undefined;
 
-  constructor({ description, writer, reader, busyLimitMs, fileFlaw }: SqliteParts) {
+  constructor({ description, clock = Date.now, writer, reader, busyLimitMs, fileFlaw }: SqliteParts) {
     this.description = description;
+    this.clock = clock;
     this.#writing = writer.database;
     this.#fileFlaw = fileFlaw;
     const known: KnownReference = {};

@@ -310,6 +310,7 @@ describe('The audit', () => {
     const store: Store = {
       description: '',
       read: (work) => inner.read(work),
+      clock: inner.clock,
       reference: () => inner.reference(),
       flaw: () => inner.flaw(),
       purge: () => store.purge(),

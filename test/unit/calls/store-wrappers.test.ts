@@ -21,6 +21,7 @@ function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] 
     store: {
       description: store.description,
       read: (work) => store.read(work),
+      clock: store.clock,
       reference: () => store.reference(),
       flaw: () => store.flaw(),
       purge: () => store.purge(),

@@ -16,7 +16,7 @@ if (ON_POSTGRES) {
     try {
       // In an empty table, reading all of it is the fastest.
       await pool.query('SET enable_seqscan = off');
-      const session = sessionsOf(pool, 'process')(pool);
+      const session = sessionsOf(pool)(pool);
       const indexes: string[] = [];
       const run: typeof session.run = async (sql, parameters) => {
         const rows = await session.run(`EXPLAIN (COSTS OFF) ${sql}`, parameters);
