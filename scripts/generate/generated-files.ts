@@ -22,7 +22,10 @@ const withLists = (document: string): string => withFieldLists(contract(), docum
 
 /** In a process of its own, because what this one has run already would count, too. */
 const filesOfCalls = (): string =>
-  execFileSync(process.execPath, [fileURLToPath(new URL('files-of-calls.ts', import.meta.url))], { encoding: 'utf8' });
+  execFileSync(process.execPath, [fileURLToPath(new URL('files-of-calls.ts', import.meta.url))], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 
 /** Documents that are generated in part, from what they are. */
 const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {

@@ -58,14 +58,15 @@ export function withSettings(wsdl: string, settings: StatedSettings): string {
   );
 }
 
-/** The WSDL for callers: without comments and annotations, which are for this service and its developers. */
+/**
+ * The WSDL for callers: without comments and annotations, which are for this service and its developers, and without indentation. It has to
+ * stay below 64 KiB: WCF's MetadataExchangeClient reads no more by default.
+ */
 export const withoutNotes = (wsdl: string): string =>
   wsdl
-    .replaceAll(
-      /(?:\r?\n *)?(?:<!--(?:[^-]|-[^-])*-->|<s:appinfo>(?:[^<]|<\/?tp:)*<\/s:appinfo>|xmlns:tp="[^"]*")/g,
-      '',
-    )
-    .replaceAll(/(?:\r?\n *)?<s:annotation>\s*<\/s:annotation>/g, '');
+    .replaceAll(/<!--(?:[^-]|-[^-])*-->|<s:appinfo>(?:[^<]|<\/?tp:)*<\/s:appinfo>|xmlns:tp="[^"]*"/g, '')
+    .replaceAll(/<s:annotation>\s*<\/s:annotation>/g, '')
+    .replaceAll(/\n\s+/g, '\n');
 
 /** The WSDL with `endpointUrl` as the address of all its ports. */
 export const withAddress = (wsdl: string, endpointUrl: string): string =>

@@ -15,7 +15,7 @@ export function fateWithoutSending(
     log.warn('message expired', { messageId: id });
     return { kind: 'ended', id, status: MessageStatus.Expired, code: null };
   }
-  if (attempts - unanswered > tries) {
+  if (unanswered >= tries) {
     log.error('message dead, its attempts are used up', { messageId: id, attempt: attempts });
     return { kind: 'ended', id, status: MessageStatus.Dead, code: 'taken-over' };
   }

@@ -5,7 +5,7 @@ import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { isUnavailable } from '../vocabulary/errors.ts';
 import type { DeliveryReceipt } from '../vocabulary/messages.ts';
 import { fateOfSending, fateWithoutSending, LONGEST_RETRY_MS, LONGEST_SILENCE_MS } from './message-fate.ts';
-import { OutboxLease } from './outbox-lease.ts';
+import { OutboxLease, type SenderWish } from './outbox-lease.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
 import { ReceiptInbox } from './receipt-inbox.ts';
 import { Sender } from './sender.ts';
@@ -22,7 +22,6 @@ const END_LIMIT_MS = 4000;
 const MODES = SMS_MODES.slice(1);
 
 type Outbox = Queries['outbox'];
-type Turn = ReturnType<OutboxLease['turn']>;
 
 /** Sends what is waiting in the outbox while this process holds its lease. */
 export class OutboxWorker {
@@ -36,7 +35,7 @@ export class OutboxWorker {
   #baseUrl = '';
   /** To be recorded. */
   #fates: MessageFate[] = [];
-  #turn = 0;
+  #claims = 0;
   #isStopping = false;
   /** When a failure is logged again; undefined while there is none. By the stopwatch. */
   #logAgainOn: number | undefined;
@@ -95,7 +94,7 @@ export class OutboxWorker {
           log.error('outbox failed', { error });
           this.#logAgainOn = now + REPEAT_LOG_MS;
         }
-        this.#lease.wait();
+        this.#lease.failed();
       }
       if (!this.#isStopping) await this.#wait(waitMs);
     }
@@ -104,23 +103,19 @@ export class OutboxWorker {
 
   /** Records what has happened, claims the messages to be sent, and sends them. Returns the milliseconds until there may be more to do. */
   async #work(): Promise<number> {
-    const { clock, leaseMs } = this.#deps;
     await this.receipts.retry();
     const { room } = this.#sender;
     // Fates are recorded without checking for work first: if the process is killed before that, a message is sent twice.
     if (this.#fates.length === 0 && !(await this.#mustWrite(room))) return this.#untilNextMs(room === 0);
-    const now = clock();
-    const { isLeading, claimed } = await this.#exchange(room);
-    await (isLeading ? this.#lead() : this.#stepDown());
-    // A process that was suspended here for longer than its lease must not send messages that belong to another process by now.
-    const mustRelease = clock() - now >= leaseMs || this.#isStopping;
-    for (const message of claimed) this.#sendOrRelease(message, mustRelease);
+    const { isSender, claimed } = await this.#sendDue(room);
+    await (isSender ? this.#lead() : this.#stepDown());
+    for (const message of claimed) this.#sendOrRelease(message);
     return this.#untilNextMs(claimed.length >= room);
   }
 
   async #mustWrite(room: number): Promise<boolean> {
     if (!this.#sender.isOpen) return this.#lease.isFree();
-    if (this.#lease.untilRenewalMs <= 0) return true;
+    if (this.#lease.mustRenew) return true;
     const { store, clock } = this.#deps;
     return room > 0 && store.read(({ outbox }) => outbox.hasWork(clock()));
   }
@@ -129,43 +124,43 @@ export class OutboxWorker {
    * One transaction: records the fates of messages, and claims the next ones. It also takes or renews the lease, so that a process that
    * has lost it claims nothing. Returns whether this process has the outbox, and the messages to be sent.
    */
-  async #exchange(room: number): Promise<{ isLeading: boolean; claimed: readonly ClaimedMessage[] }> {
+  async #sendDue(room: number): Promise<{ isSender: boolean; claimed: readonly ClaimedMessage[] }> {
     const { log, store } = this.#deps;
     const fates = [...this.#fates];
-    const turn = this.#lease.turn();
-    const { wish, isRenewing } = turn;
+    const { mustRenew } = this.#lease;
+    const wish = this.#lease.wish(this.#sender.inFlight);
+    const { holder, now } = wish;
     const written = store.write(
       async ({ outbox }) => {
         const lost: number[] = [];
         for (const fate of fates) {
-          if (!(await outbox.record(fate, wish.holder, wish.now))) lost.push(fate.id);
+          if (!(await outbox.record(fate, holder, now))) lost.push(fate.id);
         }
-        const isLeading = await outbox.hold(wish);
-        if (!isLeading) return { isLeading, lost, expired: [], abandoned: [], claimed: [] };
-        if (isRenewing) await this.#renewMessages(outbox, wish);
-        const expired = await outbox.expire(wish.now);
-        await this.#holdBack(outbox, wish.now);
-        return { isLeading, lost, expired, ...(await this.#claim(outbox, turn, room)) };
+        const takenOver = await this.#lease.becomeSender(outbox, wish);
+        if (takenOver === undefined) return { isSender: false, lost, expired: [], takenOver: [], claimed: [] };
+        if (mustRenew) await this.#recall(outbox, wish);
+        const expired = await outbox.expire(now);
+        await this.#holdBack(outbox, now);
+        return { isSender: true, lost, expired, takenOver, claimed: await this.#claim(outbox, wish, room) };
       },
       [OUTBOX_KEY],
     );
-    const { lost, expired, abandoned, ...batch } = await written.catch(async (error) => {
-      if (!isUnavailable(error)) await this.#recordEach(fates, wish.holder);
+    const { lost, expired, takenOver, ...batch } = await written.catch(async (error) => {
+      if (!isUnavailable(error)) await this.#recordEach(fates, holder);
       throw error;
     });
     // Fates that were added in the meantime stay. If the write failed, all of them stay.
     this.#fates = this.#fates.slice(fates.length);
-    if (isRenewing) this.#lease.renewed(turn.began);
+    this.#lease.committed(wish, batch.isSender);
     for (const messageId of lost) log.info('message settled by a receipt or another process', { messageId });
     for (const messageId of expired) log.warn('message expired', { messageId });
-    for (const { id, attempts } of abandoned) log.warn('message taken over', { messageId: id, attempt: attempts });
+    for (const { id, attempts } of takenOver) log.warn('message taken over', { messageId: id, attempt: attempts });
     return batch;
   }
 
-  /** Extends the leases of messages in flight. If the clock was set back, what would be due too late becomes due. */
-  async #renewMessages(outbox: Outbox, wish: Turn['wish']): Promise<void> {
+  /** If the clock was set back, what would be due too late becomes due. */
+  async #recall(outbox: Outbox, wish: SenderWish): Promise<void> {
     const { now } = wish;
-    for (const id of this.#sender.inFlight) await outbox.renew({ ...wish, id });
     await outbox.recallSending({ ...wish, latest: now + 1.1 * LONGEST_SILENCE_MS });
     for (const mode of MODES) {
       const latest = sendableFrom(mode, now, this.#deps.timeZone) + LONGEST_RETRY_MS;
@@ -180,14 +175,12 @@ export class OutboxWorker {
     }
   }
 
-  /** Messages to be sent, at most `room`: first those that another process abandoned, then those that were not answered. */
-  async #claim(outbox: Outbox, { wish, takesOver }: Turn, room: number) {
-    const left = takesOver ? room : 0;
-    const abandoned = left > 0 ? await outbox.claimAbandoned({ ...wish, limit: left }) : [];
-    const claimed = [...abandoned];
-    if (left > 0) claimed.push(...(await outbox.claimUnanswered({ ...wish, limit: left - claimed.length })));
-    claimed.push(...(await outbox.claim({ ...wish, limit: room - claimed.length, turn: this.#turn++ })));
-    return { abandoned, claimed };
+  /** Messages to be sent, at most `room`: first those that were not answered. */
+  async #claim(outbox: Outbox, wish: SenderWish, room: number): Promise<readonly ClaimedMessage[]> {
+    const unanswered =
+      room > 0 && this.#lease.hasListened ? await outbox.claimUnanswered({ ...wish, limit: room }) : [];
+    const limit = room - unanswered.length;
+    return [...unanswered, ...(await outbox.claim({ ...wish, limit, turn: this.#claims++ }))];
   }
 
   /** For fates that cannot be stored together: one that the database refuses must not hold up the others. */
@@ -211,7 +204,8 @@ export class OutboxWorker {
   async #lead(): Promise<void> {
     if (this.#sender.isOpen) return;
     const onReceipt = async (receipt: DeliveryReceipt) => void (await this.receipts.receive(receipt));
-    this.#sender.open(this.#baseUrl, onReceipt, () => this.wake());
+    const maySubmit = () => this.#lease.isHeld;
+    this.#sender.open({ baseUrl: this.#baseUrl, onReceipt, maySubmit }, () => this.wake());
     this.#deps.log.info('this process sends the messages', { gateway: this.gateway });
     this.wake();
   }
@@ -219,10 +213,13 @@ export class OutboxWorker {
   async #stepDown(): Promise<void> {
     if (!this.#sender.isOpen) return;
     this.#deps.log.warn('another process sends the messages', { gateway: this.gateway });
+    this.#sender.giveUp();
     await this.#sender.close();
   }
 
-  #sendOrRelease(message: ClaimedMessage, mustRelease: boolean): void {
+  /** A process that was suspended since its claim for longer than its lease must not send what belongs to another one by now. */
+  #sendOrRelease(message: ClaimedMessage): void {
+    const mustRelease = !this.#lease.isHeld || this.#isStopping;
     const { id, dueOn } = message;
     const released = { kind: 'queued', id, dueOn, usesAttempt: false, code: null } as const;
     const fate = fateWithoutSending(message, this.#deps.clock(), this.#deps) ?? (mustRelease ? released : undefined);
@@ -267,6 +264,6 @@ export class OutboxWorker {
   }
 
   async #recordFates(): Promise<void> {
-    if (this.#sender.isOpen || this.#fates.length > 0) await this.#exchange(0);
+    if (this.#sender.isOpen || this.#fates.length > 0) await this.#sendDue(0);
   }
 }

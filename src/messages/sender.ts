@@ -3,7 +3,6 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import type { Gateway, GatewayDependencies, OutgoingMessage, SendFate } from './gateways/gateway.ts';
 import { harmlessCode } from './gateways/gateway.ts';
 import type { OutboxDependencies } from './outbox-settings.ts';
-import { Refusals } from './refusals.ts';
 import { smsMode } from './sms-mode.ts';
 
 /** `wasProbe`: the gateway was known to be unavailable. */
@@ -12,6 +11,25 @@ type OnFate = (message: ClaimedMessage, fate: SendFate, wasProbe: boolean) => vo
 /** Log lines per minute about each kind of event that a gateway causes. */
 const MOST_LOGGED = 100;
 
+/** Whoever refuses messages to as many numbers in a row for the same reason would refuse the next one, too. */
+const SEVERAL = 3;
+
+/** Tells refusals that concern a message from those that concern the account or the settings, which must not cost each message its chance. */
+class Refusals {
+  #code: string | undefined;
+  readonly #numbers = new Set<string>();
+
+  /** The fate of a message to a number, given those before it. */
+  judged(fate: SendFate, mobile: string): SendFate {
+    if (fate.kind !== 'submitted' && fate.kind !== 'refused') return fate;
+    if (fate.kind === 'submitted' || fate.code !== this.#code) this.#numbers.clear();
+    if (fate.kind === 'submitted') return fate;
+    this.#code = fate.code;
+    if (this.#numbers.size < SEVERAL) this.#numbers.add(mobile);
+    return this.#numbers.size < SEVERAL ? fate : { kind: 'account', code: fate.code };
+  }
+}
+
 /** Hands messages to the gateway, no faster than it should and can accept them. Open in the process that works on the outbox. */
 export class Sender {
   readonly #deps: OutboxDependencies;
@@ -19,7 +37,7 @@ export class Sender {
   readonly #breaker: CircuitBreaker;
   readonly #refusals = new Refusals();
   readonly #mayLog: (event: string) => boolean;
-  readonly #inFlight = new Set<number>();
+  readonly #inFlight = new Set<ClaimedMessage>();
   /** When the rate allows the next message, or a tenth of a second's worth of them. By the stopwatch, as all instants here. */
   #freeOn = 0;
   #gateway: Gateway | undefined;
@@ -43,7 +61,7 @@ export class Sender {
 
   /** Ids of the messages whose fate is not known yet. */
   get inFlight(): readonly number[] {
-    return [...this.#inFlight];
+    return Array.from(this.#inFlight, ({ id }) => id);
   }
 
   /** Number of messages that may be sent now. */
@@ -62,7 +80,7 @@ export class Sender {
     return waitMs > 0 ? Math.ceil(waitMs) : Number.POSITIVE_INFINITY;
   }
 
-  open(baseUrl: string, onReceipt: GatewayDependencies['onReceipt'], onConnected: () => void): void {
+  open(dependencies: Pick<GatewayDependencies, 'baseUrl' | 'onReceipt' | 'maySubmit'>, onConnected: () => void): void {
     const { gateway, log, clock, random, stopwatch, environment, rate } = this.#deps;
     const report: GatewayDependencies['report'] = (event, code) => {
       if (!this.#mayLog(event)) return;
@@ -74,7 +92,7 @@ export class Sender {
       this.#breaker.probeSoon(stopwatch());
       onConnected();
     };
-    this.#gateway = gateway.open({ onReceipt, baseUrl, clock, random, stopwatch, environment, rate, report });
+    this.#gateway = gateway.open({ ...dependencies, clock, random, stopwatch, environment, rate, report });
   }
 
   /** Does not wait for messages in flight. */
@@ -88,10 +106,10 @@ export class Sender {
     const { log, gateway, rate, stopwatch } = this.#deps;
     const wasProbe = this.#breaker.probeOn !== undefined;
     this.#freeOn = Math.max(this.#freeOn, stopwatch()) + (message.segments * 1000) / rate;
-    this.#inFlight.add(message.id);
+    this.#inFlight.add(message);
     const fate = this.#refusals.judged(await this.#handOver(message), message.mobile);
-    // Whoever gave up waiting has recorded a fate.
-    if (!this.#inFlight.delete(message.id)) return;
+    // Whoever gave up waiting has recorded a fate, or another process will.
+    if (!this.#inFlight.delete(message)) return;
     const about = { gateway: gateway.description, code: harmlessCode('code' in fate ? fate.code : undefined) };
     if (fate.kind === 'submitted' || fate.kind === 'refused') {
       if (this.#breaker.succeeded()) log.info('gateway accepts messages again', about);

@@ -91,7 +91,9 @@ export async function openService(dependencies: ServiceDependencies) {
     const { rate } = sms;
     const { timeZone } = hospital;
     const limits = dependencies.outboxLimits ?? outboxLimits(rate);
-    const outbox = gateway && new OutboxWorker({ ...machine, ...limits, ...calls, gateway, rate, timeZone });
+    const outbox =
+      gateway &&
+      new OutboxWorker({ ...machine, ...limits, ...calls, machineClock: machine.clock, gateway, rate, timeZone });
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),

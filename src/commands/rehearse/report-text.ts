@@ -10,7 +10,7 @@ export function reportText(report: RehearsalReport): string {
   const advice = new Map([
     ...refusals.map((refusal) => [refusal.code, refusal.advice] as const),
     ...dates.map((date) => [date.form, date.advice] as const),
-    ...callers.map((caller) => [caller.program, caller.advice] as const),
+    ...callers.flatMap(({ advice }) => (advice === undefined ? [] : [['every program over SOAP', advice] as const])),
   ]);
   const parts = [
     '# Rehearsal',

@@ -114,10 +114,9 @@ function adviceOnDate(form: string): string | undefined {
   return undefined;
 }
 
-/** By their User-Agents, toolkits whose proxies of the old WSDL take a record for an error: tried, or by public reports (docs/callers/differences.md). */
-const STRICT_TOOLKIT = /^(?:Axis2?|Apache[- ]CXF|SOAP::WSDL|gSOAP)\b/;
-const ADVICE_ON_STRICT_TOOLKIT =
-  'A proxy that it generated from the old WSDL takes a result for an error, after the call was executed (that of gSOAP only in its strict mode): it needs RESULTS=none, or "results": "none" in the clients file.';
+/** For every program over SOAP: a User-Agent does not tell how strict the toolkit behind it is. */
+const ADVICE_ON_PROXIES =
+  'Try its proxy of the old WSDL with results before the move: a strict toolkit takes a result for an error, after the call was executed. It then needs RESULTS=none, or "results": "none" in the clients file. docs/callers/differences.md names toolkits that were tried.';
 
 /** A caller that means a new time always sends one; others may send one nevertheless. */
 const NEARLY_ALL = 0.95;
@@ -160,6 +159,7 @@ export class Tally {
   };
   readonly #numbers = new Map<string, number>();
   readonly #counters = {
+    /** Marked if they called over SOAP. */
     callers: new Counter<{ caller: number | undefined; address: string; program: string }>(),
     addresses: new Counter<{ host: string; path: string }>(),
     failures: new Counter<{ status: number; operation: string; path: string }>(),
@@ -185,7 +185,7 @@ export class Tally {
     if (this.#numbers.size < MOST_VALUES && !this.#numbers.has(name)) this.#numbers.set(name, this.#numbers.size + 1);
     const doctor = [centerId, doctorId].filter((id) => id !== undefined).join('/');
     const seen = { at, caller: this.#numbers.get(name), doctor: doctor === '' ? undefined : doctor };
-    callers.add({ caller: seen.caller, address, program }, seen);
+    callers.add({ caller: seen.caller, address, program }, seen, transport?.startsWith('soap'));
     addresses.add({ host, path }, seen);
     calls.add({ operation, transport }, seen);
     if (type !== undefined) types.add({ type }, seen, hasStart);
@@ -214,7 +214,7 @@ export class Tally {
       done: requests - notAnswered - notTried - refused,
       callers: counters.callers.list().map((caller) => ({
         ...caller,
-        advice: STRICT_TOOLKIT.test(caller.program) ? ADVICE_ON_STRICT_TOOLKIT : undefined,
+        advice: caller.marked > 0 ? ADVICE_ON_PROXIES : undefined,
       })),
       addresses: counters.addresses.list(),
       failures: counters.failures.list(),

@@ -53,6 +53,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** Of a message that a process has claimed and may not submit any longer. */
+export const NOT_HELD: SendFate = { kind: 'unavailable', code: 'not-held' };
+
 /** A gateway that was chosen and checked but is not connected yet: only the process that works on the outbox connects. */
 export interface ChosenGateway {
   /** For the start message and the log; contains no secret. */
@@ -82,6 +85,8 @@ export interface GatewayDependencies extends Pick<Machine, 'clock' | 'stopwatch'
    * so that a gateway that supports it can have it sent again. The same receipt may arrive twice.
    */
   readonly onReceipt: (receipt: DeliveryReceipt) => void | Promise<void>;
+  /** Asked at the moment of each submission: false if another process may send the message by now, so that this one must not. */
+  readonly maySubmit: () => boolean;
   /** Base URL at which status callbacks reach this service, without a trailing slash. */
   readonly baseUrl: string;
   /** Gateway events for the operator: no phone numbers, texts or secrets. */

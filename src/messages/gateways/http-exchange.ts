@@ -5,7 +5,7 @@ import { brotliDecompressSync, constants, inflateRawSync, unzipSync, zstdDecompr
 import { isLoopback } from '../../vocabulary/ip-address.ts';
 import type { Machine } from '../../vocabulary/machine.ts';
 import { decodeLeniently } from '../../xml/decode-xml-bytes.ts';
-import { connectionCode, type SendFate } from './gateway.ts';
+import { connectionCode, type GatewayDependencies, type SendFate } from './gateway.ts';
 import type { GatewayRequest } from './http-request.ts';
 
 export interface GatewayAnswer {
@@ -32,10 +32,10 @@ const LARGEST_HEAD = 64 * 1024;
  * leniently as possible, because one that cannot be read makes the message be sent again; a connection that carries nothing else cannot be
  * abused by it.
  */
-export async function exchange(
+export async function sendRequest(
   request: GatewayRequest,
   timeoutMs: number,
-  environment: Machine['environment'] = {},
+  { environment, maySubmit }: Pick<GatewayDependencies, 'environment' | 'maySubmit'>,
 ): Promise<GatewayAnswer | SendFate> {
   const { url, method, body } = request;
   const isSecure = url.protocol === 'https:';
@@ -50,7 +50,8 @@ export async function exchange(
   const countInterim = () => ++interim > MOST_INTERIM && sent.destroy();
   sent.once('socket', (socket) => {
     const reached = () => {
-      isReached = true;
+      if (maySubmit()) isReached = true;
+      else sent.destroy();
     };
     // Through a web proxy, TLS is established before the request gets its socket.
     if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', reached);

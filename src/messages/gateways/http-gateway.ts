@@ -4,7 +4,7 @@ import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies } from './gateway.ts';
 import { STATUS_PATH } from './gateway.ts';
-import { exchange } from './http-exchange.ts';
+import { sendRequest } from './http-exchange.ts';
 import { writeRequest } from './http-request.ts';
 import { checkHttpTemplate, type HttpTemplate } from './http-template.ts';
 import { type HttpAccount, SAMPLE } from './placeholders.ts';
@@ -63,12 +63,12 @@ function targetOf(name: string, template: HttpTemplate, settings: HttpSettings):
 export const createHttpGateway = (
   template: HttpTemplate,
   account: HttpAccount,
-  { clock, environment }: Pick<GatewayDependencies, 'clock' | 'environment'>,
+  dependencies: Pick<GatewayDependencies, 'clock' | 'environment' | 'maySubmit'>,
 ): Gateway => ({
   send: async (message) => {
     try {
-      const request = writeRequest(template, account, message, clock());
-      const answer = await exchange(request, template.timeoutSeconds * 1000, environment);
+      const request = writeRequest(template, account, message, dependencies.clock());
+      const answer = await sendRequest(request, template.timeoutSeconds * 1000, dependencies);
       return 'kind' in answer ? answer : fateOf(answer, template.answers);
     } catch {
       // Node refuses to send such a request. The error may quote a value, so it is not reported.

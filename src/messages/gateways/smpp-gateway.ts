@@ -9,6 +9,7 @@ import {
   type GatewayAddress,
   type GatewayDependencies,
   harmlessReference,
+  NOT_HELD,
   type OutgoingMessage,
   type SendFate,
 } from './gateway.ts';
@@ -88,7 +89,7 @@ export class SmppGateway implements Gateway {
   readonly #deps: GatewayDependencies;
   readonly #times: typeof SMPP_TIMES;
   readonly #pace: Pace;
-  #turns = Promise.resolve();
+  #sequence = Promise.resolve();
   /** Of messages of which only some segments were accepted: the next one, which may still be sent alone. */
   readonly #begun: LRUCache<number, number>;
   /** The messages of segments other than the last, by the SMS center's id. */
@@ -119,8 +120,9 @@ export class SmppGateway implements Gateway {
     const submissions = submitFields(message, this.#settings.sender, this.#deps.clock());
     for (const [index, fields] of submissions.entries()) {
       if (index < next) continue;
-      await this.#turn();
-      if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
+      await this.#nextSequence();
+      if (!this.#deps.maySubmit()) fate = NOT_HELD;
+      else if (this.#closing.signal.aborted) fate = { kind: 'unavailable', code: 'closed' };
       else fate = fateOf(await connection.request('submit_sm', fields, this.#times.submitMs));
       if (fate.kind === 'submitted') {
         this.#pace.accepted();
@@ -213,9 +215,9 @@ export class SmppGateway implements Gateway {
   }
 
   /** Resolves when the pace allows one more submission. */
-  #turn(): Promise<void> {
-    this.#turns = this.#turns.then(() => this.#pause(this.#pace.take()));
-    return this.#turns;
+  #nextSequence(): Promise<void> {
+    this.#sequence = this.#sequence.then(() => this.#pause(this.#pace.take()));
+    return this.#sequence;
   }
 
   /** Ends early when the gateway is closed. */

@@ -81,11 +81,12 @@ const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonl
 const lateMessages = (db: Kysely<Schema>, v: { now: number }) =>
   messagesOf(db, MessageStatus.Queued).where('expires_on', '<=', v.now);
 
-const leftMessages = (db: Kysely<Schema>, v: { now: number }) =>
-  messagesOf(db, MessageStatus.Sending).where('lease_ends_on', '<=', v.now);
+/** Those that were not answered, and about which no receipt arrived in time. */
+const unansweredMessages = (db: Kysely<Schema>, v: { now: number }) =>
+  messagesOf(db, MessageStatus.Sending).where('leased_by', 'is', null).where('lease_ends_on', '<=', v.now);
 
 const anyWork = rowStatement((db, v: { now: number }) =>
-  dueMessages(db, v, MESSAGE_PRIORITIES).unionAll(leftMessages(db, v)).unionAll(lateMessages(db, v)).limit(1),
+  dueMessages(db, v, MESSAGE_PRIORITIES).unionAll(unansweredMessages(db, v)).unionAll(lateMessages(db, v)).limit(1),
 );
 
 const expireMessages = statement((db, v: { now: number }) =>
@@ -142,26 +143,13 @@ const inTurn = (turn: number) =>
 /** A message that a process has taken to send. Its attempts include this one. Instants in ms. */
 export type ClaimedMessage = Awaited<ReturnType<ReturnType<typeof claimDue>>>[number];
 
-/** `leased_by` is null for a message whose fate was unknown, otherwise it names the process that disappeared. */
-const claimLeft = (leasedBy: 'is' | 'is not', takeovers: 0 | 1) =>
-  statement((db, v: Claim) =>
-    claimOf(db, v)
-      .set((row) => ({ takeovers: row('takeovers', '+', takeovers) }))
-      .where(
-        'id',
-        'in',
-        leftMessages(db, v)
-          .where('leased_by', leasedBy, null)
-          .orderBy('priority', 'desc')
-          .orderBy('due_on')
-          .limit(v.limit),
-      )
-      .where('status', '=', MessageStatus.Sending)
-      .where('lease_ends_on', '<=', v.now)
-      .where('leased_by', leasedBy, null),
-  );
-const claimAbandoned = claimLeft('is not', 1);
-const claimUnanswered = claimLeft('is', 0);
+const claimUnanswered = statement((db, v: Claim) =>
+  claimOf(db, v)
+    .where('id', 'in', unansweredMessages(db, v).orderBy('priority', 'desc').orderBy('due_on').limit(v.limit))
+    .where('status', '=', MessageStatus.Sending)
+    .where('lease_ends_on', '<=', v.now)
+    .where('leased_by', 'is', null),
+);
 
 type Claimed = readonly ClaimedMessage[];
 
@@ -169,8 +157,9 @@ const inOrder = (messages: Claimed): Claimed =>
   messages.toSorted((a, b) => b.priority - a.priority || a.dueOn - b.dueOn || a.id - b.id);
 
 /**
- * The outbox as seen by the process that sends. A message is only updated if that process still holds it: `leased_by` is the fencing token
- * that stops a process that was suspended for a while.
+ * The outbox as seen by the process that sends. The outcome of a message is only recorded while `leased_by` names that process: whoever
+ * takes over the outbox removes the name, so that a process that was suspended for a while changes nothing. Version 1.0 needs
+ * `lease_ends_on` of each message being sent.
  */
 export const outboxQueries = {
   /** Takes or keeps the outbox. Returns false if another process holds it. */
@@ -188,17 +177,28 @@ export const outboxQueries = {
       .where('holder', '=', v.holder),
   ),
 
-  /**
-   * Extends this holder's lease on a message that it is sending. A message that the holder does not know about, because it never learned of
-   * a commit, is never renewed.
-   */
-  renew: statement((db, v: LeaseWish & { id: number }) =>
+  /** The messages that some process is sending, or was when it disappeared. */
+  sending: statement((db, _: object) =>
+    db
+      .selectFrom('message')
+      .select(['id', 'attempts', 'leased_by as sender'])
+      .where('status', '=', sql.lit(MessageStatus.Sending))
+      .where('leased_by', 'is not', null),
+  ),
+
+  /** Counts a message that a process was sending when it disappeared as unanswered. */
+  takeOver: changeStatement((db, v: { id: number; sender: string | null; now: number }) =>
     db
       .updateTable('message')
-      .set({ lease_ends_on: v.leasedUntil })
+      .set((row) => ({
+        leased_by: null,
+        lease_ends_on: v.now,
+        unanswered: row('unanswered', '+', 1),
+        takeovers: row('takeovers', '+', 1),
+      }))
       .where('id', '=', v.id)
       .where('status', '=', MessageStatus.Sending)
-      .where('leased_by', '=', v.holder),
+      .where('leased_by', '=', v.sender),
   ),
 
   /** Whether there is anything to claim or to expire, without writing. */
@@ -232,7 +232,7 @@ export const outboxQueries = {
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
   ),
 
-  /** After the clock was set back: lets leases of messages that are not known to be sent end when one taken now would. */
+  /** After the clock was set back: lets messages wait for a receipt no longer than a lease taken now. */
   recallSending: statement((db, v: Omit<LeaseWish, 'holder'> & { latest: number }) =>
     db
       .updateTable('message')
@@ -250,9 +250,6 @@ export const outboxQueries = {
     }
     return messages;
   },
-
-  /** Claims messages that a process was sending when it disappeared. */
-  claimAbandoned: async (session: Session, claim: Claim) => inOrder(await claimAbandoned(session, claim)),
 
   /** Claims messages whose fate was unknown, and about which no receipt has arrived. */
   claimUnanswered: async (session: Session, claim: Claim) => inOrder(await claimUnanswered(session, claim)),

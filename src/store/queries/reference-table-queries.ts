@@ -43,10 +43,11 @@ const STATEMENTS = Object.fromEntries(
   Object.keys(REFERENCE_TABLES).map((name) => [name, statementsFor(name as ReferenceTable)]),
 ) as Readonly<Record<ReferenceTable, ReturnType<typeof statementsFor>>>;
 
-/** All rows of all tables. */
+/** All rows of all tables, one table after the other: together, they would occupy a connection each. */
 export async function allReferenceRows(session: Session): Promise<ReferenceTables> {
-  const tables = Object.entries(STATEMENTS).map(async ([table, { all }]) => [table, await all(session, {})]);
-  return Object.fromEntries(await Promise.all(tables));
+  const tables: Record<string, unknown> = {};
+  for (const [table, { all }] of Object.entries(STATEMENTS)) tables[table] = await all(session, {});
+  return tables as ReferenceTables;
 }
 
 /** The reference data as whole tables, which an import compares and changes, and an export writes out. */

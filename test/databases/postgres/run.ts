@@ -33,7 +33,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
     'operations',
     'test/unit/appointments/*.test.ts',
     'test/unit/calls/*.test.ts',
-    ...testsIn('messages', 'queue-message'),
+    ...testsIn('messages', 'queue-message stopped-sender'),
     ...testsIn('reference', 'demo-data list-doctors record-feedback'),
   ],
   ['transports', ...testsIn('transports', 'four-transports kept-answers'), 'test/unit/log/why-calls-fail.test.ts'],

@@ -22,8 +22,8 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         const { holder = 'one', now = NOW, limit = 100, turn = 0 } = values;
         return outbox.claim({ holder, now, limit, turn, leasedUntil: now + LEASE });
       });
-    const takeOver = (now: number, holder = 'two') =>
-      store.write(({ outbox }) => outbox.claimAbandoned({ holder, now, leasedUntil: now + LEASE, limit: 100 }));
+    const claimUnanswered = (now: number) =>
+      store.write(({ outbox }) => outbox.claimUnanswered({ holder: 'two', now, leasedUntil: now + LEASE, limit: 9 }));
     const record = (value: MessageFate, holder = 'one', now = NOW) =>
       store.write(({ outbox }) => outbox.record(value, holder, now));
     const match = (values: Partial<DeliveryReceipt>) =>
@@ -138,35 +138,33 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(ids(await claim({ now: NOW + 99 }))).to.deep.equal([held]);
       });
 
-      it('to the next process after a lease expires, and counts that', async () => {
-        const id = await queue();
+      it('that a process was sending when another took over, as unanswered ones', async () => {
+        const [id, settled] = [await queue(), await queue()];
         await claim();
-        expect(await takeOver(NOW + LEASE - 1)).to.deep.equal([]);
-        expect(ids(await takeOver(NOW + LEASE))).to.deep.equal([id]);
-        expect(await row(id)).to.include({ leased_by: 'two', attempts: 2, takeovers: 1 });
-        expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
-      });
-
-      it('not to the next process while the lease is renewed', async () => {
-        const id = await queue();
-        await claim();
-        await store.write(({ outbox }) => outbox.renew({ id, holder: 'two', now: NOW, leasedUntil: NOW + 9 * LEASE }));
-        expect((await row(id)).lease_ends_on).to.equal(NOW + LEASE);
-        await store.write(({ outbox }) => outbox.renew({ id, holder: 'one', now: NOW, leasedUntil: NOW + 2 * LEASE }));
-        expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
+        const sending = await store.read(({ outbox }) => outbox.sending({}));
+        expect(sending.map(({ id, sender, attempts }) => [id, sender, attempts])).to.have.deep.members([
+          [id, 'one', 1],
+          [settled, 'one', 1],
+        ]);
+        await receive({ messageId: settled });
+        const takeOver = (id: number, sender: string) =>
+          store.write(({ outbox }) => outbox.takeOver({ id, sender, now: NOW }));
+        expect(await takeOver(settled, 'one')).to.equal(0);
+        expect(await takeOver(id, 'another')).to.equal(0);
+        expect(await takeOver(id, 'one')).to.equal(1);
+        expect(await row(id)).to.include({ status: SENDING, leased_by: null, unanswered: 1, takeovers: 1 });
+        expect(await record({ kind: 'submitted', id, gateway: 'g', reference: 'late' })).to.equal(false);
+        expect(ids(await claimUnanswered(NOW))).to.deep.equal([id]);
+        expect(await row(id)).to.include({ leased_by: 'two', attempts: 2, unanswered: 1, takeovers: 1 });
+        expect(await claimUnanswered(NOW + LEASE)).to.deep.equal([]);
       });
 
       it('without an answer separately, once the answer is late', async () => {
         const id = await queue();
         await claim();
         expect(await record({ kind: 'unanswered', id, until: NOW + LEASE, code: 'timeout' })).to.equal(true);
-        const take = (now: number) =>
-          store.write(({ outbox }) =>
-            outbox.claimUnanswered({ holder: 'two', now, leasedUntil: now + LEASE, limit: 9 }),
-          );
-        expect(await takeOver(NOW + LEASE)).to.deep.equal([]);
-        expect(await take(NOW + LEASE - 1)).to.deep.equal([]);
-        expect(ids(await take(NOW + LEASE))).to.deep.equal([id]);
+        expect(await claimUnanswered(NOW + LEASE - 1)).to.deep.equal([]);
+        expect(ids(await claimUnanswered(NOW + LEASE))).to.deep.equal([id]);
         expect(await row(id)).to.include({ leased_by: 'two', attempts: 2, takeovers: 0, last_code: 'timeout' });
       });
 
@@ -178,7 +176,7 @@ export function outboxSuite(name: string, newDatabase: () => Promise<TestDatabas
         expect(await hasWork(NOW + 5)).to.equal(true);
         await claim({ now: NOW + 5 });
         expect(await hasWork(NOW + 10)).to.equal(false);
-        expect(await hasWork(NOW + 5 + LEASE)).to.equal(true);
+        expect(await hasWork(NOW + 5 + LEASE)).to.equal(false);
         const held = await queue({ dueOn: NOW + 999_999, expiresOn: NOW + 20 });
         expect(await hasWork(NOW + 19)).to.equal(false);
         expect(await hasWork(NOW + 20)).to.equal(true);

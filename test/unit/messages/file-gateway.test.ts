@@ -20,7 +20,7 @@ async function fileUnderTest(): Promise<GatewayUnderTest> {
   const { path: folder, remove } = temporaryFolder();
   const path = join(folder, 'data', 'sms.jsonl');
   return {
-    open: ({ clock }) => createFileGateway(path, { clock }),
+    open: (dependencies) => createFileGateway(path, dependencies),
     received: async () =>
       linesOf(path).map(({ to, text, flash }) => ({ to: String(to), text: String(text), flash: flash === true })),
     // A folder is where the file was.
@@ -43,7 +43,7 @@ gatewaySuite('file', fileUnderTest);
 describe('The file gateway', () => {
   const folder = perTest(temporaryFolder);
   const path = () => join(folder.path, 'new', 'sms.jsonl');
-  const open = () => createFileGateway(path(), { clock: () => 1_800_000_000_000 });
+  const open = () => createFileGateway(path(), { clock: () => 1_800_000_000_000, maySubmit: () => true });
 
   it('creates neither file nor folder before the first message', async () => {
     await open().close();
@@ -90,7 +90,7 @@ describe('The file gateway', () => {
     if (!existsSync('/dev/full')) {
       skipTest(this, 'this system has no /dev/full');
     }
-    const gateway = createFileGateway('/dev/full', { clock: () => 0 });
+    const gateway = createFileGateway('/dev/full', { clock: () => 0, maySubmit: () => true });
     expect(await gateway.send(outgoing())).to.deep.include({ kind: 'unavailable' });
   });
 });

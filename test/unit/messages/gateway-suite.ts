@@ -60,6 +60,7 @@ export function gatewayDependencies(): GatewayDependencies & {
     environment: {},
     random: Math.random,
     baseUrl: 'http://127.0.0.1:8080',
+    maySubmit: () => true,
     report: (event, code) => void events.push(code === undefined ? event : `${event} ${code}`),
   };
 }
@@ -98,10 +99,10 @@ export function gatewaySuite(
     afterEach(() => gateway.close());
 
     /** Sends until the message is accepted: a connection may still be starting. */
-    async function submit(message: OutgoingMessage) {
+    async function submit(message: OutgoingMessage, by = gateway) {
       const late = Date.now() + timeout / 2;
       for (;;) {
-        const fate = await gateway.send(message);
+        const fate = await by.send(message);
         if (fate.kind !== 'unavailable' || Date.now() > late) return fate;
         await new Promise((resume) => setTimeout(resume, 50));
       }
@@ -142,6 +143,20 @@ export function gatewaySuite(
       const fates = await Promise.all(texts.map((text) => gateway.send(outgoing({ id: ++id, text }))));
       expect(fates.map(({ kind }) => kind)).to.deep.equal(texts.map(() => 'submitted'));
       expect((await newSince(length)).map(({ text }) => text).sort()).to.deep.equal([...texts, 'first'].sort());
+    });
+
+    it('submits nothing as soon as another process may', async () => {
+      let isHeld = true;
+      const leased = under.open({ ...dependencies, maySubmit: () => isHeld });
+      try {
+        await submit(outgoing({ id: ++id, text: 'held' }), leased);
+        const { length } = await under.received();
+        isHeld = false;
+        expect((await leased.send(outgoing({ id: ++id, text: 'not held' }))).kind).to.equal('unavailable');
+        expect(await newSince(length)).to.deep.equal([]);
+      } finally {
+        await leased.close();
+      }
     });
 
     it('may be closed twice, and before anything was sent', async () => {

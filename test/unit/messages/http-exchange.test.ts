@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { listenOn } from '../../../src/http/listen-on.ts';
-import { exchange } from '../../../src/messages/gateways/http-exchange.ts';
+import { sendRequest } from '../../../src/messages/gateways/http-exchange.ts';
 import type { AnswerRule } from '../../../src/messages/gateways/http-template.ts';
 import { fateOf } from '../../../src/messages/gateways/provider-reports.ts';
 
@@ -11,7 +11,10 @@ describe('An exchange with an HTTP gateway', () => {
   afterEach(() => void server.close());
   const fateWithin = async (limitMs: number, scheme = 'http') => {
     const url = new URL(`${scheme}://127.0.0.1:${await listenOn(server, '127.0.0.1', 0, 'none')}/`);
-    return exchange({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, limitMs);
+    return sendRequest({ method: 'POST', url, headers: {}, body: Buffer.from('x') }, limitMs, {
+      environment: {},
+      maySubmit: () => true,
+    });
   };
 
   for (const interim of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n']) {

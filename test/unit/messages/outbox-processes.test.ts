@@ -106,8 +106,8 @@ describe('The outbox of several processes', () => {
     expect(second.gateway.opened).to.equal(0);
     await time.pass(LEASE);
     expect(second.gateway.texts).to.deep.equal(['a']);
-    expect(await second.row(id)).to.include({ status: 3, attempts: 2, takeovers: 1 });
-    expect(second.log).to.deep.include({ event: 'message taken over', messageId: id, attempt: 2 });
+    expect(await second.row(id)).to.include({ status: 3, attempts: 2, unanswered: 1, takeovers: 1 });
+    expect(second.log).to.deep.include({ event: 'message taken over', messageId: id, attempt: 1 });
   });
 
   it('moves to the next process when the first was killed while the clock was ahead', async () => {

@@ -174,7 +174,7 @@ describe('The retention', () => {
   it('moves the messages of earlier days to daily files, and deletes those that are old', async () => {
     const folder = temporaryFolder();
     const path = join(folder.path, 'sms.jsonl');
-    const gateway = createFileGateway(path, { clock: () => hospital.clock.now });
+    const gateway = createFileGateway(path, { clock: () => hospital.clock.now, maySubmit: () => true });
     const first = `${path}.${new Date(hospital.clock.now).toISOString().slice(0, 10)}`;
     const textsOf = (file: string) => {
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n');

@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readContract } from '../../../src/contract/read-contract.ts';
-import { withAddress, withNamespace, withoutNotes } from '../../../src/contract/rewrite-wsdl.ts';
+import {
+  STATED_DEFAULTS,
+  withAddress,
+  withNamespace,
+  withoutNotes,
+  withSettings,
+} from '../../../src/contract/rewrite-wsdl.ts';
 import { parseWsdl, type XmlNode } from '../../../src/contract/wsdl-document.ts';
+import { MOVES } from '../../../src/vocabulary/appointments.ts';
 import { ownContract, ownWsdl } from './own-wsdl.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -85,6 +92,17 @@ describe('withoutNotes', () => {
         .filter(({ name, children }) => name !== 'annotation' || children.length > 0),
     });
     expect(parseWsdl(served)).to.deep.equal(withoutAppinfo(parseWsdl(ownWsdl)));
+  });
+});
+
+describe('The WSDL as it is served', () => {
+  it('is below 64 KiB, which is all that some readers take, with long settings, too', () => {
+    const url = `https://${'h'.repeat(100)}.example/`;
+    const moves = [...MOVES, ...MOVES].map((move, index) => ({ ...move, type: 1_000_000 + index }));
+    const settings = { ...STATED_DEFAULTS, moves, refusals: 'result', confirmBookings: false } as const;
+    const served = withAddress(withoutNotes(withSettings(withNamespace(ownWsdl, url), settings)), url);
+    expect(served).to.include('1000013 ').and.include(url);
+    expect(Buffer.byteLength(served)).to.be.below(65_536);
   });
 });
 

@@ -4,10 +4,15 @@ import { ServerClock } from '../../../../src/store/postgres/server-clock.ts';
 
 describe('ServerClock', () => {
   let stopwatch: number;
+  let machine: number;
   let clock: ServerClock;
   beforeEach(() => {
     stopwatch = 500;
-    clock = new ServerClock(() => stopwatch);
+    machine = 0;
+    clock = new ServerClock(
+      () => stopwatch,
+      () => stopwatch + machine,
+    );
   });
 
   /** Asks a server that shows `time`, so many milliseconds after the question and before its answer arrives. */
@@ -45,6 +50,20 @@ describe('ServerClock', () => {
     expect(clock.now()).to.equal(9_000_000);
     await measure(1_000_000, 5, 5);
     expect(clock.now()).to.be.within(1_000_000, 1_000_010);
+  });
+
+  it('asks again after a minute, and when this machine was suspended or its clock was set', async () => {
+    await measure(1_000_000);
+    stopwatch += 59_999;
+    expect(clock.mustMeasure).to.equal(false);
+    stopwatch += 1;
+    expect(clock.mustMeasure).to.equal(true);
+    for (const movedMs of [5000, -5000]) {
+      await measure(1_000_000);
+      expect(clock.mustMeasure).to.equal(false);
+      machine += movedMs;
+      expect(clock.mustMeasure).to.equal(true);
+    }
   });
 
   it('stays as it was if the server does not answer', async () => {
