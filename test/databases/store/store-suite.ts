@@ -519,6 +519,22 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(names).to.deep.equal([DOCTOR.name, [DOCTOR.name, 'Dr. New'], 'Dr. New']);
       });
 
+      it('by a writer sees what another process has changed since the transaction before', async () => {
+        const other = await database.open();
+        const nameBy = async ({ reference }: Queries) => (await reference()).doctor(1, 1)?.name;
+        expect(await store.write(nameBy)).to.equal(DOCTOR.name);
+        await other.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 1, 'Dr. New'));
+        expect(await store.write(nameBy)).to.equal('Dr. New');
+      });
+
+      it('by a writer sees what another process has changed since the transaction before', async () => {
+        const other = await database.open();
+        const nameBy = async ({ reference }: Queries) => (await reference()).doctor(1, 1)?.name;
+        expect(await store.write(nameBy)).to.equal(DOCTOR.name);
+        await other.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 1, 'Dr. New'));
+        expect(await store.write(nameBy)).to.equal('Dr. New');
+      });
+
       it('by a writer sees nothing of a change that was rolled back', async () => {
         const nameBy = async ({ reference }: Queries) => (await reference()).doctor(1, 1)?.name;
         const changing = store.write(async (queries) => {
