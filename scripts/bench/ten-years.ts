@@ -1,6 +1,6 @@
 // npm run bench -- ten-years [--rows 1000000] [--few 10000] [--mebibytes 256] [--rate 300] [--seconds 60]
 //   [--database postgres://…/few,postgres://…/many]
-// What the commands, started as deploy/systemd/tpws starts them, cost in a database of many appointments beside one of few, and how long
+// What the commands, started as by deploy/systemd/tpws, cost in a database of many appointments beside one of few, and how long
 // callers wait meanwhile: the service, which deletes old appointments, and the commands share one CPU and, if there can be one, a cgroup with
 // little memory; the calls come from the other CPU. All commands but imports are repeated until the seconds are over. Uses SQLite in a temporary folder
 // unless two empty databases are named.
@@ -39,7 +39,7 @@ const enter = processes === undefined ? '' : `echo $$ > ${processes}; `;
 /** Starts Node on the first CPU, with little memory. */
 const LIMITED = ['sh', '-c', `${enter}exec taskset -c 0 "$@"`, 'sh', process.execPath];
 
-/** Runs a command of tpws in a process of its own. Resolves with its seconds, CPU seconds and MiB at the peak. */
+/** Runs a command of tpws, in a process of its own. Resolves with its seconds, CPU seconds and MiB at the peak. */
 async function tpws(folder: string, database: string, args: readonly string[]): Promise<readonly string[]> {
   const began = performance.now();
   const [program = '', ...start] = LIMITED;

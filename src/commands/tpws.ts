@@ -7,7 +7,7 @@ import type { RehearseHost } from './rehearse/rehearse-command.ts';
 export type OperatorHost = DoctorHost & HashSecretHost & RehearseHost;
 
 /** In the order in which an operator meets them. Each is loaded only when it is needed: an operator waits for it. */
-const COMMANDS: Readonly<Record<string, () => Promise<DefineCommand<OperatorHost>>>> = {
+export const COMMANDS: Readonly<Record<string, () => Promise<DefineCommand<OperatorHost>>>> = {
   doctor: async () => (await import('./doctor-command.ts')).doctorCommand,
   import: async () => (await import('./import-command.ts')).importCommand,
   export: async () => (await import('./export-command.ts')).exportCommand,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { BOOKING_PARAMETERS } from '../support/http/booking-parameters.ts';
+import { BOOKING_PARAMETERS, patient } from '../support/http/booking-parameters.ts';
 import { callOver, resultCodeOf } from '../support/http/four-transports.ts';
 import { parseAnswer, rawExchange } from '../support/http/raw-exchange.ts';
 import { freePort } from '../support/process/free-port.ts';
@@ -20,10 +20,10 @@ describe('main', function () {
   this.timeout(60_000);
   const services = startedServices();
   const { start, ready } = services;
-  const book = (service: ReadyService, RegistrationNumber: string, app_time = '10:15') =>
+  const book = (service: ReadyService, n: number, app_time = '10:15') =>
     callOver('httpPost', service.endpoint, 'Fetch_Details', {
       ...BOOKING_PARAMETERS,
-      RegistrationNumber,
+      ...patient(n),
       app_date: `${new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)}`,
       app_time,
     });
@@ -72,7 +72,7 @@ describe('main', function () {
 
   it('prints only lines of JSON to anything else, from the first one on, and nothing to standard error', async () => {
     const service = await ready({ LOG_LEVEL: 'debug' });
-    await book(service, 'R-1');
+    await book(service, 1);
     await fetch(`${service.endpoint}/Nothing`);
     await service.stop();
     const lines = service.output().trimEnd().split('\n');
@@ -120,7 +120,7 @@ describe('main', function () {
     }
     const other = ['setpriv', '--reuid=1500', '--regid=2000', '--clear-groups', ...SERVICE] as const;
     const service = await startReady(services.folder.path, { DEMO_DATA: 'false', SMS_GATEWAY: 'off' }, other);
-    expect(resultCodeOf(await book(service, 'R-1'))).to.equal(0);
+    expect(resultCodeOf(await book(service, 1))).to.equal(0);
     const [{ subject, reason } = {}] = service.logLines().filter(({ subject }) => subject === 'file modes');
     expect(`${subject} ${reason}`).to.match(
       /^file modes \S+tpwebservices\.db has mode 660: others may read it; let it belong/,
@@ -162,7 +162,7 @@ describe('main', function () {
 
   it('keeps its data after a stop and after a kill, and does not load demo data again', async () => {
     const times = Array.from({ length: 10 }, (_, n) => `1${n}:00`);
-    const bookAll = (service: ReadyService) => Promise.all(times.map((time, n) => book(service, `R-${n}`, time)));
+    const bookAll = (service: ReadyService) => Promise.all(times.map((time, n) => book(service, n, time)));
     const first = await ready();
     const booked = await bookAll(first);
     expect(booked.map(resultCodeOf)).to.deep.equal(times.map(() => 0));
@@ -173,12 +173,12 @@ describe('main', function () {
     const afterStop = await bookAll(second);
     expect(afterStop.map(resultCodeOf)).to.deep.equal(times.map(() => 1));
     expect(afterStop.map(({ record }) => record.AppointmentID)).to.deep.equal(ids);
-    const late = await book(second, 'R-late', '20:00');
+    const late = await book(second, 99, '20:00');
 
     second.signal('SIGKILL');
     expect(await second.exited()).to.equal(null);
     const third = await ready();
-    expect((await book(third, 'R-late', '20:00')).record).to.include({
+    expect((await book(third, 99, '20:00')).record).to.include({
       ResultCode: '1',
       AppointmentID: late.record.AppointmentID,
     });
@@ -188,7 +188,7 @@ describe('main', function () {
 
   it('shares a new file with another process that starts at the same moment', async () => {
     const [a, b] = await Promise.all([ready(), ready()]);
-    const codes = (await Promise.all([book(a, 'R-1'), book(b, 'R-2')])).map(resultCodeOf);
+    const codes = (await Promise.all([book(a, 1), book(b, 2)])).map(resultCodeOf);
     expect(codes.toSorted((x, y) => x - y)).to.deep.equal([0, 14]);
     const { record } = await callOver('httpGet', b.endpoint, 'GetDoctor', { centerid: 1 });
     expect(record.Doctors.Doctor).to.have.length(10);

@@ -1,4 +1,4 @@
-# Runs tpws with the service's settings: tpws doctor, tpws import C:\centers.csv. install.ps1 puts it on the path. Run it as Administrator.
+# Runs tpws, with the service's settings: tpws doctor, tpws import C:\centers.csv. install.ps1 puts it on the path. Run it as Administrator.
 # It runs in the data folder, so specify files by their full paths.
 # This script has not been run on Windows; docs/operators/windows.md says what was tested.
 [CmdletBinding(PositionalBinding = $false)]

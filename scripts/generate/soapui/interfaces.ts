@@ -130,8 +130,8 @@ export function formRequest(
 
 function formResource(path: string, operation: Operation): string {
   const { name } = operation;
-  const parameters = operation.parameters.map(({ name: key, leftEmpty, example }) =>
-    element('parameter', { required: 'true' }, [
+  const parameters = operation.parameters.map(({ name: key, mayBeOmitted, leftEmpty, example }) =>
+    element('parameter', { required: String(!mayBeOmitted) }, [
       textElement('name', key),
       textElement('value', leftEmpty ? '' : example),
       textElement('style', 'QUERY'),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { type Answer, RawConnection } from '../../support/http/raw-connection.ts';
 import { rawExchange } from '../../support/http/raw-exchange.ts';
 import { exchange, resultCodeOf, textOf } from './answers.ts';
@@ -165,7 +166,7 @@ export function byHttp(attacked: Attacked): void {
       const day = bookableDay(8);
       const raw = (hour: number, end = '') => {
         const values = bodyOf('Fetch_Details', { app_date: `${day}T00:00:00`, app_time: `${day}T${hour}:00:00` });
-        const form = encodeForm({ ...values, Name: 'NAME', RegistrationNumber: `R-${hour}` }).replace('NAME', 'रवि');
+        const form = encodeForm({ ...values, ...patient(hour), Name: 'NAME' }).replace('NAME', 'रवि');
         return Buffer.from(`GET ${PATH}/Fetch_Details?${form} HTTP/1.1\r\nHost: localhost\r\n${end}\r\n`);
       };
       const other = formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'));

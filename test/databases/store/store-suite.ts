@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { NewAppointment } from '../../../src/store/queries/appointment-queries.ts';
 import type { Doctor } from '../../../src/store/queries/reference-rows.ts';
 import { type Queries, type Store, StoreConflict } from '../../../src/store/store.ts';
+import { LONGEST_SPAN_MINUTES } from '../../../src/vocabulary/appointments.ts';
 import type { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { NO_DETAILS } from '../../support/database/whole-patient.ts';
 import { newMessage } from '../../unit/messages/new-message.ts';
@@ -324,6 +325,13 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
           expect(await dayOf()).to.have.length(1);
         });
       }
+
+      it('refuses a second patient in the last minute of the longest visit', async () => {
+        const startsAt = TEN_FIFTEEN + 15;
+        await insert({ ...B, startsAt, endsAt: startsAt + LONGEST_SPAN_MINUTES });
+        const last = insert({ nameKey: 'C', startsAt: startsAt + LONGEST_SPAN_MINUTES - 1 });
+        expect(await failure(last)).to.be.instanceOf(StoreConflict);
+      });
 
       const free: Readonly<Record<string, Partial<NewAppointment>>> = {
         'a patient just after': { startsAt: TEN_FIFTEEN + 15 },

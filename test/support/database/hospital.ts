@@ -116,7 +116,7 @@ export async function openHospital(
 
   async function ok(name: string, values: Given): Promise<ResultRecord> {
     const { record, refused } = await call(name, values);
-    expect(refused, String(record.ResultText)).to.equal(false);
+    if (refused) expect.fail(`${name} is refused: ${record.ResultCode} ${record.ResultText}`);
     return record;
   }
 
@@ -128,8 +128,11 @@ export async function openHospital(
     ok,
     refused: async (name, values, resultCode) => {
       const { record, refused } = await call(name, values);
-      expect(record.ResultCode, String(record.ResultText)).to.equal(resultCode);
-      expect(refused).to.equal(true);
+      if (!refused || record.ResultCode !== resultCode) {
+        expect.fail(
+          `${name} is not refused with ${resultCode}, but answered ${record.ResultCode} ${record.ResultText}`,
+        );
+      }
       return record;
     },
     book: (values = {}) => ok('Fetch_Details', { ...BOOKING, ...values }),

@@ -10,6 +10,7 @@ import {
   present,
   withHospital,
 } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** Friday 20 November 2026, 08:30 in Asia/Kolkata. */
@@ -180,24 +181,24 @@ describe('Fetch_Details', () => {
     beforeEach(() => hospital.book());
 
     it('is refused to another patient', async () => {
-      expect((await refused({ RegistrationNumber: 'R-2' }, 14)).ResultText).to.match(/102.*2027-01-18 10:15/);
+      expect((await refused(patient(2), 14)).ResultText).to.match(/102.*2027-01-18 10:15/);
     });
 
     it('is refused even if it overlaps by only a minute', async () => {
-      await refused({ RegistrationNumber: 'R-2', app_time: '10:01' }, 14);
-      await refused({ RegistrationNumber: 'R-2', app_time: '10:29' }, 14);
+      await refused({ ...patient(2), app_time: '10:01' }, 14);
+      await refused({ ...patient(2), app_time: '10:29' }, 14);
     });
 
     it('leaves the minutes before and after free', async () => {
-      await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:00' });
-      await hospital.book({ RegistrationNumber: 'R-3', app_time: '10:30' });
+      await hospital.book({ ...patient(2), app_time: '10:00' });
+      await hospital.book({ ...patient(3), app_time: '10:30' });
     });
 
     for (const type of [6, 5]) {
       it(`is free again after type ${type}`, async () => {
         hospital.clock.now = MORNING;
         await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type, centerid: 1 });
-        expect(await hospital.book({ RegistrationNumber: 'R-2' })).to.include({ ResultCode: 0, AppointmentID: 2 });
+        expect(await hospital.book(patient(2))).to.include({ ResultCode: 0, AppointmentID: 2 });
       });
     }
 
@@ -205,7 +206,7 @@ describe('Fetch_Details', () => {
       it(`stays taken after type ${type}`, async () => {
         hospital.clock.now = MORNING;
         await hospital.ok('Appointment_Status_Updates', { AppointmentID: 1, type, centerid: 1 });
-        await refused({ RegistrationNumber: 'R-2' }, 14);
+        await refused(patient(2), 14);
       });
     }
 
@@ -219,15 +220,15 @@ describe('Fetch_Details', () => {
     beforeEach(() => addDoctor(hospital.store, { capacity: 3 }));
 
     it('accepts three patients at the same time, and refuses the fourth', async () => {
-      for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${n}` });
-      await refused({ DoctorID: 900, RegistrationNumber: 'R-4' }, 14);
+      for (const n of [1, 2, 3]) await hospital.book({ DoctorID: 900, ...patient(n) });
+      await refused({ DoctorID: 900, ...patient(4) }, 14);
       expect(await dayOf(900)).to.have.length(3);
     });
 
     it('accepts exactly three of ten at the same moment', async () => {
       const codes = await Promise.all(
         Array.from({ length: 10 }, async (_, n) => {
-          const given = { ...BOOKING, DoctorID: 900, RegistrationNumber: `R-${n}` };
+          const given = { ...BOOKING, DoctorID: 900, ...patient(n) };
           return (await hospital.call('Fetch_Details', given)).record.ResultCode as number;
         }),
       );
@@ -238,8 +239,8 @@ describe('Fetch_Details', () => {
   it("has slots of the doctor's length", async () => {
     await addDoctor(hospital.store, { slotMinutes: 60 });
     await hospital.book({ DoctorID: 900 });
-    await refused({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:14' }, 14);
-    await hospital.book({ DoctorID: 900, RegistrationNumber: 'R-2', app_time: '11:15' });
+    await refused({ DoctorID: 900, ...patient(2), app_time: '11:14' }, 14);
+    await hospital.book({ DoctorID: 900, ...patient(2), app_time: '11:15' });
   });
 
   it('is refused, and not a duplicate, if the patient has an appointment with the doctor that only overlaps', async () => {
@@ -314,36 +315,38 @@ describe('Fetch_Details', () => {
     const token = async (given: Given) => (await hospital.book(given)).TokenNo;
 
     it('counts the bookings per doctor and day, in the order of booking', async () => {
-      expect(await token({ RegistrationNumber: 'R-1', app_time: '12:00' })).to.equal(1);
-      expect(await token({ RegistrationNumber: 'R-2', app_time: '09:00' })).to.equal(2);
-      expect(await token({ RegistrationNumber: 'R-3', app_time: '10:00' })).to.equal(3);
+      expect(await token({ ...patient(1), app_time: '12:00' })).to.equal(1);
+      expect(await token({ ...patient(2), app_time: '09:00' })).to.equal(2);
+      expect(await token({ ...patient(3), app_time: '10:00' })).to.equal(3);
     });
 
     it('starts again for each doctor and each day', async () => {
-      expect(await token({ RegistrationNumber: 'R-1' })).to.equal(1);
-      expect(await token({ RegistrationNumber: 'R-2', DoctorID: 103 })).to.equal(1);
-      expect(await token({ RegistrationNumber: 'R-3', app_date: '2027-01-19' })).to.equal(1);
-      expect(await token({ RegistrationNumber: 'R-4', DoctorID: 201, centerid: 2 })).to.equal(1);
+      expect(await token(patient(1))).to.equal(1);
+      expect(await token({ ...patient(2), DoctorID: 103 })).to.equal(1);
+      expect(await token({ ...patient(3), app_date: '2027-01-19' })).to.equal(1);
+      expect(await token({ ...patient(4), DoctorID: 201, centerid: 2 })).to.equal(1);
     });
 
     it('is not reused after a cancellation', async () => {
-      await token({ RegistrationNumber: 'R-1' });
+      await token(patient(1));
       await hospital.cancel(1);
-      expect(await token({ RegistrationNumber: 'R-2' })).to.equal(2);
+      expect(await token(patient(2))).to.equal(2);
+      await hospital.cancel(2);
+      expect(await token(patient(3))).to.equal(3);
     });
 
     it('is not reused after the last appointment moved to another day', async () => {
-      await token({ RegistrationNumber: 'R-1' });
+      await token(patient(1));
       const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
       await hospital.ok('Appointment_Status_Updates', move);
-      expect(await token({ RegistrationNumber: 'R-2' })).to.equal(2);
-      expect(await token({ RegistrationNumber: 'R-3', app_date: '2027-01-19', app_time: '12:00' })).to.equal(2);
+      expect(await token(patient(2))).to.equal(2);
+      expect(await token({ ...patient(3), app_date: '2027-01-19', app_time: '12:00' })).to.equal(2);
     });
 
     it('is not used up by a refusal', async () => {
-      await token({ RegistrationNumber: 'R-1' });
-      await refused({ RegistrationNumber: 'R-2' }, 14);
-      expect(await token({ RegistrationNumber: 'R-2', app_time: '12:00' })).to.equal(2);
+      await token(patient(1));
+      await refused(patient(2), 14);
+      expect(await token({ ...patient(2), app_time: '12:00' })).to.equal(2);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { StoreConflict } from '../../../src/store/store.ts';
 import { addCenter, addDoctor, addHours, type Given, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** On these nights, the clocks skip the time from the first minute that is missing until just before the second. */
@@ -30,9 +31,7 @@ describe('A slot across a clock change', () => {
 
   const at = (app_date: string, app_time: string, given: Given = {}): Given => ({
     DoctorID: ONE,
-    RegistrationNumber: `R-${++patients}`,
-    Name: 'Asha Pai',
-    contactnumber: '9845012345',
+    ...patient(++patients),
     app_date,
     app_time,
     centerid: 30,
@@ -65,7 +64,7 @@ describe('A slot across a clock change', () => {
       });
 
       it('is its patient’s only one until it has ended', async () => {
-        const same = { RegistrationNumber: 'R-0' };
+        const same = patient(0);
         await booked(day, last, same);
         await refused(17, nextDay, fiveLater, { ...same, DoctorID: ANOTHER });
         await booked(nextDay, tenLater, { ...same, DoctorID: ANOTHER });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addDoctor, type Given, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** Slots of seven minutes, three patients at once, at any time. */
@@ -13,12 +14,12 @@ describe('A doctor who sees several patients at once', () => {
     await addDoctor(hospital.store, { id: SHARED, slotMinutes: 7, capacity: 3 });
   });
 
-  const next = (app_time: string): Given => ({ DoctorID: SHARED, RegistrationNumber: `R-${++patients}`, app_time });
+  const next = (app_time: string): Given => ({ DoctorID: SHARED, ...patient(++patients), app_time });
   const book = async (app_time: string) => Number((await hospital.book(next(app_time))).AppointmentID);
   const move = (AppointmentID: number, type: number, given: Given = {}) =>
     hospital.ok('Appointment_Status_Updates', { AppointmentID, type, centerid: 1, ...given });
   const full = (app_time: string) => hospital.refused('Fetch_Details', { ...hospitalBooking, ...next(app_time) }, 14);
-  const hospitalBooking: Given = { app_date: '2027-01-18', Name: 'Asha Pai', contactnumber: '9845012345', centerid: 1 };
+  const hospitalBooking: Given = { app_date: '2027-01-18', centerid: 1 };
   const starts = async () =>
     (await hospital.dayOf(SHARED, '2027-01-18')).map(({ apptime }) => String(apptime).slice(11, 16));
 

@@ -1,5 +1,14 @@
 import { expect } from 'chai';
-import { BOOKING, type Given, MINUTE, openHospital, present, withHospital } from '../../support/database/hospital.ts';
+import {
+  BOOKING,
+  changeDoctor,
+  type Given,
+  MINUTE,
+  openHospital,
+  present,
+  withHospital,
+} from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** 18 January 2027, 10:15 in Asia/Kolkata, the start of every appointment here. */
@@ -35,7 +44,7 @@ describe('Appointment_Status_Updates', () => {
   const stateOf = (AppointmentID = 1) => hospital.ok('Appointment_Status', { AppointmentID, centerid: 1 });
   const TO_NOON = { appdate: '2027-01-18', apptime: '12:00' };
 
-  const OTHER = { RegistrationNumber: 'R-2', Name: 'Ravi Kumar', contactnumber: '9845098450' };
+  const OTHER = patient(2);
 
   const LATER = { appdate: '2027-02-01', apptime: '12:00' };
 
@@ -180,7 +189,7 @@ describe('Appointment_Status_Updates', () => {
     it('whose patient does not come releases its slot for another patient', async () => {
       hospital.clock.now = START + 15 * MINUTE;
       await changed(7);
-      await hospital.book({ RegistrationNumber: 'R-2', app_time: '10:28' });
+      await hospital.book({ ...patient(2), app_time: '10:28' });
     });
   });
 
@@ -211,8 +220,8 @@ describe('Appointment_Status_Updates', () => {
 
     it('frees the old slot and takes the new one', async () => {
       await changed(1, TO_NOON);
-      await hospital.book({ RegistrationNumber: 'R-2' });
-      await refusedBooking({ RegistrationNumber: 'R-3', app_time: '12:00' });
+      await hospital.book(patient(2));
+      await refusedBooking({ ...patient(3), app_time: '12:00' });
     });
 
     const refusedBooking = (given: Given) => hospital.refused('Fetch_Details', { ...BOOKING, Name: 'B', ...given }, 14);
@@ -246,12 +255,23 @@ describe('Appointment_Status_Updates', () => {
     });
 
     it('keeps its token within the day and gets the next one on another day', async () => {
-      await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
+      await hospital.book({ ...patient(2), app_time: '12:00' });
       await changed(1, { appdate: '2027-01-18', apptime: '13:00' });
       expect((await hospital.dayOf(102, '2027-01-18')).map(({ TokenNo }) => TokenNo)).to.deep.equal([2, 1]);
-      await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19' });
+      await hospital.book({ ...patient(3), app_date: '2027-01-19' });
       await changed(1, { appdate: '2027-01-19', apptime: '13:00' });
       expect((await hospital.dayOf(102, '2027-01-19')).map(({ TokenNo }) => TokenNo)).to.deep.equal([1, 2]);
+    });
+
+    it("keeps the length that it was booked with, whatever the doctor's slots are now", async () => {
+      await changeDoctor(hospital.store, { slotMinutes: 30 });
+      await changed(1, TO_NOON);
+      await hospital.book({ ...patient(2), app_time: '12:15' });
+      await changeDoctor(hospital.store, { slotMinutes: 5 });
+      await changed(1, { ...TO_NOON, apptime: '13:00' });
+      await refusedBooking({ ...patient(3), app_time: '13:10' });
+      const starts = (await hospital.dayOf(102, '2027-01-18')).map(({ apptime }) => String(apptime).slice(11, 16));
+      expect(starts).to.deep.equal(['12:15', '13:00']);
     });
 
     it('interprets the time in the time zone of the center', async () => {
@@ -263,7 +283,7 @@ describe('Appointment_Status_Updates', () => {
       hospital.clock.now = START + 15 * MINUTE;
       await changed(7);
       expect(await changed(1, TO_NOON)).to.include({ PreviousStatus: 7, Status: 2, Changed: true });
-      await refusedBooking({ RegistrationNumber: 'R-2', app_time: '12:00' });
+      await refusedBooking({ ...patient(2), app_time: '12:00' });
     });
 
     it('keeps an appointment waiting for confirmation', async () => {
@@ -277,7 +297,7 @@ describe('Appointment_Status_Updates', () => {
     });
 
     it('swaps two appointments through a free slot', async () => {
-      await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
+      await hospital.book({ ...patient(2), app_time: '12:00' });
       const at = (apptime: string) => ({ appdate: '2027-01-18', apptime });
       await refused(1, 14, at('12:00'));
       await changed(1, at('15:00'));
@@ -288,8 +308,8 @@ describe('Appointment_Status_Updates', () => {
 
     describe('when it is refused', () => {
       beforeEach(async () => {
-        await hospital.book({ RegistrationNumber: 'R-2', app_time: '12:00' });
-        await hospital.book({ DoctorID: 103, RegistrationNumber: 'R-1', app_time: '14:00' });
+        await hospital.book({ ...patient(2), app_time: '12:00' });
+        await hospital.book({ DoctorID: 103, ...patient(1), app_time: '14:00' });
       });
 
       for (const [what, code, given] of [
@@ -305,7 +325,7 @@ describe('Appointment_Status_Updates', () => {
           hospital.clock.now += MINUTE;
           await refused(1, code, given);
           expect(await stateOf()).to.deep.equal(before);
-          await refusedBooking({ RegistrationNumber: 'R-4', app_time: '10:20' });
+          await refusedBooking({ ...patient(4), app_time: '10:20' });
         });
       }
 
@@ -319,7 +339,7 @@ describe('Appointment_Status_Updates', () => {
       }
 
       it("outside the doctor's hours, says what would be accepted", async () => {
-        const { AppointmentID } = await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-5', app_time: '09:00' });
+        const { AppointmentID } = await hospital.book({ DoctorID: 101, ...patient(5), app_time: '09:00' });
         const given = { AppointmentID: AppointmentID as number, appdate: '2027-01-18', apptime: '14:00' };
         expect((await refused(1, 13, given)).ResultText).to.contain('12:45');
       });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { BOOKING, changeDoctor, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 describe('A doctor who has become inactive', () => {
@@ -12,7 +13,7 @@ describe('A doctor who has become inactive', () => {
   it('is not listed, and cannot be booked', async () => {
     const { Doctors } = await hospital.ok('GetDoctor', { centerid: 1 });
     expect(JSON.stringify(Doctors)).not.to.include('"DoctorID":102');
-    await hospital.refused('Fetch_Details', { ...BOOKING, app_time: '11:15', RegistrationNumber: 'R-2' }, 12);
+    await hospital.refused('Fetch_Details', { ...BOOKING, app_time: '11:15', ...patient(2) }, 12);
   });
 
   it('keeps existing appointments, for the front desk to handle', async () => {
@@ -38,10 +39,10 @@ describe('A doctor whose capacity was reduced', () => {
 
   it('is not booked while the current number of patients is at or above the new capacity', async () => {
     await changeDoctor(hospital.store, { capacity: 2 });
-    await hospital.book({ RegistrationNumber: 'R-1' });
-    await hospital.book({ RegistrationNumber: 'R-2' });
+    await hospital.book(patient(1));
+    await hospital.book(patient(2));
     await changeDoctor(hospital.store, { capacity: 1 });
     await hospital.cancel(1);
-    await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-3' }, 14);
+    await hospital.refused('Fetch_Details', { ...BOOKING, ...patient(3) }, 14);
   });
 });

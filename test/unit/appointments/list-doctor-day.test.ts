@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addDoctor, openHospital, withHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 describe('OPAppointmentdetail', () => {
@@ -32,7 +33,7 @@ describe('OPAppointmentdetail', () => {
   it('is ordered by time, then by AppointmentID', async () => {
     await addDoctor(hospital.store, { capacity: 3 });
     for (const [index, app_time] of ['12:00', '09:00', '12:00', '09:00', '10:00'].entries()) {
-      await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${index}`, app_time });
+      await hospital.book({ DoctorID: 900, ...patient(index), app_time });
     }
     const rows = await hospital.dayOf(900, '2027-01-18');
     expect(rows.map(({ AppointmentID }) => AppointmentID)).to.deep.equal([2, 4, 5, 1, 3]);
@@ -41,7 +42,7 @@ describe('OPAppointmentdetail', () => {
 
   it('contains appointments of every status but Cancelled', async () => {
     for (const n of [1, 2, 3, 4, 5, 6]) {
-      await hospital.book({ RegistrationNumber: `R-${n}`, app_time: `${9 + n}:00` });
+      await hospital.book({ ...patient(n), app_time: `${9 + n}:00` });
     }
     hospital.clock.now = Date.UTC(2027, 0, 18, 12);
     for (const [index, type] of [6, 7, 3, 4, 5].entries()) {
@@ -67,16 +68,16 @@ describe('OPAppointmentdetail', () => {
 
   it('contains nothing of another day, doctor or center', async () => {
     await hospital.book();
-    await hospital.book({ RegistrationNumber: 'R-2', app_date: '2027-01-19' });
-    await hospital.book({ RegistrationNumber: 'R-3', DoctorID: 103 });
-    await hospital.book({ RegistrationNumber: 'R-4', DoctorID: 201, centerid: 2 });
+    await hospital.book({ ...patient(2), app_date: '2027-01-19' });
+    await hospital.book({ ...patient(3), DoctorID: 103 });
+    await hospital.book({ ...patient(4), DoctorID: 201, centerid: 2 });
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);
   });
 
   it('contains the first and the last minute of the day', async () => {
-    await hospital.book({ RegistrationNumber: 'R-1', app_time: '00:00' });
-    await hospital.book({ RegistrationNumber: 'R-2', app_time: '23:59' });
-    await hospital.book({ RegistrationNumber: 'R-3', app_date: '2027-01-19', app_time: '00:14' });
+    await hospital.book({ ...patient(1), app_time: '00:00' });
+    await hospital.book({ ...patient(2), app_time: '23:59' });
+    await hospital.book({ ...patient(3), app_date: '2027-01-19', app_time: '00:14' });
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(2);
   });
 

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { addDoctor, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 describe('A refusal because of the slot', () => {
   const hospital = perTest(() => openHospital());
 
   const BASE = { DoctorID: 101, app_date: '2027-01-18' };
-  const bookAt = (app_time: string, RegistrationNumber: string) =>
-    hospital.book({ ...BASE, app_time, RegistrationNumber });
-  const refusedAt = async (app_time: string, code: number, RegistrationNumber = 'R-9') => {
-    const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF(app_time), RegistrationNumber });
+  const bookAt = (app_time: string, n: number) => hospital.book({ ...BASE, app_time, ...patient(n) });
+  const refusedAt = async (app_time: string, code: number, n = 9) => {
+    const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF(app_time), ...patient(n) });
     expect(record.ResultCode).to.equal(code);
     return String(record.ResultText);
   };
@@ -27,16 +27,16 @@ describe('A refusal because of the slot', () => {
   });
 
   it('proposes the nearest free slots', async () => {
-    await bookAt('10:00', 'R-1');
-    await bookAt('10:15', 'R-2');
+    await bookAt('10:00', 1);
+    await bookAt('10:15', 2);
     expect(await refusedAt('10:10', 13)).to.equal(
       'Parameters app_date and app_time: 10:10 is not a slot of doctor 101 on Monday 18 January 2027; the nearest free slots are 09:45 and 10:30.',
     );
   });
 
   it('also proposes them if the slot is taken', async () => {
-    await bookAt('10:15', 'R-1');
-    await bookAt('10:30', 'R-2');
+    await bookAt('10:15', 1);
+    await bookAt('10:30', 2);
     expect(await refusedAt('10:15', 14)).to.match(
       /already booked at 2027-01-18 10:15; the nearest free slots are 10:00 and 10:45\.$/,
     );
@@ -68,11 +68,10 @@ describe('A refusal because of the slot', () => {
         validTo: null,
       }),
     );
-    const at = (app_time: string, RegistrationNumber: string) =>
-      hospital.book({ ...BASE, DoctorID: 900, app_time, RegistrationNumber });
-    await at('10:00', 'R-1');
-    await at('10:15', 'R-2');
-    await at('10:15', 'R-3');
+    const at = (app_time: string, n: number) => hospital.book({ ...BASE, DoctorID: 900, app_time, ...patient(n) });
+    await at('10:00', 1);
+    await at('10:15', 2);
+    await at('10:15', 3);
     const { record } = await hospital.call('Fetch_Details', { ...BOOKING_OF('10:15'), DoctorID: 900 });
     expect(record.ResultText).to.match(/the nearest free slots are 10:00 and 10:30\.$/);
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addDoctor, BOOKING, type Given, MINUTE, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** A client of the clients file with `overbook: true`. */
@@ -12,8 +13,7 @@ describe('A client that may overbook', () => {
 
   let patients = 0;
   const bookAs = async (client: typeof DESK | typeof WARD, app_time: string, given: Given = {}) => {
-    const patient = { RegistrationNumber: `OPD-${++patients}`, Name: 'Farida Sheikh' };
-    const booking = { ...BOOKING, DoctorID: 900, ...patient, app_time, ...given };
+    const booking = { ...BOOKING, DoctorID: 900, ...patient(++patients), app_time, ...given };
     const { record } = await hospital.call('Fetch_Details', booking, undefined, client);
     return { code: Number(record.ResultCode), id: Number(record.AppointmentID) };
   };
@@ -78,7 +78,7 @@ describe('A client that may overbook', () => {
   });
 
   it('gets no second appointment for a patient at that time, none in the past, and none off the hours', async () => {
-    const given = { RegistrationNumber: 'OPD-0' };
+    const given = patient(0);
     await bookAs(DESK, '16:20', given);
     expect((await bookAs(DESK, '16:30', given)).code).to.equal(17);
     expect((await bookAs(DESK, '16:20', { app_date: '2026-11-19' })).code).to.equal(15);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { BOOKING, withHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 
 describe("The hospital's settings", () => {
   const change = { appdate: '2027-01-18', apptime: '10:15', centerid: 1 };
@@ -19,7 +20,7 @@ describe("The hospital's settings", () => {
     withHospital({ confirmBookings: false }, async (hospital) => {
       const booking = await hospital.book();
       expect(booking).to.include({ ResultCode: 0, Status: 1, StatusText: 'Pending' });
-      await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2', Name: 'Ravi' }, 14);
+      await hospital.refused('Fetch_Details', { ...BOOKING, ...patient(2), Name: 'Ravi' }, 14);
       const values = { ...change, AppointmentID: Number(booking.AppointmentID) };
       const confirmed = await hospital.ok('Appointment_Status_Updates', { ...values, type: 2 });
       expect(confirmed).to.include({ PreviousStatus: 1, Status: 2 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { addDoctor, BOOKING, type Hospital, openHospital, present } from '../../support/database/hospital.ts';
 import { newTestDatabase } from '../../support/database/open-test-store.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 describe('two processes on one database', () => {
@@ -17,7 +18,7 @@ describe('two processes on one database', () => {
   }
 
   it('book a slot only once', async () => {
-    expect(await codesOf(20, (n) => ({ RegistrationNumber: `R-${n}` }))).to.deep.equal([0, ...Array(19).fill(14)]);
+    expect(await codesOf(20, (n) => patient(n))).to.deep.equal([0, ...Array(19).fill(14)]);
   });
 
   it('make one appointment from one booking', async () => {
@@ -30,14 +31,14 @@ describe('two processes on one database', () => {
 
   it('book three patients at capacity 3', async () => {
     await addDoctor(one.store, { capacity: 3 });
-    const codes = await codesOf(12, (n) => ({ DoctorID: 900, RegistrationNumber: `R-${n}` }));
+    const codes = await codesOf(12, (n) => ({ DoctorID: 900, ...patient(n) }));
     expect(codes).to.deep.equal([0, 0, 0, ...Array(9).fill(14)]);
   });
 
   it('let one of many appointments move into a slot, and leave the others unchanged', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 8; n++) {
-      const { AppointmentID } = await one.book({ RegistrationNumber: `R-${n}`, app_time: `1${n}:00` });
+      const { AppointmentID } = await one.book({ ...patient(n), app_time: `1${n}:00` });
       ids.push(AppointmentID as number);
     }
     const moves = await Promise.all(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Transport } from '../../../src/contract/contract.ts';
 import { addCenter, addDoctor } from '../../support/database/hospital.ts';
-import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
+import { BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import {
   callOver,
   type FourTransportsAnswer,
@@ -69,7 +69,7 @@ describe('Local time in centers of different zones', () => {
     call(transport, 'Fetch_Details', {
       ...BOOKING_PARAMETERS,
       DoctorID: 1,
-      RegistrationNumber: `Z-${++patients}`,
+      ...patient(++patients),
       app_date: date,
       app_time: date,
       centerid,

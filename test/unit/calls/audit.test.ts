@@ -9,8 +9,11 @@ import { auditQueries } from '../../../src/store/queries/audit-queries.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { openTestStore } from '../../support/database/open-test-store.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../../support/http/four-transports.ts';
-import { type RunningService, startService } from '../../support/process/start-service.ts';
+import { USUAL_CALLS } from '../../support/one-call-of-each.ts';
+import { perTest } from '../../support/prepared.ts';
+import { startService } from '../../support/process/start-service.ts';
 import { ownContract } from '../../wire/contract/own-wsdl.ts';
 
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
@@ -216,8 +219,7 @@ describe('The audit', () => {
       const days = Array.from({ length: 100 }, (_, day) =>
         new Date(Date.UTC(2027, 0, 18 + day)).toISOString().slice(0, 10),
       );
-      for (const [index, day] of days.entries())
-        await hospital.book({ app_date: day, RegistrationNumber: `R-${index}` });
+      for (const [index, day] of days.entries()) await hospital.book({ app_date: day, ...patient(index) });
       const before = (await trail()).length;
       for (let index = 0; index < 6000; index++) await hospital.dayOf(102, days[index % days.length] ?? '');
       await hospital.minuteOver();
@@ -245,7 +247,7 @@ describe('The audit', () => {
 
   it('has the refusals, with the requested ids', async () => {
     await hospital.book();
-    await hospital.refused('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' }, 14);
+    await hospital.refused('Fetch_Details', { ...BOOKING, ...patient(2) }, 14);
     expect(await last()).to.include({ action: 'C', outcome: 4, resultCode: 14, centerId: 1, doctorId: 102 });
     await hospital.refused('Appointment_Status_Updates', move(999, 6), 20);
     expect(await last()).to.include({ action: 'U', outcome: 4, resultCode: 20, centerId: 1, appointmentId: 999 });
@@ -284,7 +286,7 @@ describe('The audit', () => {
       expect(await failureOf(hospital.book())).to.equal('no room for it');
       auditQueries.add = add;
       expect(await hospital.dayOf(102, '2027-01-18')).to.deep.equal([]);
-      expect((await hospital.book({ RegistrationNumber: 'R-2' })).TokenNo).to.equal(1);
+      expect((await hospital.book(patient(2))).TokenNo).to.equal(1);
     });
 
     it('withholds a list of patients, until it can be written', async () => {
@@ -334,59 +336,25 @@ describe('The audit', () => {
 });
 
 describe('The audit of the four transports', () => {
-  let service: RunningService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = perTest(() => startService());
 
-  /** Parameters that book, change, list or store, with a different hour for each transport. */
-  const callsOf = (hour: number): readonly (readonly [operation: string, parameters: Record<string, string>])[] => [
-    [
-      'Fetch_Details',
-      {
-        ...Object.fromEntries(Object.entries(BOOKING).map(([name, value]) => [name, String(value)])),
-        app_date: '2027-01-18T00:00:00',
-        app_time: `2027-01-18T${hour}:15:00`,
-        RegistrationNumber: `R-${hour}`,
-      },
-    ],
-    ['OPAppointmentdetail', { doctorid: '102', appdate: '2027-01-18T00:00:00', centerid: '1' }],
-    [
-      'Appointment_Status_Updates',
-      { AppointmentID: '1', type: '6', appdate: '2027-01-18T00:00:00', apptime: '2027-01-18T10:15:00', centerid: '1' },
-    ],
-    ['FB_Push_Details', { ...FEEDBACK, roomno: String(hour) }],
-    ['Appointment_Status', { AppointmentID: '1', centerid: '1' }],
-    ['Sent_SMS', { Mobileno: '9845012345', Message: `Hello ${hour}`, tempid: '0', SMSmode: '1' }],
-    ['GetDoctor', { centerid: '1' }],
-  ];
-  const AUDITED = ['Fetch_Details', 'Appointment_Status_Updates', 'FB_Push_Details', 'OPAppointmentdetail', 'Sent_SMS'];
-
-  it('is asked about every operation that changes something or shows patients', () => {
-    const audited = ownContract.operations.filter(
-      ({ safe, resultType }) => !safe || resultType.fields.some(({ patientData }) => patientData),
-    );
-    expect(audited.map(({ name }) => name)).to.have.members(AUDITED);
-    expect(callsOf(10).map(([name]) => name)).to.include.members(AUDITED);
-  });
-
-  for (const [index, transport] of TRANSPORTS.entries()) {
+  for (const transport of TRANSPORTS) {
     it(`has a row for each call over ${transport} that changes something or shows patients`, async () => {
-      for (const [operation, parameters] of callsOf(10 + index)) {
+      for (const { operation, given, isAudited } of USUAL_CALLS) {
         const before = (await trailOf(service.store)).length;
-        const { status, text } = await callOver(transport as Transport, service.endpoint, operation, parameters);
+        const { status, text } = await callOver(transport as Transport, service.endpoint, operation.name, given);
         expect(status, text).to.equal(200);
         const rows = (await trailOf(service.store)).slice(before);
-        expect(rows).to.have.length(AUDITED.includes(operation) ? 1 : 0);
+        expect(rows, operation.name).to.have.length(isAudited ? 1 : 0);
         for (const row of rows) {
           expect(row).to.include({
-            operation,
+            operation: operation.name,
             transport,
             client: 'anonymous',
             outcome: 0,
             recordedOn: service.clock.now,
           });
+          if (!operation.safe) expect(row.action).not.to.equal('R');
           expect(row.correlationId).to.match(/^[0-9a-f-]{36}$/);
         }
       }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { failure } from '../../databases/store/store-suite.ts';
 import { BOOKING, DAY, type Given, MINUTE, openHospital, present } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 describe('An Idempotency-Key', () => {
@@ -101,13 +102,15 @@ describe('An Idempotency-Key', () => {
     hospital.clock.now += DAY - 1;
     expect((await hospital.call('Sent_SMS', SMS, 'key-1')).record.SMSID).to.equal(first.SMSID);
     hospital.clock.now += 1;
-    const { record: next } = await hospital.call('Sent_SMS', { ...SMS, Message: 'Good bye' }, 'key-1');
+    const other = { ...SMS, Message: 'Good bye' };
+    const { record: next } = await hospital.call('Sent_SMS', other, 'key-1');
     expect(next).to.include({ ResultCode: 0 });
     expect(next.SMSID).not.to.equal(first.SMSID);
+    expect((await hospital.call('Sent_SMS', other, 'key-1')).record).to.deep.equal(next);
   });
 
   it('is not used up by a refusal: the same call may succeed later', async () => {
-    const { record } = await hospital.call('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' });
+    const { record } = await hospital.call('Fetch_Details', { ...BOOKING, ...patient(2) });
     const refused = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     expect(refused.record.ResultCode).to.equal(14);
     await hospital.cancel(Number(record.AppointmentID));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addDoctor, addHours, BOOKING, type Given, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** As docs/callers/operations.md says: each step mends what the refusal before it was about. */
@@ -30,8 +31,7 @@ describe('Of several refusals, the first is', () => {
   it('of a booking: center, doctor, patient, date and time, doctor not active, past, horizon, hours, slot, patient', async () => {
     const other = await hospital.book({
       DoctorID: 901,
-      RegistrationNumber: 'R-8',
-      Name: 'Uma Nair',
+      ...patient(8),
       app_time: '09:30',
     });
     const own = await hospital.book({ app_time: '09:30' });

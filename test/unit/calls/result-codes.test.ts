@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { ResultCode, type ResultCodeName } from '../../../src/vocabulary/result-codes.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 import { ownContract } from '../../wire/contract/own-wsdl.ts';
 
-const OTHER_PATIENT: Given = { ...BOOKING, Name: 'Leela Iyer', RegistrationNumber: 'R-2' };
+const OTHER_PATIENT: Given = { ...BOOKING, ...patient(2) };
 const CHANGE: Given = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '10:15', centerid: 1 };
 const UNSET = '0001-01-01T00:00:00';
 const MESSAGE: Given = { Mobileno: '9845012345', Message: 'Your appointment is at 10:15.', tempid: 0, SMSmode: 1 };

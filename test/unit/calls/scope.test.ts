@@ -80,6 +80,8 @@ describe('The scope of a client', () => {
     const findCenters = { ...first, name: 'Find_Centers', parameters: [] } as Operation;
     const call = callOf(findCenters, CENTER_1);
     expect(returnsUnaskedCenter(findCenters)).to.equal(true);
+    const listDoctors = ownContract.operations.find(({ name }) => name === 'GetDoctor') ?? expect.fail();
+    expect(returnsUnaskedCenter({ ...listDoctors, parameters: [] }), 'a center inside a list').to.equal(true);
     expect(scopeRefusalOf(call)).to.have.property('code', 'Forbidden');
     expect(scopeRefusalOf(callOf(findCenters, { name: 'it', operations: new Set(['Find_Centers']) }))).to.equal(
       undefined,

@@ -10,6 +10,7 @@ import { appointmentKey, doctorKey, feedbackKey, messageKey } from '../../../src
 import { MOVES } from '../../../src/vocabulary/appointments.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { openTestStore } from '../../support/database/open-test-store.ts';
+import { type Locked, USUAL_CALLS } from '../../support/one-call-of-each.ts';
 import { ownContract } from '../../wire/contract/own-wsdl.ts';
 
 type Keys = readonly string[] | undefined;
@@ -122,19 +123,15 @@ describe('The writes of the operations', () => {
     expect(more, operation).to.deep.equal([]);
     return only ?? expect.fail(`${operation} locks everything`);
   }
-  const KEYS = {
+  const KEYS: Readonly<Record<Locked, string>> = {
     doctor: doctorKey(1, 102),
     patient: 'patient 1 ashapai',
     appointment: appointmentKey(1, 1),
     feedback: feedbackKey('IP-7'),
     message: messageKey('+919845012345'),
   };
-  /**
-   * What each operation, and each move, reads before it writes: another call must not change it before the commit. SQLite has one writer, so
-   * only this table shows that a key is missing, which PostgreSQL would need.
-   */
-  const LOCKS: Readonly<Record<string, readonly (keyof typeof KEYS)[]>> = {
-    Fetch_Details: ['doctor', 'patient'],
+  /** What each move locks. SQLite has one writer, so only the tables of locks show that a key is missing, which PostgreSQL would need. */
+  const LOCKS: Readonly<Record<string, readonly Locked[]>> = {
     Reschedule: ['appointment', 'doctor', 'patient'],
     Confirm: ['appointment', 'doctor', 'patient'],
     // Of a patient who was marked as NoShow, and needs a seat again.
@@ -143,33 +140,29 @@ describe('The writes of the operations', () => {
     Complete: ['appointment'],
     Cancel: ['appointment'],
     NoShow: ['appointment'],
-    FB_Push_Details: ['feedback'],
-    Sent_SMS: ['message'],
   };
   const MESSAGE = { Mobileno: '9845012345', Message: 'Namaste', tempid: 0, SMSmode: 0 };
   const FEEDBACK = { ipno: 'IP-7', roomno: '', moblieno: '', dept: 'ENT', needsimprovementcommit: 'Tea' };
-  const CALLS: Readonly<Record<string, Given>> = {
-    Fetch_Details: { ...BOOKING, app_time: '12:00' },
-    FB_Push_Details: FEEDBACK,
-    Sent_SMS: MESSAGE,
-  };
-  const changing = ownContract.operations.filter(({ safe }) => !safe).map(({ name }) => name);
+  const given = (type: number): Given => ({
+    AppointmentID: 1,
+    type,
+    appdate: '2027-01-18',
+    apptime: '17:00',
+    centerid: 1,
+  });
   const rows = [
-    ...changing
-      .filter((name) => name !== 'Appointment_Status_Updates')
-      .map((name) => [name, name, CALLS[name]] as const),
-    ...MOVES.map(({ name, type }) => {
-      const given = { AppointmentID: 1, type, appdate: '2027-01-18', apptime: '17:00', centerid: 1 };
-      return [name, 'Appointment_Status_Updates', given] as const;
-    }),
+    ...USUAL_CALLS.filter(({ operation }) => !operation.safe).map(
+      ({ operation, ...call }) => [operation.name, operation.name, call.given, call.locks] as const,
+    ),
+    ...MOVES.map(({ name, type }) => [name, 'Appointment_Status_Updates', given(type), LOCKS[name]] as const),
   ];
-  for (const [what, operation, given = {}] of rows) {
-    it(`of ${what} lock ${LOCKS[what]?.join(', ')}, and nothing else`, async () => {
-      await hospital.book();
+  for (const [what, operation, given, locks] of rows) {
+    it(`of ${what} lock ${locks?.join(', ')}, and nothing else`, async () => {
+      if ('AppointmentID' in given) await hospital.book();
       const noShow = { centerId: 1, id: 1, status: 7, now: 0 };
       if (what === 'Arrive') await hospital.store.write(({ appointments }) => appointments.setStatus(noShow));
       const [locked] = await keysOf(() => hospital.call(operation, given));
-      expect(locked).to.have.members((LOCKS[what] ?? []).map((lock) => KEYS[lock]));
+      expect(locked).to.have.members((locks ?? []).map((lock) => KEYS[lock]));
     });
   }
 

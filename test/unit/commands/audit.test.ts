@@ -9,6 +9,7 @@ import { commandFolder, outputOf } from '../../support/commands/command-folder.t
 import { runHere } from '../../support/commands/run-here.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { BOOKING, DAY, type Hospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
 import { TEST_NOW } from '../../support/process/start-service.ts';
@@ -23,7 +24,7 @@ describe('The audit export', () => {
       await hospital.book();
       const move = { AppointmentID: 1, type: 1, appdate: '2027-01-19', apptime: '11:00', centerid: 1 };
       await hospital.call('Appointment_Status_Updates', move);
-      const taken = { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' };
+      const taken = { ...BOOKING, ...patient(2), app_date: '2027-01-19', app_time: '11:00' };
       await hospital.refused('Fetch_Details', taken, 14);
       hospital.clock.now += DAY;
       await hospital.dayOf(102, '2027-01-19');

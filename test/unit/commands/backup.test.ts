@@ -20,6 +20,7 @@ import { runHere } from '../../support/commands/run-here.ts';
 import { type Hospital, openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { expectMode, skipOnWindows } from '../../support/process/on-windows.ts';
 import { TEST_NOW } from '../../support/process/start-service.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -41,7 +42,7 @@ describe('A backup of an SQLite database', () => {
     runHere(restoreCommand, args, host(`sqlite:${join(database.folder, file)}`));
   const path = (file: string) => join(database.folder, file);
   const book = (n: number) =>
-    hospital.book({ RegistrationNumber: `R-${n}`, DoctorID: 102 + (n % 8), app_time: `${10 + Math.floor(n / 8)}:00` });
+    hospital.book({ ...patient(n), DoctorID: 102 + (n % 8), app_time: `${10 + Math.floor(n / 8)}:00` });
   const idsIn = (file: string) => {
     const copy = openFile(file, { readOnly: true });
     const ids = firstColumn<number>(copy, 'SELECT id FROM appointment ORDER BY id');

@@ -13,7 +13,7 @@ import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { writeMigratedFile } from '../../support/database/migrated-file.ts';
 import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-database.ts';
-import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
+import { BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import { callOver } from '../../support/http/four-transports.ts';
 import { perTest } from '../../support/prepared.ts';
 import { startService } from '../../support/process/start-service.ts';
@@ -90,12 +90,7 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
     await serving(target.url, async (call) => {
       expect(await call('Appointment_Status', { AppointmentID: 2, centerid: 1 })).to.include({ StatusText: 'Booked' });
       expect(await call('Fetch_Details', BOOKING_PARAMETERS)).to.include({ ResultCode: '1', AppointmentID: '2' });
-      const other = {
-        ...BOOKING_PARAMETERS,
-        Name: 'Ravi Kumar',
-        RegistrationNumber: 'R-2',
-        contactnumber: '9845012346',
-      };
+      const other = { ...BOOKING_PARAMETERS, ...patient(2) };
       expect(await call('Fetch_Details', other)).to.include({ ResultCode: '14' });
       expect(await call('Fetch_Details', { ...other, app_time: '2027-01-18T11:15:00' })).to.include({
         AppointmentID: '3',

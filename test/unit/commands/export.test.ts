@@ -14,6 +14,7 @@ import {
 } from '../../support/commands/command-folder.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { DAY, HOUR, type Hospital, MINUTE } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { listed } from '../../support/listed.ts';
 import { perTest } from '../../support/prepared.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
@@ -160,11 +161,11 @@ describe('The export', () => {
       await folder.imported('centers.csv', 'doctors.csv');
       await serving(async (hospital) => {
         await hospital.book();
-        await hospital.book({ app_time: '11:00', RegistrationNumber: 'R-7', Name: 'Ravi' });
-        await hospital.book({ centerid: 3, DoctorID: 301, RegistrationNumber: 'R-3', Name: 'Jo' });
+        await hospital.book({ app_time: '11:00', ...patient(7), Name: 'Ravi' });
+        await hospital.book({ centerid: 3, DoctorID: 301, ...patient(3), Name: 'Jo' });
         await hospital.ok('FB_Push_Details', { ipno: '1', roomno: '12' });
         hospital.clock.now += HOUR;
-        await hospital.book({ centerid: 3, DoctorID: 301, app_time: '12:00', RegistrationNumber: 'R-8', Name: 'Uma' });
+        await hospital.book({ centerid: 3, DoctorID: 301, app_time: '12:00', ...patient(8), Name: 'Uma' });
         await hospital.ok('FB_Push_Details', { ipno: '2', roomno: '12' });
         hospital.clock.now += HOUR;
         await hospital.cancel(1);

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { formatWallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { commandFolder } from '../../support/commands/command-folder.ts';
 import { ASHA, MEENA, RAVI, standingHospital } from '../../support/commands/standing-hospital.ts';
-import { type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { addHours, type Hospital, openHospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
 
 const AUDIT = /^The audit trail records this as import-[0-9a-f]{32}\.$/;
@@ -24,7 +25,7 @@ describe('The import of appointments', () => {
   const book = (given: Record<string, string | number>) => ({
     DoctorID: 101,
     centerid: 1,
-    RegistrationNumber: 'R-9',
+    ...patient(9),
     Name: 'Zoya Khan',
     contactnumber: '9845099999',
     app_date: '2027-01-18',
@@ -55,7 +56,7 @@ describe('The import of appointments', () => {
           {
             TokenNo: 4,
             AppointmentID: 17,
-            RegistrationNumber: 'R-1',
+            ...patient(1),
             title: 'Mrs.',
             Name: 'Asha Pai',
             Sex: 'F',
@@ -76,7 +77,7 @@ describe('The import of appointments', () => {
     await imported();
     await serving(async (hospital) => {
       await hospital.refused('Fetch_Details', book({ app_time: '10:15' }), 14);
-      const asha = { RegistrationNumber: 'R-1', Name: 'Asha Pai' };
+      const asha = patient(1);
       await hospital.refused('Fetch_Details', book({ ...asha, DoctorID: 102, app_time: '10:15' }), 17);
       const first = await hospital.ok('Fetch_Details', book({}));
       expect(first).to.include({ TokenNo: 6 });
@@ -85,9 +86,34 @@ describe('The import of appointments', () => {
       const again = { ...asha, app_time: '10:15', contactnumber: '9845012345' };
       expect(await hospital.ok('Fetch_Details', book(again))).to.include({ ResultCode: 1, AppointmentID: 5000 });
       await hospital.cancel(4000);
-      const freed = book({ app_time: '11:15', RegistrationNumber: 'R-8', contactnumber: '9845088888' });
+      const freed = book({ app_time: '11:15', ...patient(8), contactnumber: '9845088888' });
       expect(await hospital.ok('Fetch_Details', freed)).to.include({ ResultCode: 0 });
     });
+  });
+
+  // What may overlap a time is looked for only as far back as the longest visit reaches.
+  it('gives nobody the last minutes of a long visit: neither its patient elsewhere, nor its doctor', async () => {
+    write(
+      `1,21,102,2027-01-18,08:00,13:50,${ASHA},,`,
+      `1,22,101,2027-01-17,23:50,05:50,${RAVI},,`,
+      `2,23,201,2027-01-17,18:05,00:05,${RAVI},,`,
+    );
+    await imported();
+    await serving(async (hospital) => {
+      await hospital.refused('Fetch_Details', book({ ...patient(1), app_time: '12:45' }), 17);
+      await addHours(hospital.store, { doctorId: 101, weekday: 1, from: 5 * 60, to: 8 * 60 });
+      await hospital.refused('Fetch_Details', book({ app_time: '05:45' }), 14);
+      await hospital.ok('Fetch_Details', book({ app_time: '06:00' }));
+    });
+    write(`2,31,201,2027-01-18,00:01,00:06,${MEENA},,`);
+    expect((await refused())[0]).to.include('overlaps appointment 23 of the database, for doctor 201');
+  });
+
+  it('finds an overlap with the first minutes of a day of which the file has nothing', async () => {
+    write(`1,22,101,2027-01-19,05:49,05:54,${RAVI},,`);
+    await imported();
+    write(`1,31,101,2027-01-18,23:50,05:50,${MEENA},,`);
+    expect((await refused())[0]).to.include('overlaps appointment 22 of the database, for doctor 101');
   });
 
   it('keeps the length of a visit that is moved, and moved back', async () => {
@@ -326,7 +352,7 @@ describe('The import of appointments', () => {
     expect(await tokens()).to.have.members(['1: 4', '2: 4', '3: 5']);
     expect(await imported()).to.deep.equal(['Nothing changes.']);
     await folder.inHospital(async (hospital) => {
-      expect(await hospital.book({ DoctorID: 101, RegistrationNumber: 'R-9', Name: 'Uma' })).to.include({ TokenNo: 6 });
+      expect(await hospital.book({ DoctorID: 101, ...patient(9), Name: 'Uma' })).to.include({ TokenNo: 6 });
     });
   });
 
@@ -375,7 +401,7 @@ describe('The import of appointments', () => {
         // After it moves away it is like any other, and cannot move back into the overlap.
         await move(2, 1, { appdate: '2027-01-18', apptime: '11:00' });
         expect(await hospital.ok('Fetch_Details', book({ app_time: '10:15' }))).to.include({ ResultCode: 0 });
-        const seven = { RegistrationNumber: 'R-7', contactnumber: '9845077777' };
+        const seven = { ...patient(7), contactnumber: '9845077777' };
         await hospital.refused('Fetch_Details', book({ ...seven, app_time: '11:00' }), 14);
         const back = { AppointmentID: 2, type: 1, centerid: 1, appdate: '2027-01-18', apptime: '10:15' };
         await hospital.refused('Appointment_Status_Updates', back, 14);

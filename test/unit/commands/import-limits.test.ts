@@ -3,6 +3,7 @@ import { INT_MAX } from '../../../src/contract/parameter-values.ts';
 import { commandFolder } from '../../support/commands/command-folder.ts';
 import { ASHA, MEENA, standingHospital } from '../../support/commands/standing-hospital.ts';
 import { BOOKING, type Hospital } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 
 describe('The last numbers', () => {
   const { folder, write, writeWith } = standingHospital();
@@ -10,7 +11,7 @@ describe('The last numbers', () => {
   const imported = () => folder.imported('appointments.csv');
   const serving = (work: (hospital: Hospital) => Promise<unknown>) =>
     folder.inHospital(async (hospital) => void (await work(hospital)));
-  const ravi = { ...BOOKING, DoctorID: 101, RegistrationNumber: 'R-2', Name: 'Ravi', app_time: '11:00' };
+  const ravi = { ...BOOKING, DoctorID: 101, ...patient(2), Name: 'Ravi', app_time: '11:00' };
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => 'none',

@@ -10,6 +10,7 @@ import {
   writeAll,
 } from '../../support/commands/command-folder.ts';
 import { BOOKING } from '../../support/database/hospital.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { perTest } from '../../support/prepared.ts';
 
 /** Monday, 25 January 2027, 00:00, in minutes since 1970. */
@@ -145,7 +146,7 @@ describe('The import', () => {
     await importing('leave.csv', `${header}1,101,,\n`);
     await folder.inHospital(async (hospital) => {
       await hospital.refused('Fetch_Details', { ...BOOKING, DoctorID: 109, app_date: '2027-01-26' }, 13);
-      await hospital.book({ DoctorID: 109, app_date: '2027-01-27', app_time: '10:00', RegistrationNumber: 'R-3' });
+      await hospital.book({ DoctorID: 109, app_date: '2027-01-27', app_time: '10:00', ...patient(3) });
     });
     expect(await importing('leave.csv', `${header}1,,,\n`)).to.deep.equal(['leave: 0 added, 0 changed, 2 removed']);
   });
@@ -159,8 +160,8 @@ describe('The import', () => {
     it(`lists the standing appointments that do not fit ${content.split('\n')[1]}`, async () => {
       await folder.imported(...ALL_NAMES);
       await folder.inHospital(async (hospital) => {
-        for (const app_time of ['09:00', '09:15', '10:15', '12:30']) {
-          await hospital.book({ DoctorID: 101, app_time, RegistrationNumber: `R-${app_time}` });
+        for (const [n, app_time] of ['09:00', '09:15', '10:15', '12:30'].entries()) {
+          await hospital.book({ DoctorID: 101, app_time, ...patient(n) });
         }
         await hospital.book({ app_time: '16:00' });
         await hospital.cancel(4);
@@ -184,7 +185,7 @@ describe('The import', () => {
     await folder.inHospital(async (hospital) => {
       // 16:00, three times; one ends where the last begins.
       for (const [n, app_time] of ['16:00', '16:00', '15:50', '16:00', '16:05'].entries()) {
-        await hospital.book({ app_time, RegistrationNumber: `R-1${n}` });
+        await hospital.book({ app_time, ...patient(10 + n) });
         if (n === 1) await hospital.cancel(1);
       }
     });
@@ -203,7 +204,7 @@ describe('The import', () => {
     await folder.inHospital(async (hospital) => {
       await hospital.book();
       const { AppointmentID } = await hospital.book({ app_time: '12:00' });
-      await hospital.book({ app_time: '13:00', RegistrationNumber: 'R-2' });
+      await hospital.book({ app_time: '13:00', ...patient(2) });
       await hospital.cancel(Number(AppointmentID));
     });
     folder.write('doctors.csv', DOCTORS.replace('1,102,Dr. Vikram Shetty,\n', ''));

@@ -15,6 +15,7 @@ import { damageTable } from '../../support/database/damage-table.ts';
 import { addHours, HOUR, openHospital } from '../../support/database/hospital.ts';
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
@@ -206,7 +207,7 @@ describe('The doctor', () => {
     const hospital = await openHospital({}, store);
     for (let day = 1; day <= 22; day++) {
       const app_date = `2027-02-${`${day}`.padStart(2, '0')}`;
-      await hospital.book({ DoctorID: 102, app_date, app_time: '10:07', RegistrationNumber: `R-${day}` });
+      await hospital.book({ DoctorID: 102, app_date, app_time: '10:07', ...patient(day) });
     }
     expect((await doctor()).line(/appointments/)).to.equal('');
     await addHours(store, { doctorId: 102, weekday: 1, from: 600, to: 660 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Transport } from '../../../src/contract/contract.ts';
 import { ERROR_CODES } from '../../../src/vocabulary/errors.ts';
-import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
+import { BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../../support/http/four-transports.ts';
 import { perTest } from '../../support/prepared.ts';
 import { startService } from '../../support/process/start-service.ts';
@@ -72,7 +72,7 @@ describe('The metrics', () => {
   it("count repeated requests, and refusals under the hospital's rules", async () => {
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
     await callOver('soap11', service.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
-    await callOver('soap11', service.endpoint, 'Fetch_Details', { ...BOOKING_PARAMETERS, RegistrationNumber: 'R-2' });
+    await callOver('soap11', service.endpoint, 'Fetch_Details', { ...BOOKING_PARAMETERS, ...patient(2) });
     for (const outcome of ['ok', 'duplicate', 'refused']) {
       expect(await calls('Fetch_Details', 'soap11', outcome), outcome).to.equal(1);
     }

@@ -11,6 +11,7 @@ import type { TestDatabase } from '../../databases/store/store-suite.ts';
 import { auditEntry } from '../../support/database/audit-entry.ts';
 import { type Given, openHospital } from '../../support/database/hospital.ts';
 import { newTestDatabase } from '../../support/database/open-test-store.ts';
+import { patient } from '../../support/http/booking-parameters.ts';
 import { expectMode } from '../../support/process/on-windows.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { outgoing } from '../messages/gateway-suite.ts';
@@ -95,8 +96,8 @@ describe('The retention', () => {
   it('deletes appointments after their day, whatever their status, with an audit row that names them, and no others', async () => {
     const idOf = async (values: Given) => Number((await hospital.book(values)).AppointmentID);
     const cancelled = await idOf({});
-    const standing = await idOf({ RegistrationNumber: 'R-2', Name: 'Meera Nair', app_time: '11:00' });
-    const later = await idOf({ RegistrationNumber: 'R-3', Name: 'Kiran Rao', app_date: '2027-01-19' });
+    const standing = await idOf({ ...patient(2), Name: 'Meera Nair', app_time: '11:00' });
+    const later = await idOf({ ...patient(3), Name: 'Kiran Rao', app_date: '2027-01-19' });
     for (const id of [cancelled, later]) {
       const move = { AppointmentID: id, type: CANCEL, appdate: '', apptime: '', centerid: 1 };
       await hospital.ok('Appointment_Status_Updates', move);
@@ -122,7 +123,7 @@ describe('The retention', () => {
     expect(row).to.include({ operation: 'DeleteAppointments', action: 'E', outcome: 0, errorCode: '2 deleted' });
     expect(row?.shown?.split(' ').sort()).to.deep.equal([`1/${cancelled}`, `1/${standing}`]);
     // Its number is never given to another appointment.
-    const next = { RegistrationNumber: 'R-4', Name: 'Anil Das', app_date: '2027-03-01', app_time: '12:00' };
+    const next = { ...patient(4), Name: 'Anil Das', app_date: '2027-03-01', app_time: '12:00' };
     expect(await idOf(next)).to.be.above(later);
   });
 

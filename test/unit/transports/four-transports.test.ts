@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Transport } from '../../../src/contract/contract.ts';
-import { FULL_BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
+import { FULL_BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import { callOver, type Parameters, resultCodeOf, TRANSPORTS } from '../../support/http/four-transports.ts';
 import { type ReadyService, startReady } from '../../support/process/service-process.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
@@ -27,7 +27,11 @@ describe('a service started from the shell', () => {
         expect(answer.status, answer.text).to.equal(200);
         return answer.record;
       };
-      const { AppointmentID } = await call('Fetch_Details', { ...BOOKING, app_date: day });
+      const { AppointmentID } = await call('Fetch_Details', {
+        ...BOOKING,
+        contactnumber: patient(index).contactnumber,
+        app_date: day,
+      });
       const { TotalCount, Appointments } = await call('OPAppointmentdetail', {
         doctorid: 102,
         appdate: day,
@@ -87,7 +91,7 @@ for (const refusals of ['fault', 'result'] as const) {
     it('get the slot once out of 200 calls, and the other 199 are told that it is taken', async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, n) =>
-          callOver(transportOf(n), service.endpoint, 'Fetch_Details', { ...BOOKING, RegistrationNumber: `P-${n}` }),
+          callOver(transportOf(n), service.endpoint, 'Fetch_Details', { ...BOOKING, ...patient(n) }),
         ),
       );
       const codes = answers.map(resultCodeOf);
@@ -109,7 +113,7 @@ for (const refusals of ['fault', 'result'] as const) {
     });
 
     it('get one appointment for one booking that is sent 50 times', async () => {
-      const booking = { ...BOOKING, RegistrationNumber: 'R-50', app_time: '2027-01-18T15:00:00' };
+      const booking = { ...BOOKING, ...patient(50), app_time: '2027-01-18T15:00:00' };
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) => callOver(transportOf(n), service.endpoint, 'Fetch_Details', booking)),
       );
@@ -124,7 +128,7 @@ for (const refusals of ['fault', 'result'] as const) {
     it('never get two doctors for one patient at the same time', async () => {
       const codes = await Promise.all(
         Array.from({ length: 9 }, async (_, n) => {
-          const booking = { ...BOOKING, DoctorID: 102 + n, RegistrationNumber: 'R-9', app_time: '2027-01-18T16:00:00' };
+          const booking = { ...BOOKING, DoctorID: 102 + n, ...patient(9), app_time: '2027-01-18T16:00:00' };
           return resultCodeOf(await callOver(transportOf(n), service.endpoint, 'Fetch_Details', booking));
         }),
       );

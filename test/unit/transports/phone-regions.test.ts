@@ -22,10 +22,10 @@ describe('A center with a PhoneRegion of its own', () => {
         const { record } = await callOver(transport, service.endpoint, 'OPAppointmentdetail', list);
         return record.Appointments.Appointment.contactnumber;
       };
-      expect(await book(201, 2, '0491 570 006')).to.equal('+61491570006');
-      expect(await book(102, 1, '0491 570 006')).to.equal(10);
-      expect(await book(102, 1, '020 7946 0958')).to.equal('+442079460958');
-      expect(await book(202, 2, '020 7946 0958')).to.equal(10);
+      expect(await book(201 + n, 2, '0491 570 006')).to.equal('+61491570006');
+      expect(await book(102 + n, 1, '0491 570 006')).to.equal(10);
+      expect(await book(102 + n, 1, '020 7946 0958')).to.equal('+442079460958');
+      expect(await book(201 + n, 2, '020 7946 0958')).to.equal(10);
     });
   }
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { escapeAttribute, escapeText } from '../../../src/xml/xml-characters.ts';
 import { Token, XML_LIMITS, XmlScanner } from '../../../src/xml/xml-scanner.ts';
+import { growthOf, MORE_THAN_LINEAR } from '../../support/process/cpu-time.ts';
 import { anyCharacter } from '../../support/random/any-character.ts';
 
 /** What the scanner finds, one line per token: `<{namespace}name a="v"`, `>` for an end tag, text in quotes. */
@@ -305,10 +306,10 @@ describe('XmlScanner', () => {
   });
 
   it('takes time proportional to the length of hostile documents', () => {
-    // One MiB of each must be read or refused in many times the time that a linear scan needs.
-    const MIB = 2 ** 20;
-    const fill = (piece: string, before = '<a>', after = ''): string =>
-      before + piece.repeat(MIB / piece.length) + after;
+    const fill =
+      (piece: string, before = '<a>', after = '') =>
+      (length: number): string =>
+        before + piece.repeat(length / piece.length) + after;
     const inText = ['<![CDATA[', '<![CDATA[]]>', '<!--', '<!---->', '&amp;', '&#', '<', '<a/>', '\r', '>'];
     const others = [
       ...(['<!---->', ' ', '<a>'] as const).map((piece) => fill(piece, '')),
@@ -318,11 +319,12 @@ describe('XmlScanner', () => {
     ];
     const hostile = [...inText.map((piece) => fill(piece)), ...others];
     for (const xml of hostile) {
-      const before = process.threadCpuUsage();
-      try {
-        tokensOf(xml);
-      } catch {}
-      expect(process.threadCpuUsage(before).user, xml.slice(0, 30)).to.be.below(1_000_000);
+      const read = (length: number) => {
+        try {
+          tokensOf(xml(length));
+        } catch {}
+      };
+      expect(growthOf(read, 2 ** 18), xml(30)).to.be.below(MORE_THAN_LINEAR);
     }
   });
 

@@ -7,6 +7,7 @@ import { runDoctor } from '../../../support/commands/run-doctor.ts';
 import { openHospital } from '../../../support/database/hospital.ts';
 import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from '../../../support/database/start-pgbouncer.ts';
 import { newPostgresDatabase, ON_POSTGRES } from '../../../support/database/test-database.ts';
+import { patient } from '../../../support/http/booking-parameters.ts';
 import { perTest } from '../../../support/prepared.ts';
 import { failure } from '../store-suite.ts';
 
@@ -26,9 +27,7 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
     it('keeps one server connection per client in session mode, and the service works', async () => {
       const store = await openStore(readConfig({ DATABASE_URL: await between('session') }).database);
       const hospital = await openHospital({}, store);
-      await Promise.all(
-        [102, 103, 104, 105].map((DoctorID) => hospital.book({ DoctorID, RegistrationNumber: `R-${DoctorID}` })),
-      );
+      await Promise.all([102, 103, 104, 105].map((DoctorID) => hospital.book({ DoctorID, ...patient(DoctorID) })));
       expect(await hospital.dayOf(104, '2027-01-18')).to.have.length(1);
       await store.close();
     });

@@ -10,6 +10,7 @@ import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { auditEntry } from '../../../support/database/audit-entry.ts';
 import { BOOKING, openHospital } from '../../../support/database/hospital.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
+import { patient } from '../../../support/http/booking-parameters.ts';
 import { auditRetention, serviceRights } from './service-rights.ts';
 
 const ROLE = 'tpwebservices_service';
@@ -46,7 +47,7 @@ const ROLE = 'tpwebservices_service';
       await hospital.ok('Appointment_Status_Updates', move);
       await hospital.refused(
         'Fetch_Details',
-        { ...BOOKING, RegistrationNumber: 'R-2', app_date: '2027-01-19', app_time: '11:00' },
+        { ...BOOKING, ...patient(2), app_date: '2027-01-19', app_time: '11:00' },
         14,
       );
       await hospital.ok('FB_Push_Details', { ipno: 'IP-1', dept: 'Nursing' });
@@ -57,7 +58,7 @@ const ROLE = 'tpwebservices_service';
     it('erases a patient, because that changes no row of the audit', async () => {
       const hospital = await openHospital({}, store);
       const { AppointmentID } = await hospital.book({
-        RegistrationNumber: 'R-77',
+        ...patient(77),
         Name: 'Meera Nair',
         contactnumber: '9845077777',
         app_time: '16:15',
@@ -77,7 +78,7 @@ const ROLE = 'tpwebservices_service';
     it('deletes appointments and feedback at the end of their retention, and audits that', async () => {
       const hospital = await openHospital({}, store);
       const { AppointmentID } = await hospital.book({
-        RegistrationNumber: 'R-78',
+        ...patient(78),
         Name: 'Old Visit',
         app_time: '16:45',
       });

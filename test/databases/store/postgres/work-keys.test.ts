@@ -1,5 +1,37 @@
 import { expect } from 'chai';
-import { WorkQueue } from '../../../../src/store/postgres/work-keys.ts';
+import type pg from 'pg';
+import { locksOf, WorkLocks, WorkQueue } from '../../../../src/store/postgres/work-keys.ts';
+
+describe('The locks of a unit of work', () => {
+  /** The statement that locks, and its values. */
+  async function lockedBy(keys: readonly string[] | undefined) {
+    const sent: { text: string; values: string[] }[] = [];
+    const query = async (statement: string | (typeof sent)[number]) => {
+      if (typeof statement !== 'string') sent.push(statement);
+      return { rows: [{ pid: 7 }] };
+    };
+    await new WorkLocks({} as pg.Pool).begin({ query } as unknown as pg.PoolClient, 'secret', keys);
+    const [{ text, values } = expect.fail('nothing is locked')] = sent;
+    const functions = [...text.matchAll(/(pg_advisory_xact_lock\w*)\(\$(\d+)\)/g)];
+    return functions.map(([, name, number]) => `${name} ${values[Number(number) - 1]}`);
+  }
+
+  for (const count of [0, 1, 2, 3, 4, 5]) {
+    it(`are one for each of ${count} keys, behind a share of the one of everything`, async () => {
+      const keys = ['doctor', 'patient', 'appointment', 'idempotency', 'other'].slice(0, count);
+      const [everything, ...others] = locksOf('secret', keys);
+      expect(others).to.have.length(count);
+      expect(await lockedBy(keys)).to.deep.equal([
+        `pg_advisory_xact_lock_shared ${everything}`,
+        ...others.map((lock) => `pg_advisory_xact_lock ${lock}`),
+      ]);
+    });
+  }
+
+  it('are the one of everything alone, if it has no keys', async () => {
+    expect(await lockedBy(undefined)).to.deep.equal([`pg_advisory_xact_lock ${locksOf('secret')[0]}`]);
+  });
+});
 
 /** Tasks that end when they are told to, and the order in which they began. */
 function worksOf(queue: WorkQueue) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Client, createClientAsync } from 'soap';
-import { FULL_BOOKING_PARAMETERS } from '../../../support/http/booking-parameters.ts';
+import { FULL_BOOKING_PARAMETERS, patient } from '../../../support/http/booking-parameters.ts';
 import { type RunningService, startService } from '../../../support/process/start-service.ts';
 import { ownContract } from '../../../wire/contract/own-wsdl.ts';
 
@@ -105,7 +105,7 @@ for (const [port, forceSoap12Headers] of [
 
     it('gets a refusal as a fault, with the ResultCode in its detail', async () => {
       await call('Fetch_Details', BOOKING);
-      const error = await failure(call('Fetch_Details', { ...BOOKING, RegistrationNumber: 'R-2' }));
+      const error = await failure(call('Fetch_Details', { ...BOOKING, ...patient(2) }));
       const fault = error.root.Envelope.Body.Fault;
       expect(error.response.status).to.equal(500);
       const detail = (fault.detail ?? fault.Detail).ServiceFault;
