@@ -6,8 +6,5 @@ psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbn
 \set password `cat "${DATABASE_PASSWORD_FILE:-/run/secrets/database-password}"`
 CREATE ROLE tpwebservices LOGIN PASSWORD :'password';
 CREATE DATABASE tpwebservices OWNER tpwebservices ENCODING 'UTF8' TEMPLATE template0;
-REVOKE CONNECT, TEMPORARY ON DATABASE tpwebservices FROM PUBLIC;
-ALTER DATABASE tpwebservices SET lock_timeout = 1000;
--- Otherwise, the server's log shows the whole row that a constraint refuses, with the patient's name.
-ALTER DATABASE tpwebservices SET log_error_verbosity = terse;
 SQL
+psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=tpwebservices --file="${RIGHTS_FILE:-/rights.sql}"

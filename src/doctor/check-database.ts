@@ -1,3 +1,4 @@
+import { doublePatients } from '../appointments/double-patients.ts';
 import { DEMO_FACT } from '../reference/demo-data.ts';
 import { readReferenceRows } from '../reference/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.ts';
@@ -64,11 +65,15 @@ async function contentOf(database: Config['database'], { clock, databaseClock }:
   try {
     return await store.read(async (queries) => {
       const rows = await readReferenceRows(queries);
+      const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
       return {
         hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
         centers: new Set(rows.centers.map(({ id }) => id)),
         morning: await morningFindings(queries, store.clock, clock),
-        unfit: unfitTexts(await unfitAppointments(queries, rows, store.clock())),
+        unfit: [
+          ...unfitTexts(await unfitAppointments(queries, rows, store.clock())),
+          ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', store.clock())),
+        ],
       };
     });
   } finally {

@@ -26,7 +26,9 @@ export const CHECKS = {
   outbox: ['how long messages have been waiting, and whether any is Dead'],
   gateway: ['whether it can be reached, what it last accepted and what it answered since; nothing is sent'],
   deliveries: ["what became of the last hour's messages"],
-  appointments: ["whether upcoming ones fit their doctors' hours, leave, slots and capacity"],
+  appointments: [
+    "whether upcoming ones fit their doctors' hours, leave, slots and capacity, and no patient has two at a time",
+  ],
   'demo data': ['whether the database contains it, although DEMO_DATA is off', 'warns'],
   clock: ["whether this machine's clock can be right", 'warns'],
   disk: ['how much space is free where the SQLite file is', 'warns'],

@@ -1,6 +1,6 @@
-import type pg from 'pg';
 import type { PostgresLocation } from '../store/database-location.ts';
 import { startPool } from '../store/postgres/postgres-pool.ts';
+import { missingRights, requireRights } from '../store/postgres/rights.ts';
 import { connectTo, serverDescription, serverOf, sessionFlaw, takenSteps } from '../store/postgres/server.ts';
 import { schemaState } from '../store/schema-state.ts';
 import { guards, postgresDifferences } from './compare-schema.ts';
@@ -20,6 +20,11 @@ interface Row {
   readonly isSuperuser: boolean;
   readonly anyoneMayConnect: boolean;
   readonly anyoneMayCreate: boolean;
+  /** Roles that may take the locks of the service, although they may not book. */
+  readonly lockers: readonly string[];
+  readonly hasLargeObjects: boolean;
+  /** The service's tables of which another schema, earlier in the search path, has one of the same name. */
+  readonly hidden: readonly string[];
 }
 
 /** A role or a database without a limit has -1. */
@@ -36,7 +41,15 @@ const QUESTION = `
     quote_ident(current_database()) AS "database", quote_ident(session_user) AS "user",
     (SELECT rolsuper FROM pg_roles WHERE rolname = session_user) AS "isSuperuser",
     has_database_privilege('public', current_database(), 'CONNECT') AS "anyoneMayConnect",
-    has_schema_privilege('public', current_schema(), 'CREATE') AS "anyoneMayCreate"`;
+    has_schema_privilege('public', current_schema(), 'CREATE') AS "anyoneMayCreate",
+    ARRAY(SELECT quote_ident(rolname) FROM pg_roles WHERE rolcanlogin AND NOT rolsuper AND rolname <> session_user
+      AND has_database_privilege(oid, current_database(), 'CONNECT')
+      AND NOT coalesce(has_table_privilege(oid, to_regclass('appointment'), 'INSERT'), false)
+      AND EXISTS (SELECT 1 FROM pg_proc WHERE proname ~ '^pg_(try_)?advisory_(xact_)?lock'
+        AND has_function_privilege(pg_roles.oid, pg_proc.oid, 'EXECUTE')) ORDER BY rolname) AS "lockers",
+    EXISTS (SELECT 1 FROM pg_largeobject_metadata) AS "hasLargeObjects",
+    ARRAY(SELECT relname::text FROM pg_class WHERE relkind = 'r' AND NOT pg_table_is_visible(oid) AND relnamespace
+      = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('kysely_migration')) ORDER BY relname) AS "hidden"`;
 
 /**
  * Inspects a database without changing it. Throws ServiceError `Unavailable` if it cannot be reached, and otherwise the error of
@@ -51,14 +64,16 @@ export async function inspectPostgres(location: PostgresLocation): Promise<Inspe
       const { rows } = await client.query<Row>(QUESTION);
       const [row] = rows;
       if (row === undefined) throw new Error('PostgreSQL does not answer a question about itself');
+      const description = serverDescription(server);
+      await requireRights(client, description, false);
       const taken = await takenSteps(client);
       const schema = schemaState(taken);
       const flaw = row.standby ? STANDBY : await sessionFlaw(client, pool);
       return {
-        description: serverDescription(server),
+        description,
         exists: true,
         schema,
-        unusable: flaw ?? (schema === 'current' ? await missingRights(client) : undefined),
+        unusable: flaw ?? (await missingRights(client, true)),
         findings: [
           ...(flaw === undefined && schema !== 'none' && schema !== 'newer'
             ? [guards(await postgresDifferences(client, taken))]
@@ -106,24 +121,22 @@ function connectionCount(wanted: number, allowed: number): Finding {
   return warning('connections', `${text}; reduce DATABASE_POOL_SIZE, or raise ${limits}.`);
 }
 
-function rights({ database, user, isSuperuser, anyoneMayConnect, anyoneMayCreate }: Row): readonly Finding[] {
-  return [
+function rights(row: Row): readonly Finding[] {
+  const { database, user, isSuperuser, anyoneMayConnect, anyoneMayCreate, lockers, hasLargeObjects } = row;
+  const warnings = [
     isSuperuser &&
       `${user} is a superuser, who may run programs on the database server; use a role without that right: docs/operators/operating.md.`,
-    anyoneMayConnect &&
-      `Every role of the server may connect to ${database}, and can then block all writes; REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC, and GRANT it to the roles that need it.`,
-    anyoneMayCreate &&
-      'Every role may create functions and tables among those of the service; REVOKE CREATE ON SCHEMA public FROM PUBLIC.',
+    anyoneMayConnect && `Every role of the server may connect to ${database}, and can then block all writes; ${AGAIN}.`,
+    !anyoneMayConnect &&
+      lockers.length > 0 &&
+      `${lockers.join(', ')} may take the service's locks, and can then block all writes; ${AGAIN}, or REVOKE CONNECT ON DATABASE ${database} from them.`,
+    anyoneMayCreate && `Every role may create functions and tables among those of the service; ${AGAIN}.`,
+    hasLargeObjects &&
+      'There are large objects, of which the service makes none, so somebody else filled the disk with them: SELECT lo_unlink(oid) FROM pg_largeobject_metadata removes them, as a superuser.',
   ].flatMap((text) => (text === false ? [] : [warning('rights', text)]));
+  if (row.hidden.length === 0) return warnings;
+  const text = `Another schema in the search_path has tables of the same name in front of ${row.hidden.join(', ')}`;
+  return [wrong('rights', `${text}; remove them, or ALTER ROLE ${user} SET search_path.`), ...warnings];
 }
 
-/** Why a connection's user cannot serve calls; undefined if it can. */
-async function missingRights(client: pg.PoolClient): Promise<string | undefined> {
-  const { rows } = await client.query<{ table: string }>(`
-    SELECT relname AS "table" FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname NOT LIKE 'kysely%'
-      AND NOT (has_table_privilege(oid, 'SELECT') AND has_any_column_privilege(oid, 'INSERT'))
-    ORDER BY relname`);
-  if (rows.length === 0) return undefined;
-  return `this user may not add rows to ${rows.map(({ table }) => table).join(', ')}; grant it these rights again, as docs/operators/privacy.md says`;
-}
+const AGAIN = 'run deploy/postgres/rights.sql again';

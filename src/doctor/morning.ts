@@ -56,7 +56,7 @@ export async function morningFindings(
       ? ok('numbers', 'new rows get numbers that no row has')
       : wrong(
           'numbers',
-          `New rows of ${behind.join(', ')} get numbers that others have. What to do: docs/operators/operating.md.`,
+          `New rows of ${behind.join(', ')} get numbers that others have or had. What to do: docs/operators/operating.md.`,
         ),
     lastDone('backup', backup, now, 'docs/operators/operating.md says how to make and record one'),
     lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),

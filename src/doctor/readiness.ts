@@ -45,9 +45,13 @@ export class Readiness {
     const flaw = store.flaw();
     if (flaw !== undefined) return flaw;
     try {
-      const reading = store.read(({ facts }) => facts.schemaSteps());
+      const reading = store.read(async ({ facts }) => {
+        const missing = await facts.missingRights();
+        return missing === undefined ? await facts.schemaSteps() : `In the database, ${missing}.`;
+      });
       const steps = await inTime(reading, this.#limitMs);
       if (steps === undefined) return 'The database does not answer in time.';
+      if (typeof steps === 'string') return steps;
       // A replica sees a newer schema while the others already run the next version. It continues to serve.
       const isOlder = [...SCHEMA_STEPS.keys()].some((step) => !steps.includes(step));
       return isOlder ? 'The schema of the database is that of an older version.' : undefined;

@@ -145,6 +145,8 @@ export class Retention {
 
   /** With a row in the audit trail that names what is deleted, from which exports since a time follow. */
   async #forgetSome(queries: Queries, what: Rows, until: number): Promise<number> {
+    // What is old has only times and numbers.
+    await queries.facts.planByValues();
     const deleted: Awaited<ReturnType<Batch>> = await BATCHES[what](queries, until);
     const [count, names] = typeof deleted === 'number' ? [deleted] : [deleted.length, deleted.join(' ')];
     const operation = OPERATIONS[what];

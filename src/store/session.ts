@@ -7,6 +7,10 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
+  /** In words, the rights in the database that the service lacks; undefined if there is none. */
+  missingRights(): Promise<string | undefined>;
+  /** In this transaction, PostgreSQL may plan by the values of statements, which must be nobody's data: a log of plans would show them. */
+  planByValues(): Promise<void>;
   vitals(): Promise<Vitals>;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
@@ -20,7 +24,7 @@ export interface Session {
 export interface Vitals {
   /** Percent of the file that SQLite uses again before the file grows. */
   readonly freePages?: number;
-  /** The tables whose next number is one that a row has: numbers stand beside the tables, and some copies of a database leave them out. */
+  /** The tables whose next number is one that a row has, or had: numbers stand beside the tables, and some copies of a database leave them out. */
   readonly behind: readonly string[];
 }
 
@@ -41,6 +45,13 @@ export const APPOINTMENT_NUMBER = 'appointment_number';
 /** The greatest AppointmentID. An index on the ids begins with the center. */
 export const GREATEST_APPOINTMENT =
   '(SELECT max((SELECT max(id) FROM appointment WHERE center_id = center.id)) FROM center)';
+
+/** The greatest number that the audit trail has of a row, which may be deleted. A caller may ask for any; only a success says that it was given. */
+export const greatestAudited = (column: string): string =>
+  `(SELECT ${column} FROM audit_event WHERE ${column} IS NOT NULL AND outcome = 0 ORDER BY ${column} DESC LIMIT 1)`;
+
+/** The columns of the audit trail that name a row, by its table. */
+export const AUDITED_TABLES = { [APPOINTMENTS]: 'appointment_id', feedback: 'feedback_id', message: 'message_id' };
 
 /** How a database numbers rows, and accepts rows that bring their own values for numbers that it otherwise generates. */
 export interface Numbers {

@@ -134,9 +134,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** `2026-11-20T03:00:00.000Z`, from milliseconds since the epoch. Source: RFC 3339; HL7 FHIR instant. */
+/** Of the last instant that JavaScript has. Source: ECMAScript, 21.4.1.1. */
+const LAST_INSTANT_MS = 8.64e15;
+
+/** `2026-11-20T03:00:00.000Z`, from milliseconds since the epoch; the number itself if it is no instant. Source: RFC 3339; HL7 FHIR instant. */
 export const formatInstant = (epochMs: number): string =>
-  Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 });
+  -LAST_INSTANT_MS <= epochMs && epochMs <= LAST_INSTANT_MS
+    ? Temporal.Instant.fromEpochMilliseconds(epochMs).toString({ fractionalSecondDigits: 3 })
+    : String(epochMs);
 
 /** The instants, in milliseconds, at which the day of an instant in a zone and the next one begin. */
 export function dayAround(epochMs: number, zone: string): readonly [from: number, to: number] {

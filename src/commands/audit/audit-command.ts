@@ -55,8 +55,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
   return withStore(host, {}, async (store, { hospital: { timeZone } }) => {
     const filter: AuditFilter = {
       since: dayOption('--since', flags.since, timeZone)?.[0],
-      // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
-      until: placeFile === undefined ? dayOption('--until', flags.until, timeZone)?.[1] : store.clock() - SETTLED_MS,
+      until: dayOption('--until', flags.until, timeZone)?.[1],
       appointmentId: flags.appointment,
       centerId: flags.center,
       doctorId: flags.doctor,
@@ -71,15 +70,22 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     const records = flags.patient && subjectsNamed(flags.patient);
     const path = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
     const before = path === undefined ? undefined : await readPlace(path);
-    let place = before;
+    // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
+    const settled = store.clock() - SETTLED_MS;
+    let last: AuditEvent | undefined;
     let count = 0;
     const pages = async function* () {
       if (before === undefined && format === 'csv') yield csvLine(AUDIT_TITLES);
       const next = (): Promise<readonly AuditEvent[]> =>
-        store.read(({ audit }) => (records ? audit.ofRecords(records, filter) : audit.page(filter, place)));
+        store.read(({ audit }) => {
+          if (records) return audit.ofRecords(records, filter);
+          return path === undefined
+            ? audit.page(filter, last)
+            : audit.settled({ after: last?.id ?? before ?? 0, before: settled });
+        });
       for (let page = await next(); page.length > 0; page = records ? [] : await next()) {
         count += page.length;
-        place = page.at(-1);
+        last = page.at(-1);
         yield page.map(FORMATS[format]).join('');
       }
     };
@@ -87,20 +93,19 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     if (file !== undefined) await writePrivateFile(file, pages(), host);
     else for await (const text of pages()) host.output.write(text);
     // Afterwards: a run that is interrupted repeats rows instead of omitting them.
-    if (path !== undefined && place !== undefined) {
-      await writePrivateFile(path, [`${place.recordedOn} ${place.id}\n`], host);
-    }
+    if (path !== undefined && last !== undefined) await writePrivateFile(path, [`${last.id}\n`], host);
     if (file !== undefined) host.output.write(`${file}: ${quantity(count, 'row')}\n`);
   });
 }
 
-type CopiedPlace = Pick<AuditEvent, 'recordedOn' | 'id'>;
-
-/** Undefined if there is no such file: nothing has been copied yet. Throws ServiceError `InvalidValue` if it contains anything else. */
-async function readPlace(file: string): Promise<CopiedPlace | undefined> {
+/**
+ * The id of the last row that was copied; undefined if there is no such file: nothing has been copied yet. Earlier versions wrote its time in
+ * front of it. Throws ServiceError `InvalidValue` if the file contains anything else.
+ */
+async function readPlace(file: string): Promise<number | undefined> {
   if (!existsSync(file)) return undefined;
-  const [, recordedOn, id] = /^(\d{1,15}) (\d{1,15})\n$/.exec(await readFile(file, 'utf8')) ?? [];
-  if (recordedOn !== undefined) return { recordedOn: Number(recordedOn), id: Number(id) };
+  const [, id] = /^(?:\d{1,15} )?(\d{1,15})\n$/.exec(await readFile(file, 'utf8')) ?? [];
+  if (id !== undefined) return Number(id);
   const expected = 'expected a file that this command wrote, or one that does not exist';
   throw new ServiceError('InvalidValue', `--new ${file}: ${expected}.`);
 }

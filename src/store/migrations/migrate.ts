@@ -9,7 +9,8 @@ import { PATIENTS_AS_GIVEN } from './0003-patients-as-given.ts';
 import { LEAVE_OF_CENTERS } from './0004-leave-of-centers.ts';
 import { WITH_MESSAGE_END } from './0005-message-end.ts';
 import { GUARDS_BY_THEMSELVES } from './0006-guards-by-themselves.ts';
-import { TEMPLATES_COUNTED } from './0007-templates-counted.ts';
+import { AUDIT_TIME } from './0007-audit-time.ts';
+import { TEMPLATES_COUNTED } from './0008-templates-counted.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
 const FIRST_SCHEMA: Step = {
@@ -30,7 +31,8 @@ export const SCHEMA_STEPS = new Map([
   ['0004-leave-of-centers', LEAVE_OF_CENTERS],
   ['0005-message-end', WITH_MESSAGE_END],
   ['0006-guards-by-themselves', GUARDS_BY_THEMSELVES],
-  ['0007-templates-counted', TEMPLATES_COUNTED],
+  ['0007-audit-time', AUDIT_TIME],
+  ['0008-templates-counted', TEMPLATES_COUNTED],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */

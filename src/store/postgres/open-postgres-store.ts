@@ -6,9 +6,10 @@ import { migrate } from '../migrations/migrate.ts';
 import { needsUpgrade, requireCurrentSchema, requireNotNew, upgrade } from '../schema-state.ts';
 import type { Store } from '../store.ts';
 import { isTimeout, unavailableReason } from './postgres-errors.ts';
-import { kyselyOn, postgresPool, startPool } from './postgres-pool.ts';
+import { kyselyOn, PROGRAM, postgresPool, startPool } from './postgres-pool.ts';
 import { sessionsOf } from './postgres-session.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { requireRights } from './rights.ts';
 import {
   cannotBeUsed,
   connectTo,
@@ -73,6 +74,7 @@ async function bringUpToDate(
     requireFit(server);
     await clock.measure(client);
     const name = `${server.database} at ${server.address}`;
+    await requireRights(client, serverDescription(server), !mustExist);
     const flaw = await sessionFlaw(client, pool);
     if (flaw !== undefined) throw new SetUpError(`${serverDescription(server)}: ${flaw}.`);
     if (mustExist) {
@@ -85,6 +87,8 @@ async function bringUpToDate(
     if (!mayCreate) requireNotNew(taken, name);
     // A role without the right to change tables may still use a database that its owner has brought up to date.
     if (!needsUpgrade(taken, name)) return server;
+    const others = taken.length > 0 ? await otherVersions(client) : null;
+    if (others !== null) onUpgrade?.('sessions of another version are connected; end them', { sessions: others });
     await upgrade(taken, (onStep) => migratePatiently(client, location, onStep, onUpgrade), onUpgrade).catch(
       (error: unknown) => {
         throw isMissingRight(error) ? mayNotMigrate(location, taken.length > 0, error) : error;
@@ -94,6 +98,16 @@ async function bringUpToDate(
   } finally {
     client.release(true);
   }
+}
+
+/** The sessions of the service whose schema is not this version's: they may book what this version would refuse. null if there is none. */
+async function otherVersions(client: pg.PoolClient): Promise<string | null> {
+  const { rows } = await client.query<{ sessions: string | null }>(
+    `SELECT string_agg(format('role %s, program %s, process %s', usename, application_name, pid), '; ' ORDER BY pid) AS sessions
+    FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^${PROGRAM}( |$)'
+      AND application_name <> current_setting('application_name')`,
+  );
+  return rows[0]?.sessions ?? null;
 }
 
 /**

@@ -1,15 +1,24 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { PostgresLocation } from '../database-location.ts';
+import { SCHEMA_STEPS } from '../migrations/migrate.ts';
 import type { Schema } from '../schema.ts';
 
 const INT8 = 20;
 
-/** Counts and instants in ms have 64 bits in the database. A JavaScript number can represent every value that the service stores there. */
+/** The beginning of `application_name`; what follows is the last step of the schema that a version knows. */
+export const PROGRAM = 'tpwebservices';
+
+/** A JavaScript number can represent every count and instant that the service stores. What others stored stays exact, as a bigint. */
+function readInt8(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 && format !== 'binary'
-      ? Number
+      ? readInt8
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
@@ -25,14 +34,11 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
     idle_in_transaction_session_timeout: 2 * timeoutMs,
     ...(synchronousCommit === 'on' ? { synchronous_commit: 'on' } : {}),
   };
-  // Not set while connecting: a pooler such as PgBouncer rejects settings that it does not recognize in the startup message.
-  const set = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
-  return quietPool(location, {
+  return quietPool(location, settings, {
     max: poolSize,
     // The server cancels statements itself. This timeout is for a server that disappears without notice.
     query_timeout: timeoutMs + 1000,
     pipeline: true,
-    onConnect: (client) => client.query(set.join('; ')),
   });
 }
 
@@ -40,19 +46,31 @@ export function postgresPool(location: PostgresLocation, synchronousCommit: 'as 
  * Connections for starting up: bringing the schema up to date may take any amount of time, whatever is set for the role or the database, but may
  * wait for a lock only so long (ms).
  */
-export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool => {
-  const settings = `SET statement_timeout = 0; SET lock_timeout = ${lockTimeoutMs}; SET default_transaction_read_only = off`;
-  return quietPool(location, { max: 2, onConnect: (client) => client.query(settings) });
-};
+export const startPool = (location: PostgresLocation, lockTimeoutMs = 0): pg.Pool =>
+  quietPool(
+    location,
+    { statement_timeout: 0, lock_timeout: lockTimeoutMs, default_transaction_read_only: 'off' },
+    { max: 2 },
+  );
 
-function quietPool({ url, timeoutMs }: PostgresLocation, config: pg.PoolConfig & { readonly pipeline?: boolean }) {
+function quietPool(
+  { url, timeoutMs }: PostgresLocation,
+  settings: Readonly<Record<string, string | number>>,
+  config: pg.PoolConfig & { readonly pipeline?: boolean },
+) {
+  // A custom plan has the values as constants, which auto_explain would write into the server's log, with names and phones.
+  const all = Object.entries({ ...settings, plan_cache_mode: 'force_generic_plan' });
+  const set = all.map(([name, value]) => `SET ${name} = ${value}`).join('; ');
   const pool = new pg.Pool({
     ...config,
+    // Not set while connecting: a pooler such as PgBouncer rejects settings that it does not recognize in the startup message.
+    onConnect: (client) => client.query(set),
     connectionString: asLibpq(url),
     connectionTimeoutMillis: timeoutMs,
     types,
     keepAlive: true,
-    application_name: 'tpwebservices',
+    // An upgrade tells the sessions of the version before by it.
+    application_name: `${PROGRAM} ${[...SCHEMA_STEPS.keys()].at(-1)}`,
   });
   // A broken connection removes itself from the pool, and its user gets the error from the query.
   pool.on('error', silent);

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { APPOINTMENTS, GREATEST_APPOINTMENT, type Numbers, type Session } from '../session.ts';
+import {
+  APPOINTMENTS,
+  AUDITED_TABLES,
+  GREATEST_APPOINTMENT,
+  greatestAudited,
+  type Numbers,
+  type Session,
+} from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
+import { missingRights } from './rights.ts';
 
 /** The maximum number of statements that a connection keeps prepared. The service has far fewer, unless a query is rebuilt for each call. */
 const MOST_PREPARED = 500;
@@ -17,6 +25,8 @@ export function sessionsOf(pool: pg.Pool): (on: pg.Pool | pg.PoolClient) => Sess
       db,
       compiled,
       numbers: postgresNumbers(on),
+      missingRights: () => missingRights(on, true),
+      planByValues: async () => void (await on.query('SET LOCAL plan_cache_mode = auto')),
       vitals: async () => ({ behind: await behind(query) }),
       run: async (text, parameters) => (await query(text, parameters)).rows,
       first: async (text, parameters) => (await query(text, parameters)).rows[0],
@@ -55,9 +65,11 @@ const NUMBERED = `SELECT table_name AS name FROM information_schema.columns
 async function behind(query: ReturnType<typeof queryOn>): Promise<string[]> {
   const { rows } = await query(NUMBERED, []);
   const greatest = rows.map(({ name }) => [name, `(SELECT max(id) FROM ${name})`]);
-  const numbered = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest].map(([name, most]) => `('${name}', ${most})`);
+  const audited = Object.entries(AUDITED_TABLES).map(([name, column]) => [name, greatestAudited(column)]);
+  const all = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest, ...audited];
+  const numbered = all.map(([name, most]) => `('${name}', ${most})`);
   const found = await query(
-    `SELECT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
+    `SELECT DISTINCT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
       WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0) ORDER BY name`,
     [],
   );

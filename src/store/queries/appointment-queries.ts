@@ -58,8 +58,8 @@ const standing = (db: Kysely<Schema>, v: SpanOfOthers) =>
     .selectFrom('appointment')
     .select(selected(APPOINTMENT_FIELDS))
     .where('center_id', '=', v.centerId)
-    // No slot is longer. The bound lets the query use its index.
-    .where('start_wall_minute', '>', sql<number>`${v.from} - ${sql.lit(LONGEST_SPAN_MINUTES)}`)
+    // No slot is longer. The bound lets the query use its index. Beside a literal, PostgreSQL would take a parameter for an int4.
+    .where('start_wall_minute', '>', sql<number>`CAST(${v.from} AS bigint) - ${sql.lit(LONGEST_SPAN_MINUTES)}`)
     .where('start_wall_minute', '<', v.to)
     .where('end_wall_minute', '>', v.from)
     .where('status', '<=', LAST_HOLDING)

@@ -10,7 +10,7 @@ import {
 } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { changeStatement, rowsOf } from '../statement.ts';
+import { changeStatement, rowsOf, statement } from '../statement.ts';
 import { removeFact, setFact } from './fact-queries.ts';
 import { columnValues, selected } from './record-columns.ts';
 
@@ -133,6 +133,19 @@ export const auditQueries = {
     db.insertInto('audit_event').values(columnValues(ROW_FIELDS, v as Required<AuditEntry>)),
   ),
 
+  /** At most 1000 rows by id after the given one, whatever time they have, up to the last that was recorded before an instant (ms). */
+  settled: statement((db, v: { after: number; before: number }) =>
+    db
+      .selectFrom('audit_event')
+      .select(selected(AUDIT_FIELDS))
+      .where('id', '>', v.after)
+      .where('id', '<=', (e) =>
+        e.selectFrom('audit_event').select('id').where('recorded_on', '<', v.before).orderBy('id', 'desc').limit(1),
+      )
+      .orderBy('id')
+      .limit(PAGE),
+  ),
+
   /** At most 1000 rows by time, after the given row or from the first. */
   async page(
     session: Session,
@@ -161,7 +174,7 @@ export const auditQueries = {
     for (const condition of records.flatMap(conditionsOf)) {
       for (const event of await rowsOf(session, filtered(session, filter).where(condition))) found.set(event.id, event);
     }
-    return [...found.values()].sort((a, b) => a.recordedOn - b.recordedOn || a.id - b.id);
+    return [...found.values()].sort((a, b) => Number(a.recordedOn) - Number(b.recordedOn) || a.id - b.id);
   },
 
   /**

@@ -57,6 +57,10 @@ export const factQueries = {
 
   noteStart: (session: Session, name: LastStart, begunOn: number) => setFact(session, { name, value: String(begunOn) }),
 
+  planByValues: (session: Session) => session.planByValues(),
+
+  missingRights: (session: Session) => session.missingRights(),
+
   vitals: (session: Session) => session.vitals(),
 
   /** True if there is no center, doctor, appointment, feedback or message. */

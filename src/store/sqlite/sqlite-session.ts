@@ -4,7 +4,9 @@ import type { Schema } from '../schema.ts';
 import {
   APPOINTMENT_NUMBER,
   APPOINTMENTS,
+  AUDITED_TABLES,
   GREATEST_APPOINTMENT,
+  greatestAudited,
   type Numbers,
   type Session,
   type Vitals,
@@ -67,6 +69,8 @@ export function sessionOf(database: DatabaseSync): Session {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) }),
     compiled: new Map(),
     numbers: sqliteNumbers(prepare),
+    missingRights: async () => undefined,
+    planByValues: async () => {},
     vitals: async () => vitalsOf(database),
     run: async (text, parameters) => prepare(text).all(parameters),
     first: async (text, parameters) => prepare(text).first(parameters),
@@ -77,10 +81,16 @@ export function sessionOf(database: DatabaseSync): Session {
 function vitalsOf(database: DatabaseSync): Vitals {
   const pragma = (name: string) => firstValue<number>(database, `PRAGMA ${name}`) ?? 0;
   // SQLite itself never gives a row of the other tables a number that one has.
-  const isBehind = firstValue(database, `SELECT last_id < ${GREATEST_APPOINTMENT} FROM ${APPOINTMENT_NUMBER}`) === 1;
+  const lastOf = (table: string) =>
+    table === APPOINTMENTS
+      ? `(SELECT last_id FROM ${APPOINTMENT_NUMBER})`
+      : `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)`;
+  const isBehind = (table: string, column: string) =>
+    firstValue(database, `SELECT ${lastOf(table)} < ${greatestAudited(column)}`) === 1 ||
+    (table === APPOINTMENTS && firstValue(database, `SELECT ${lastOf(table)} < ${GREATEST_APPOINTMENT}`) === 1);
   return {
     freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))),
-    behind: isBehind ? [APPOINTMENTS] : [],
+    behind: Object.entries(AUDITED_TABLES).flatMap(([table, column]) => (isBehind(table, column) ? [table] : [])),
   };
 }
 

@@ -51,7 +51,7 @@ export async function lostStandby(
       if (status !== 200) unread++;
     }
     const { rows } = await asAdministrator(url, (client) =>
-      client.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'tpwebservices'"),
+      client.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name LIKE 'tpwebservices %'"),
     );
     mostBackends = Math.max(mostBackends, rows[0].n);
   };

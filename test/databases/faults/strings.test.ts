@@ -6,6 +6,7 @@ import { registrationKey } from '../../../src/vocabulary/patients.ts';
 import { PATIENT_FIELDS } from '../../../src/vocabulary/stored-records.ts';
 import { withLineFeeds } from '../../../src/vocabulary/text.ts';
 import type { Answer } from '../../support/http/raw-connection.ts';
+import { ILLEGAL, LEGAL } from '../../support/odd-values.ts';
 import { allNamed, textAt } from '../../support/xml/parse-xml.ts';
 import { ownContract } from '../../wire/contract/own-wsdl.ts';
 import { exchange, resultCodeOf, textOf, xmlOf } from './answers.ts';
@@ -23,58 +24,6 @@ import {
   soapRequest,
   type Values,
 } from './requests.ts';
-
-/** Texts that XML can contain: each is returned as it was sent, or refused. */
-const LEGAL: readonly string[] = [
-  ']]>',
-  '<',
-  '&',
-  '&amp;',
-  '&lt;b&gt;',
-  '<![CDATA[x]]>',
-  '<!-- x -->',
-  '<script>alert(1)</script>',
-  "' OR 1=1--",
-  "'; DROP TABLE appointment;--",
-  '" OR ""="',
-  '%27%20OR%201',
-  '\\',
-  '?1 :a @b $c',
-  'a\r\nSet-Cookie: b',
-  'a\rb',
-  'a\nb',
-  'a\tb',
-  '  a  ',
-  '+',
-  'a b%20c+d',
-  '\u007f\u0085x',
-  'a\u2028b\u2029c',
-  'आशा राव',
-  '😀𝒳',
-  'e\u0301\u00e9',
-  '\u202ertl\u202c',
-  '\ufdd0x',
-  '{"a":"b"}',
-  '=1+1',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template's mark is what is sent
-  '${1+1}',
-  '../../x',
-  '__proto__',
-  'null',
-];
-
-/** Texts that no XML can contain. */
-const ILLEGAL: readonly string[] = [
-  '\u0000',
-  'a\u0000b',
-  '\u0001',
-  '\u0008',
-  '\u000b',
-  '\u000c',
-  '\u001b[31mred\u001b[0m',
-  '\ufffe',
-  '\uffff',
-];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must never come back
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/;

@@ -64,7 +64,11 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '6980c99333d21044 e7c2d0ae37f7034e ac3efab212539ad2 9b1118681f82f4de',
     '3fa47531534c823c 34a791fd15b68ffb ca4cbfa688ac6674 3d106379dc2981c0',
   ],
-  '0007-templates-counted': [
+  '0007-audit-time': [
+    'd60f4b3a456ed3f7 00b076afc57c4d50 634df43418084a06 7b03dacc2cd3d33e',
+    '24030b7ba9a0db21 0b202b8e6a94821d e08118156489601c dbd097b94101dcd9',
+  ],
+  '0008-templates-counted': [
     'c571417b0100191d d432a534c2169f4c 5265e13db65e202d ff4806c92fbe49d0',
     'a88258d36bec5fbc d708e3a4fd217df5 0316ba6c8e9dbf7c 45793f61fe4a9173',
   ],

@@ -15,6 +15,8 @@ export interface PrivatePostgres {
   readonly version: string;
   /** The folder of the server's programs, such as pgbench. */
   readonly programs: string;
+  /** What the server has logged. */
+  readonly log: () => string;
   /** Creates a database, empty or as a copy of one without connections; resolves with its URL. */
   readonly createDatabase: (name: string, template?: string) => Promise<string>;
   /** Like `pg_ctl stop -m fast`: running transactions are ended. */
@@ -32,6 +34,8 @@ export interface PrivatePostgres {
 export interface PrivatePostgresSettings {
   /** Waits for the disk at each commit, as in production. False is faster, and as safe while the machine stays up. */
   readonly durable?: boolean;
+  /** The folder of the programs of an installed version; by default those of the newest. */
+  readonly programs?: string;
 }
 
 /** With a user name and a password as in production; the server requires neither on loopback. */
@@ -39,8 +43,10 @@ const USER = 'hospital';
 const READY_LIMIT = 30_000;
 
 /** Starts one as an unprivileged user, in a new folder and on a free port. As root it installs Debian's package if that is missing. */
-export async function startPrivatePostgres({ durable = true }: PrivatePostgresSettings = {}): Promise<PrivatePostgres> {
-  const programs = installedPrograms();
+export async function startPrivatePostgres({
+  durable = true,
+  programs = installedPrograms(),
+}: PrivatePostgresSettings = {}): Promise<PrivatePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tpwebservices-postgres-'));
   const owner = unprivilegedUser();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -138,6 +144,7 @@ export async function startPrivatePostgres({ durable = true }: PrivatePostgresSe
     url: urlOf('postgres'),
     version,
     programs,
+    log: () => readFileSync(log, 'utf8'),
     createDatabase: async (name, template = 'template0') => {
       await asAdministrator((client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
       return urlOf(name);

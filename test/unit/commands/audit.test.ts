@@ -89,6 +89,23 @@ describe('The audit export', () => {
     expectMode(join(folder.path, 'copied'), 0o600);
   });
 
+  it('writes with --new each row once, whatever time it has, and goes on from the file of an earlier version', async () => {
+    const environment = { DATABASE_URL: await folder.databaseUrl() };
+    const host = { environment, folder: folder.path, clock: () => TEST_NOW + 4 * DAY };
+    const copy = async () => (await runHere(auditCommand, ['--format', 'ndjson', '--new', 'copied'], host)).output;
+    const idsOf = (output: string) => [...output.matchAll(/"AuditID":(\d+)/g)].map(([, id]) => Number(id));
+    folder.write('copied', `${TEST_NOW} 2\n`);
+    expect(idsOf(await copy())).to.deep.equal([3, 4, 5]);
+    const times = [1, 8.64e15, TEST_NOW + 3 * DAY];
+    await folder.store((store) =>
+      store.write(async ({ audit }) => {
+        for (const recordedOn of times) await audit.add(auditEntry({ recordedOn }));
+      }),
+    );
+    expect(idsOf(await copy())).to.deep.equal([6, 7, 8]);
+    expect(await copy()).to.equal('');
+  });
+
   it('refuses --new together with another selection of rows, or with a file that is not an audit export', async () => {
     const both = await folder.audit('--new', 'copied', '--center', '1');
     expect(both.errors.join()).to.contain('--new: expected no other');
@@ -130,7 +147,8 @@ describe('The audit export', () => {
     expect(await saw()).to.deep.equal([4, 6, 8]);
     await folder.patient('erase', 'appointment:1/1', '--also-coming', '--yes');
     expect(await saw()).to.deep.equal([4, 6, 8]);
-    expect(await ids('--patient', 'appointment:1/1')).to.deep.equal([1, 2, 7, 9, 4, 6, 8]);
+    // On PostgreSQL, a command's row has the server's time.
+    expect(await ids('--patient', 'appointment:1/1')).to.have.members([1, 2, 7, 9, 4, 6, 8]);
   });
 
   it('says who saw a patient whose appointment was deleted since', async () => {

@@ -12,6 +12,7 @@ import { runDoctor } from '../../../support/commands/run-doctor.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { databaseUrl, ON_POSTGRES } from '../../../support/database/test-database.ts';
 import { temporaryFolder } from '../../../support/process/temporary-folder.ts';
+import { RIGHTS_FILE } from './service-rights.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../../deploy/compose/create-database.sh', import.meta.url));
 const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.meta.url), 'utf8');
@@ -32,7 +33,7 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
     const { hostname, port, username } = new URL(databaseUrl('postgres'));
     const env = { PATH: process.env.PATH, PGHOST: hostname, PGPORT: port, POSTGRES_USER: username };
     const { stderr, status } = spawnSync('sh', [SCRIPT], {
-      env: { ...env, DATABASE_PASSWORD_FILE: password },
+      env: { ...env, DATABASE_PASSWORD_FILE: password, RIGHTS_FILE: fileURLToPath(RIGHTS_FILE) },
       encoding: 'utf8',
     });
     expect([stderr, status]).to.deep.equal(['', 0]);
@@ -67,7 +68,8 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
 
   it('is reported by the doctor once everybody may connect to it or create tables in it', async () => {
     await asSuperuser(
-      'GRANT CONNECT ON DATABASE tpwebservices TO PUBLIC; GRANT CREATE ON SCHEMA public TO PUBLIC',
+      `GRANT CONNECT ON DATABASE tpwebservices TO PUBLIC; GRANT CREATE ON SCHEMA public TO PUBLIC;
+        GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint) TO PUBLIC`,
       'tpwebservices',
     );
     const { output, code } = await doctor();

@@ -63,7 +63,7 @@ const LIMIT = 90_000;
           (error) => `${error.code}: ${error.reason}`,
         );
     const ask = (sql: string) => asAdministrator(primary.url, async (client) => (await client.query(sql)).rows);
-    const backends = "FROM pg_stat_activity WHERE application_name = 'tpwebservices'";
+    const backends = "FROM pg_stat_activity WHERE application_name LIKE 'tpwebservices %'";
     try {
       expect(await write('before')).to.equal('stored');
       standby.away();

@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { migrateCommand } from '../../../../src/commands/database-commands.ts';
 import { inspectPostgres } from '../../../../src/doctor/inspect-postgres.ts';
+import { Readiness } from '../../../../src/doctor/readiness.ts';
+import { createLog } from '../../../../src/log/log.ts';
 import { readConfig } from '../../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../../src/store/database-location.ts';
 import { SCHEMA_STEPS } from '../../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
+import { SetUpError } from '../../../../src/vocabulary/errors.ts';
 import { runHere } from '../../../support/commands/run-here.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { asLaterVersion, LATER_STEP } from '../../../support/database/later-version.ts';
@@ -58,7 +61,7 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
     const { database } = readConfig({ DATABASE_URL: asService() });
     const late = await asLaterVersion(() => openStore(database).catch(({ message }) => message));
     expect(late).to.match(
-      /^The database \S+ is of an older version of the service, and this user may not change its tables \(must be owner of table center\); run tpws migrate as the user who owns them, then start the service again\.$/,
+      /^The database \S+ is of an older version of the service, and this user may not change its tables \(permission denied for [^;]+\); run tpws migrate as the user who owns them, then start the service again\.$/,
     );
 
     await asLaterVersion(() => migrate());
@@ -69,10 +72,29 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
   it('is reported by the doctor if the role has not been granted its rights', async () => {
     await migrate({ DATABASE_CREATE: 'true' });
     await asOwner(`${serviceRights}; REVOKE INSERT ON appointment, day_token FROM ${ROLE}`);
-    const { unusable } = await inspect(asService());
-    expect(unusable).to.equal(
-      'this user may not add rows to appointment, day_token; grant it these rights again, as docs/operators/privacy.md says',
-    );
+    const lacks = (rights: string) =>
+      `this user lacks ${rights}; run deploy/postgres/rights.sql in the database as a superuser`;
+    const inserts = lacks('INSERT on appointment, INSERT on day_token');
+    expect((await inspect(asService())).unusable).to.equal(inserts);
+    await asOwner(`GRANT INSERT ON appointment, day_token TO ${ROLE}`);
+    const store = await openStore(readConfig({ DATABASE_URL: asService() }).database);
+    const readiness = new Readiness(store, createLog('silent'));
+    expect(await readiness.check()).to.equal(undefined);
+
+    // Without it nothing can be booked.
+    await asOwner(`REVOKE EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint) FROM ${ROLE}`);
+    const execute = lacks('EXECUTE on pg_advisory_xact_lock(bigint)');
+    expect((await inspect(asService())).unusable).to.equal(execute);
+    expect(await readiness.check()).to.equal(`In the database, ${execute}.`);
+    await store.close();
+    const open = () => openStore(readConfig({ DATABASE_URL: asService() }).database).catch((error) => error);
+    expect(await open())
+      .to.be.instanceOf(SetUpError)
+      .with.property('message')
+      .that.includes(`: ${execute}.`);
+
+    await asOwner(`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${ROLE}`);
+    expect((await open()).message).to.match(/this user lacks .*SELECT on appointment, .*SELECT on kysely_migration/);
   });
 
   /** The most that waits for locks and statements may take, ms: an upgrade waits twelve times as long for a session that uses its tables. */
@@ -115,7 +137,11 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
     await dump.end();
     await (await upgrading).close();
     await previous.close();
-    expect([reported[0], reported.at(-1)]).to.deep.equal(['schema upgrade begins', 'schema brought up to date']);
+    expect([...reported.slice(0, 2), reported.at(-1)]).to.deep.equal([
+      'sessions of another version are connected; end them',
+      'schema upgrade begins',
+      'schema brought up to date',
+    ]);
     expect(sessions[0]).to.match(new RegExp(`^${SESSION}$`));
   });
 

@@ -250,7 +250,7 @@ describe('A PostgreSQL server', () => {
       for (const change of ['UPDATE audit_event SET outcome = 4', 'DELETE FROM audit_event', 'TRUNCATE audit_event']) {
         expect((await failure(sql(change))).message).to.equal('audit_event is append-only');
       }
-      expect(await store.write(({ audit }) => audit.forget(2))).to.equal(1);
+      expect(await store.write(({ audit }) => audit.forget(Date.now() + 60_000))).to.equal(1);
     });
 
     it('counts a change to the reference data by another program', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '../../../../src/settings/config.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
@@ -6,8 +5,7 @@ import { doctorsLine } from '../../../support/commands/doctors-line.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { openHospital } from '../../../support/database/hospital.ts';
 import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
-
-const installing = readFileSync(new URL('../../../../docs/operators/installing.md', import.meta.url), 'utf8');
+import { rights } from './service-rights.ts';
 
 /** Another patient, with the same doctor at the same time. */
 const BESIDE = `INSERT INTO public.appointment SELECT (jsonb_populate_record(a, '{"id": 99, "seat": 9, "overlapping": 0, "name": "B", "name_key": "b"}')).*
@@ -45,9 +43,9 @@ const BESIDE = `INSERT INTO public.appointment SELECT (jsonb_populate_record(a, 
     await run("SET search_path = ''; UPDATE public.center SET name = name");
   });
 
-  it('are not waited for by a statement of somebody else for long, as docs/operators/installing.md sets it up: calls go on', async () => {
-    const [setting = ''] = /ALTER DATABASE tpwebservices SET [^';]+/.exec(installing) ?? [];
-    await run(setting.replace('tpwebservices', new URL(own.url).pathname.slice(1)));
+  it('are not waited for by a statement of somebody else for long, as rights.sql sets it up: calls go on', async () => {
+    const [setting = ''] = /SET lock_timeout = \d+/.exec(rights) ?? [];
+    await run(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} ${setting}`);
     const store = await openStore(readConfig({ DATABASE_URL: own.url }).database);
     await asAdministrator(own.url, async (client) => {
       await client.query('BEGIN; SELECT FROM appointment');

@@ -9,7 +9,7 @@ import { runHere } from '../../../support/commands/run-here.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
 import { auditEntry } from '../../../support/database/audit-entry.ts';
 import { BOOKING, openHospital } from '../../../support/database/hospital.ts';
-import { newPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
+import { emptyPostgresDatabase, ON_POSTGRES, type OwnDatabase } from '../../../support/database/test-database.ts';
 import { patient } from '../../../support/http/booking-parameters.ts';
 import { auditRetention, serviceRights } from './service-rights.ts';
 
@@ -25,10 +25,12 @@ const ROLE = 'tpwebservices_service';
       url.username = ROLE;
       return url.href;
     };
+    const rowOf = (client: string, time: number | string) =>
+      `INSERT INTO audit_event (recorded_on, action, outcome, client, correlation_id) VALUES (${time}, 'R', 0, '${client}', 'x')`;
     const open = () => openStore(readConfig({ DATABASE_URL: serviceUrl() }).database);
 
     before(async () => {
-      own = await newPostgresDatabase();
+      own = await emptyPostgresDatabase();
       await (await openStore(readConfig({ DATABASE_URL: own.url }).database)).close();
       await asOwner(serviceRights);
       store = await open();
@@ -114,13 +116,23 @@ const ROLE = 'tpwebservices_service';
       }
     });
 
+    it('cannot choose the time of an audit row, which the database sets', async () => {
+      const before = Date.now();
+      for (const time of ['1', '9007199254740993', '9223372036854775807', '-9223372036854775808']) {
+        await asAdministrator(serviceUrl(), (client) => client.query(rowOf('forged', time)));
+      }
+      const forged = await store.read(({ audit }) => audit.page({ client: 'forged' }));
+      expect(forged).to.have.length(4);
+      for (const { recordedOn } of forged) expect(recordedOn).to.be.within(before - 1000, Date.now() + 1000);
+      await store.write(({ audit }) => audit.add(auditEntry({ recordedOn: 1, client: 'slow clock' })));
+      const [slow] = await store.read(({ audit }) => audit.page({ client: 'slow clock' }));
+      expect(slow?.recordedOn).to.be.within(before - 1000, Date.now() + 1000);
+    });
+
     it('leaves audit retention to the owner, whose statements delete only what is older than three years', async () => {
       const before = await store.read(({ audit }) => audit.page({}));
       const years = (count: number) => Date.now() - count * 365.25 * 86_400_000;
-      await store.write(async ({ audit }) => {
-        for (const now of [years(3.1), years(2.9)])
-          await audit.add(auditEntry({ recordedOn: Math.round(now), client: 'dated' }));
-      });
+      for (const now of [years(3.1), years(2.9)]) await asOwner(rowOf('dated', Math.round(now)));
       await asOwner(auditRetention);
       const dated = await store.read(({ audit }) => audit.page({ client: 'dated' }));
       expect(dated).to.have.length(1);
