@@ -4,6 +4,7 @@ import { LogFile } from './log/log-file.ts';
 import { serve } from './service/serve.ts';
 import { thisMachine } from './service/this-machine.ts';
 import { readConfig } from './settings/config.ts';
+import { onFailedAttempt } from './vocabulary/attempt.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
 /**
@@ -27,6 +28,7 @@ Object.assign(process.report, { excludeNetwork: true });
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, logFile);
+  onFailedAttempt((reason, error) => log.warn('not possible', { reason, error }));
   const dependencies = { config, log, machine: thisMachine, processReport: process.report.getReport() };
   const service = await serve(dependencies, () => logFile.dropped);
   let stopping = false;

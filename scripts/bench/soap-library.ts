@@ -2,12 +2,12 @@
 // the results by operation as JSON. `node soap-library.ts PORT FILE limit`: behind body-parser, with a reader and a writer that do nothing, which
 // is the least that its listener costs; FILE contains the answer to GetDoctor.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import bodyParser from 'body-parser';
 import express from 'express';
 import soap from 'soap';
 import { ownWsdl } from '../../src/contract/wsdl-document.ts';
-import { expressMessages } from '../../src/http/express-messages.ts';
+import { connectionLimits } from '../../src/http/connection-limits.ts';
+import { listen } from '../../src/http/http-server.ts';
 
 const PATH = '/TPWebServices.asmx';
 const [port, file, limit] = process.argv.slice(2);
@@ -29,9 +29,10 @@ const callback = () => console.log('listening');
 if (limit === undefined) {
   app.listen(Number(port), '127.0.0.1', () => soap.listen(app, PATH, services, ownWsdl(), callback));
 } else {
-  const messages = expressMessages(app, () => false);
   app.use(bodyParser.raw({ type: () => true }));
   const options = { path: PATH, services, enableChunkedEncoding: false };
   new soap.Server(app, PATH, services, new ConstantWsdl(ownWsdl(), PATH, {}), options);
-  createServer(messages, app).listen(Number(port), '127.0.0.1', callback);
+  const limits = connectionLimits({ limits: { connections: 10_000 }, access: { trustedProxies: [] } });
+  await listen(app, { host: '127.0.0.1', port: Number(port) }, limits, undefined);
+  callback();
 }

@@ -60,7 +60,6 @@ const passwordIn = (readSecretFile: ClientsFileContext['readSecretFile']) =>
         return z.NEVER;
       }
     })
-    .refine((text) => text !== '', 'expected a file that is not empty')
     .refine((text) => !isTooLong(text), `expected a password of at most ${LONGEST_SECRET} bytes`);
 
 /** One client, field by field. An absent field imposes no limit. */
@@ -186,7 +185,7 @@ export function readClientsFile(text: string, context: ClientsFileContext): Know
 /** The parser's own message may quote the file, and therefore a hash. */
 function readJson(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(text);
   } catch (error) {
     const where = /\(line \d+ column \d+\)/.exec(String(error))?.[0];
     throw new SetUpError(`The clients file ${path} is not JSON${where === undefined ? '' : ` ${where}`}.`);

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Log } from '../log/log.ts';
+import { namedText, readNamedFile } from '../settings/named-file.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import type { KnownClients } from './client.ts';
 import { type ClientsFileContext, readClientsFile } from './clients-file.ts';
@@ -10,7 +11,7 @@ type Known = Pick<ClientsFileContext, 'operations' | 'answers'>;
 
 /** Throws SetUpError if the file cannot be read or has mistakes. */
 export const readClients = (path: string, { operations, answers }: Known): KnownClients =>
-  readClientsFile(fileText(path), {
+  readClientsFile(readNamedFile(`CLIENTS_FILE=${path}`, path), {
     path,
     operations,
     answers,
@@ -35,20 +36,12 @@ export function loadClients(path: string, known: Known, log: Log) {
   };
 }
 
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new SetUpError(`CLIENTS_FILE=${path}: expected a file that can be read.`);
-  }
-}
-
 /** Permission bits of all other users of the machine. */
 const OTHERS = 0o007;
 
 /**
- * The text of a file that contains one secret in plain text, without the line end that editors add. Throws SetUpError if anyone but its
- * owner and its group may read or write it (Windows has no such bits), and Node's own error if it cannot be read.
+ * Reads one secret in plain text, without the line end that editors add. Throws SetUpError if the file is empty, or if anyone but its
+ * owner and its group may read or write it (Windows has no such bits), and Node's own error if it cannot be opened.
  */
 export function readPrivateFile(path: string): string {
   const file = openSync(path, 'r');
@@ -56,7 +49,7 @@ export function readPrivateFile(path: string): string {
     if (platform() !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0) {
       throw new SetUpError('expected a file that only its owner and group can read, for example after chmod o-rwx');
     }
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return namedText(file).replace(/\r?\n$/, '');
   } finally {
     closeSync(file);
   }

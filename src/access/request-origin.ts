@@ -1,11 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { isIP } from 'node:net';
 import { type IpNetworks, ipNetworks, isLoopback, plainAddress, subscriberNetwork } from '../vocabulary/ip-address.ts';
 
 export type RequestOrigin = Readonly<ReturnType<typeof originAt>>;
 
-export type OriginOf = (request: IncomingMessage) => RequestOrigin;
+/** The other end of a connection. */
+export interface Peer {
+  /** As `plainAddress` returns it; a socket that is closed no longer has one. */
+  readonly address: string;
+  readonly isEncrypted: boolean;
+  /** That of all its requests, unless it is a proxy's. */
+  origin: RequestOrigin | undefined;
+}
+
+/** A request with the end that it is from. */
+export interface ArrivedRequest extends IncomingMessage {
+  readonly peer: Peer;
+}
+
+export type OriginOf = (request: ArrivedRequest) => RequestOrigin;
 
 /** What proxies add to the requests that they pass on. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
@@ -18,26 +31,23 @@ const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
 export function createOriginOf(trustedProxies: readonly string[], onUnknownProxy = (_address: string) => {}): OriginOf {
   const trusted = ipNetworks(trustedProxies);
   let isReported = false;
-  /** A connection that is closed no longer has an address. */
-  const known = new WeakMap<IncomingMessage | Socket, RequestOrigin>();
   return (request) => {
-    let origin = known.get(request.socket) ?? known.get(request);
-    if (origin === undefined) {
-      origin = originBehind(request, trusted);
-      if (origin.isLocal && !origin.viaProxy && !isReported && PROXY_HEADERS.some((name) => name in request.headers)) {
-        isReported = true;
-        onUnknownProxy(origin.address);
-      }
-      known.set(origin.viaProxy ? request : request.socket, origin);
+    const { peer } = request;
+    if (peer.origin !== undefined) return peer.origin;
+    const origin = originBehind(request, trusted);
+    if (origin.isLocal && !origin.viaProxy && !isReported && PROXY_HEADERS.some((name) => name in request.headers)) {
+      isReported = true;
+      onUnknownProxy(origin.address);
     }
+    if (!origin.viaProxy) peer.origin = origin;
     return origin;
   };
 }
 
-function originBehind({ socket, headers }: IncomingMessage, trusted: IpNetworks): RequestOrigin {
-  let address = plainAddress(socket.remoteAddress ?? '');
-  const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
-  if (!trusted(address)) return originAt(address, encrypted, false);
+function originBehind({ peer, headers }: ArrivedRequest, trusted: IpNetworks): RequestOrigin {
+  let { address } = peer;
+  const { isEncrypted } = peer;
+  if (!trusted(address)) return originAt(address, isEncrypted, false);
   for (const element of elementsFromTheRight(headers['x-forwarded-for'])) {
     const hop = readAddress(element);
     // If a proxy hides its caller, its own address is the last one known.
@@ -47,7 +57,7 @@ function originBehind({ socket, headers }: IncomingMessage, trusted: IpNetworks)
   }
   // As reported by the proxy closest to us.
   const [scheme] = elementsFromTheRight(headers['x-forwarded-proto']);
-  return originAt(address, scheme === undefined ? encrypted : scheme.toLowerCase() === 'https', true);
+  return originAt(address, scheme === undefined ? isEncrypted : scheme.toLowerCase() === 'https', true);
 }
 
 /** For an address in the form that `plainAddress` returns. */

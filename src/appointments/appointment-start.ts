@@ -8,10 +8,10 @@ import {
   formatClock,
   formatWallDay,
   minuteOfDay,
-  spellMinute,
   type WallMinute,
   wallMinute,
 } from '../vocabulary/wall-minute.ts';
+import { skipped } from './wanted-slot.ts';
 
 const MIDNIGHT: TimePart = { hour: 0, minute: 0, second: 0, fraction: '' };
 
@@ -89,7 +89,7 @@ export function appointmentDay(value: DateTimeValue | undefined, zone: string, p
 /**
  * The start of an appointment: the day of one parameter and the time of day of another, each converted to the zone first. A time with an offset but
  * without a date of its own is taken to be on that day; 24:00 ends it. Seconds are cut: a program that sends the current time means this minute.
- * Returns it with the names of its parameters and what was converted, such as `app_date and app_time (10:00Z, 15:30 at the center)`.
+ * Returns it with the beginning of a sentence about it: `Parameters app_date and app_time (10:00Z, 15:30 at the center): `.
  * Throws Refusal InvalidInput if one of them is missing, and DoctorNotAvailable for a time that the clocks of the zone skip. The two
  * occurrences of a time that the clocks show twice are not distinguished.
  */
@@ -109,11 +109,7 @@ export function appointmentStart<Name extends string>(
   const clock = minuteOf(inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time);
   const start = day + clock + (isAtEnd ? MINUTES_PER_DAY : 0);
   if (lastInstantOf(start, zone) === undefined) {
-    throw new Refusal(
-      'DoctorNotAvailable',
-      `${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`,
-      name,
-    );
+    throw new Refusal('DoctorNotAvailable', skipped(start, zone), name);
   }
   const converted: string[] = [];
   const sentDay = formatWallDay(wallMinute(date?.date ?? dateOf(day), 0, 0));
@@ -126,8 +122,8 @@ export function appointmentStart<Name extends string>(
       `${formatClock(minuteOf(value.time))}${offsetText(value.offset)}, ${formatClock(clock)} at the center`,
     );
   }
-  const names = `${dateName} and ${name}`;
-  return { start, parameters: converted.length === 0 ? names : `${names} (${converted.join('; ')})` };
+  const names = `Parameters ${dateName} and ${name}`;
+  return { start, subject: `${converted.length === 0 ? names : `${names} (${converted.join('; ')})`}: ` };
 }
 
 const minuteOf = ({ hour, minute }: TimePart): number => hour * 60 + minute;

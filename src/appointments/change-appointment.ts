@@ -11,8 +11,7 @@ import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { formatWallDay, formatWallMinute } from '../vocabulary/wall-minute.ts';
 import { appointmentStart } from './appointment-start.ts';
 import { moveOfType, nextStatus, statusText } from './next-status.ts';
-import { requireFreeSeat, requireFreeStart, slotWanted } from './require-free-start.ts';
-import { writeAppointment } from './write-appointment.ts';
+import { requireFreeSeat, requireFreeStart, slotAt } from './require-seat.ts';
 
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
 export const changeAppointment =
@@ -21,7 +20,7 @@ export const changeAppointment =
     // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
     const known = policy.moves.find(({ type }) => type === input.type);
     const keys = await keysOf(call, input, known);
-    return writeAppointment(call, 'appdate and apptime', { work: change, keys });
+    return call.write(change, keys);
 
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);
@@ -104,9 +103,9 @@ async function changeStatus(queries: Queries, before: StoredAppointment, request
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
-    const parameters = 'AppointmentID';
-    const doctor = knownDoctor(request.reference, centerId, before.doctorId, parameters);
-    const wanted = { doctor, patient: before, start, parameters, ...request, moving: before };
+    const doctor = knownDoctor(request.reference, centerId, before.doctorId, 'AppointmentID');
+    const slot = slotAt({ ...request, doctor }, start, before);
+    const wanted = { doctor, patient: before, slot, subject: 'Parameter AppointmentID: ', ...request, moving: before };
     await queries.appointments.setSeat({ centerId, id, ...(await requireFreeSeat(queries, wanted)) });
   }
   await queries.appointments.setStatus({ centerId, id, status, now: request.now });
@@ -120,7 +119,7 @@ async function reschedule(
   request: Request & { readonly input: Appointment_Status_UpdatesInput },
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
-  const { start: sent, parameters } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
+  const { start: sent, subject } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
   const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
   const doctor = knownDoctor(request.reference, centerId, doctorId, 'AppointmentID');
@@ -131,15 +130,14 @@ async function reschedule(
       'AppointmentID',
     );
   }
-  const asked = { doctor, patient: before, start: sent, parameters, ...request, moving: before };
-  const checked = slotWanted(asked);
-  if (checked.wanted.start === startsAt && status === before.status) return { ...before, changed: false };
-  const slot = await requireFreeStart(queries, checked);
-  const day = formatWallDay(slot.startsAt);
+  const slot = slotAt({ ...request, doctor }, sent, before).meant();
+  if (slot.start === startsAt && status === before.status) return { ...before, changed: false };
+  const seat = await requireFreeStart(queries, { doctor, patient: before, slot, subject, ...request, moving: before });
+  const day = formatWallDay(slot.start);
   const tokenNo =
     day === formatWallDay(startsAt)
       ? before.tokenNo
       : await queries.appointments.takeToken({ centerId, doctorId, day });
-  await queries.appointments.move({ ...slot, centerId, id, tokenNo, status, now: request.now });
-  return { changed: true, status, startsAt: slot.startsAt, tokenNo };
+  await queries.appointments.move({ ...seat, centerId, id, tokenNo, status, now: request.now });
+  return { changed: true, status, startsAt: slot.start, tokenNo };
 }

@@ -20,12 +20,16 @@ const MOST_DAYS_BETWEEN_AGES = 730.5;
  * not count: a made-up phone, or the phone of somebody whose name says that there is none.
  */
 export function isSamePatient(a: PatientIdentity, b: PatientIdentity): boolean {
-  if (a.nameKey === null || a.nameKey !== b.nameKey || contradict(a, b)) return false;
+  if (!isNamedAlike(a, b)) return false;
   if (a.registrationKey !== null && b.registrationKey !== null) return a.registrationKey === b.registrationKey;
   return (
     a.phone === b.phone && a.phone !== null && !isMadeUp(nationalNumber(a.phone)) && !(isNameless(a) && isNameless(b))
   );
 }
+
+/** Whether only a registration number or a phone may tell that two identities are those of different patients. */
+export const isNamedAlike = (a: PatientIdentity, b: PatientIdentity): boolean =>
+  a.nameKey !== null && a.nameKey === b.nameKey && !contradict(a, b);
 
 const NO_NAME =
   /^(?:unknown|unidentified|unnamed|no|name|noname|newborn|new|born|baby|infant|child|boy|girl|man|woman|male|female|patient|person|of|test)$/;

@@ -1,8 +1,8 @@
 import type { Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
 import type { AuditEntry, AuditSubject } from '../store/queries/audit-queries.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
-import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
-import type { AuditAction, AuditOutcome } from '../vocabulary/stored-records.ts';
+import { Refusal, ResultCode } from '../vocabulary/result-codes.ts';
+import type { AuditAction } from '../vocabulary/stored-records.ts';
 import type { Call } from './call.ts';
 
 /** How an operation is audited, derived from the contract once. */
@@ -64,20 +64,17 @@ export const answerRow = (
 ): AuditEntry => ({
   ...callOf(call, now),
   action,
-  outcome: outcomeOf(record),
+  outcome: 0,
   resultCode: Number(record.ResultCode),
   ...plan.subjectOf(call.input, record),
 });
 
-export function faultRow(plan: AuditPlan, call: Call, error: unknown, now: number): AuditEntry {
+/** The row of a call that failed. A refusal is a minor failure: nothing was changed, and nothing is broken. */
+export function failureRow(plan: AuditPlan, call: Call, error: unknown, now: number): AuditEntry {
+  const row = { ...callOf(call, now), action: plan.action, ...plan.subjectOf(call.input) };
+  if (error instanceof Refusal) return { ...row, outcome: 4, resultCode: error.resultCode };
   const errorCode: ErrorCode = error instanceof ServiceError ? error.code : 'Internal';
-  return {
-    ...callOf(call, now),
-    action: plan.action,
-    outcome: errorCode === 'Internal' ? 8 : 4,
-    errorCode,
-    ...plan.subjectOf(call.input),
-  };
+  return { ...row, outcome: errorCode === 'Internal' ? 8 : 4, errorCode };
 }
 
 const callOf = ({ operation, client, address, transport, correlationId }: Call, now: number) => ({
@@ -92,6 +89,3 @@ const callOf = ({ operation, client, address, transport, correlationId }: Call, 
 /** What a call did: if it returned an earlier record, or found everything as requested, it only read. */
 const actionOf = ({ action }: AuditPlan, { ResultCode: code, Changed }: ResultRecord): AuditAction =>
   code === ResultCode.Duplicate || Changed === false ? 'R' : action;
-
-/** A refusal is a minor failure: nothing was changed, and nothing is broken. */
-const outcomeOf = ({ ResultCode: code }: ResultRecord): AuditOutcome => (isRefusal(Number(code)) ? 4 : 0);

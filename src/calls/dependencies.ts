@@ -16,20 +16,16 @@ export interface OperationDependencies extends Pick<Machine, 'clock'> {
 /** What a call did beyond what its parameters and answer show. An action replaces that of the operation. */
 export type AuditNote = AuditMove & AuditSubject;
 
-/** What a call changes. `work` and `keys` are those of `Store.write`. */
-export interface CallWrite<R extends ResultRecord> {
-  /** Resolves with the answer of the call. */
-  readonly work: (queries: Queries) => Promise<R>;
-  readonly keys: readonly string[] | undefined;
-}
-
 /** What comes with a call besides its parameters. */
 export interface CallContext {
   /** Whether the caller may have a slot that is full. */
   readonly mayOverbook: boolean;
   readonly store: Pick<Store, 'read' | 'reference'>;
-  /** Resolves with the answer of the call, which the same transaction stores under the call's Idempotency-Key and audits. */
-  write<R extends ResultRecord>(write: CallWrite<R>): Promise<R>;
+  /** As `Store.write`; the same transaction audits the call's answer, and stores it under the call's Idempotency-Key. */
+  write<R extends ResultRecord>(
+    work: (queries: Queries) => Promise<R>,
+    keys: readonly string[] | undefined,
+  ): Promise<R>;
   /** Whose records the call may find repeated, and among which it is counted, as `callerName` says. */
   readonly client: string;
   /** Appears in the answer, the log and the audit trail. */

@@ -1,22 +1,30 @@
 import { callerName } from '../access/client.ts';
 import type { Contract, Operation, OperationInput, ResultRecord } from '../contract/contract.ts';
-import { ServiceError } from '../vocabulary/errors.ts';
-import { isRefusal, Refusal } from '../vocabulary/result-codes.ts';
-import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
-import { type AuditPlan, answerRow, compileAuditPlan, faultRow } from './audit-rows.ts';
-import type { Call, Invoke } from './call.ts';
+import { isUnavailable } from '../vocabulary/errors.ts';
+import type { Machine } from '../vocabulary/machine.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
+import { type AuditPlan, compileAuditPlan, failureRow } from './audit-rows.ts';
+import {
+  type AuditRefusalDependencies,
+  type Call,
+  type CallCounter,
+  type CallEvent,
+  type Invoke,
+  scopeRefusalOf,
+  tryToAudit,
+  withoutPatientData,
+} from './call.ts';
 import type { CallContext } from './dependencies.ts';
-import { withoutPatientData } from './minimal-fields.ts';
-import { scopeRefusalOf } from './scope-refusal.ts';
 import { SumReads } from './sum-reads.ts';
 import { CallTransaction } from './transaction.ts';
 
 type Implementation = (input: OperationInput, context: CallContext) => Promise<ResultRecord>;
 
-export interface InvokeDependencies extends AuditRefusalDependencies {
+export interface InvokeDependencies extends AuditRefusalDependencies, Pick<Machine, 'stopwatch'> {
   readonly contract: Contract;
   /** The service object: one function per operation, named as in the contract. */
   readonly implementations: object;
+  readonly counters: readonly CallCounter[];
 }
 
 /** Refusals by the hospital's rules per caller that are audited and logged individually. No legitimate client gets this many. */
@@ -24,60 +32,65 @@ const MOST_REFUSALS_PER_MINUTE = 600;
 
 /** The only caller of implementations, whatever the transport. Anything that applies to all calls belongs here. */
 export function createInvoke(dependencies: InvokeDependencies): Invoke {
-  const { store, log, clock } = dependencies;
+  const { store, log, clock, stopwatch } = dependencies;
   const prepared = prepare(dependencies);
   const mayRecord = refusalBudget(dependencies);
   const sums = new SumReads(dependencies);
+  const counters = [...dependencies.counters, sums];
 
   return async (call) => {
-    const known = prepared.get(call.operation);
-    if (known === undefined) throw new Error(`${call.operation.name} is not of this contract`);
+    const { client, input, operation } = call;
+    const known = prepared.get(operation);
+    if (known === undefined) throw new Error(`${operation.name} is not of this contract`);
     const { implementation, plan } = known;
-    const began = clock();
+    const began = stopwatch();
+    const transaction = new CallTransaction(dependencies, plan, call);
     const outOfScope = scopeRefusalOf(call);
     try {
       if (outOfScope !== undefined) throw outOfScope;
-      const transaction = new CallTransaction(dependencies, plan, call);
-      const record = await implementation(call.input, transaction);
+      const record = await implementation(input, transaction);
       const finishing = transaction.finish(record, sums);
       if (finishing !== undefined) await finishing;
-      if (plan.summed) sums.one(call, plan.subjectOf(call.input, record));
-      logCall(call, record, began, undefined);
-      const answer = call.client.fields === 'minimal' ? withoutPatientData(call.operation.resultType, record) : record;
-      return { record: answer, refused: isRefusal(Number(record.ResultCode)), parameter: undefined };
+      const resultCode = Number(record.ResultCode);
+      const read = plan.summed ? { call, subject: plan.subjectOf(input, record) } : undefined;
+      logCall(call, resultCode, ended(call, began, resultCode, read));
+      return client.fields === 'minimal' ? withoutPatientData(operation.resultType, record) : record;
     } catch (error) {
+      const refusal = error instanceof Refusal ? error : undefined;
       const isAudited = plan.audited || error === outOfScope;
-      if (error instanceof Refusal) {
-        const record = { ResultCode: error.resultCode, ResultText: error.message };
-        if (plan.summed && error !== outOfScope) sums.one(call);
-        if (mayRecord(call)) {
-          if (isAudited) await tryToAudit(store, log, answerRow(plan, call, record, clock(), plan.action));
-          logCall(call, record, began, error);
-        }
-        return { record, refused: true, parameter: error.parameter };
+      const read = refusal && plan.summed && error !== outOfScope ? { call, subject: undefined } : undefined;
+      const ms = ended(call, began, refusal?.resultCode, read);
+      // A refusal that names a record is counted by a rule, which a flood of others must not keep from doing so. A database that is unreachable
+      // cannot store the row either, and the log reports that already.
+      const isRecorded = (refusal || (isAudited && !isUnavailable(error))) && mayRecord(call);
+      if (isRecorded || (refusal && transaction.noted.appointmentId !== undefined)) {
+        const row = failureRow(plan, call, error, clock());
+        if (isAudited) await tryToAudit(store, log, refusal ? { ...row, ...transaction.noted } : row);
+        if (refusal) logCall(call, refusal.resultCode, ms, refusal);
       }
-      // A database that is unreachable cannot store the row either, and the log reports that already.
-      const isAway = error instanceof ServiceError && error.code === 'Unavailable';
-      if (isAudited && !isAway && mayRecord(call)) await tryToAudit(store, log, faultRow(plan, call, error, clock()));
       throw error;
     }
   };
 
-  function logCall(
-    { operation, transport, client, address, correlationId }: Call,
-    record: ResultRecord,
-    began: number,
-    refusal: Refusal | undefined,
-  ) {
+  /** Tells all who count calls. `read`: of a read that is recorded by the minute. */
+  function ended(call: Call, began: number, resultCode: number | undefined, read: CallEvent['read']): number {
+    const { operation, transport } = call;
+    const event = { operation, transport, ms: stopwatch() - began, resultCode, read };
+    for (const counter of counters) counter.count(event);
+    return event.ms;
+  }
+
+  function logCall(call: Call, resultCode: number, ms: number, refusal?: Refusal) {
+    const { operation, transport, client, address, correlationId } = call;
     // Most of the traffic is reads, which change nothing: a log line for each would cost more than the answer.
     const isRoutine = operation.safe && refusal === undefined;
     if (isRoutine && !log.writesDebug) return;
     log[isRoutine ? 'debug' : 'info']('call', {
       operation: operation.name,
       transport,
-      resultCode: Number(record.ResultCode),
+      resultCode,
       ...(refusal?.parameter === undefined ? {} : { parameter: refusal.parameter }),
-      milliseconds: clock() - began,
+      milliseconds: Math.round(ms),
       client: client.name,
       address,
       correlationId,

@@ -2,8 +2,7 @@ import { ANONYMOUS, callerName } from '../access/client.ts';
 import { type AuditEntry, type AuditSubject, MOST_SHOWN, shownRecord } from '../store/queries/audit-queries.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { type AuditRefusalDependencies, tryToAudit } from './audit-refusal.ts';
-import type { Call } from './call.ts';
+import { type AuditRefusalDependencies, type Call, type CallEvent, tryToAudit } from './call.ts';
 
 interface ReadSum {
   readonly key: string;
@@ -39,7 +38,9 @@ export class SumReads {
   }
 
   /** Of one appointment: which doctor somebody sees, and when, but not who. Without a subject, of an id that does not exist. */
-  one(call: Call, subject?: AuditSubject): void {
+  count({ read }: CallEvent): void {
+    if (read === undefined) return;
+    const { call, subject } = read;
     const sum = this.#sumFor(call, subject);
     sum.count++;
     // A client that reads more in a minute copies the hospital, and the count says so.

@@ -6,10 +6,9 @@ import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
 import { withLineFeeds } from '../vocabulary/text.ts';
-import type { AuditRefusalDependencies } from './audit-refusal.ts';
 import { type AuditPlan, answerRow } from './audit-rows.ts';
-import type { Call } from './call.ts';
-import type { AuditNote, CallContext, CallWrite } from './dependencies.ts';
+import type { AuditRefusalDependencies, Call } from './call.ts';
+import type { AuditNote, CallContext } from './dependencies.ts';
 import type { SumReads } from './sum-reads.ts';
 
 /** For how long a repeated Idempotency-Key returns the first answer. */
@@ -39,6 +38,11 @@ export class CallTransaction implements CallContext {
     this.#isAudited = !plan.audited;
   }
 
+  /** The last note of the work that ran last. */
+  get noted(): AuditNote {
+    return this.#noted;
+  }
+
   note(note: AuditNote): void {
     this.#noted = note;
   }
@@ -47,10 +51,13 @@ export class CallTransaction implements CallContext {
    * Stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered before, resolves with
    * that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a different call.
    */
-  write<R extends ResultRecord>({ work, keys }: CallWrite<R>): Promise<R> {
+  write<R extends ResultRecord>(
+    work: (queries: Queries) => Promise<R>,
+    keys: readonly string[] | undefined,
+  ): Promise<R> {
     const { operation, idempotencyKey: ownKey } = this.#call;
-    // Two callers may use the same key, and neither sees the other's answer. A key contains no space.
-    const key = ownKey === undefined || operation.safe ? undefined : `${this.client} ${ownKey}`;
+    // Two callers may use the same key, and neither sees the other's answer. A key contains no space. It may contain anything of a patient.
+    const key = ownKey === undefined || operation.safe ? undefined : hashOf(`${this.client} ${ownKey}`);
     const locks = key === undefined ? keys : keys && [...keys, idempotencyKey(key)];
     const fingerprint = key === undefined ? '' : fingerprintOf(this.#call);
     return this.store.write(async (queries) => {
@@ -81,7 +88,7 @@ export class CallTransaction implements CallContext {
 
   async #audit<R extends ResultRecord>({ audit }: Queries, record: R, action?: AuditAction): Promise<R> {
     const row = answerRow(this.#plan, this.#call, record, this.#clock(), action);
-    await audit.add(row.outcome === 0 ? { ...row, ...this.#noted } : row);
+    await audit.add({ ...row, ...this.#noted });
     this.#isAudited = true;
     return record;
   }
@@ -101,10 +108,10 @@ function answerKept(kept: Readonly<Record<'fingerprint' | 'answer', string | nul
  */
 function fingerprintOf({ operation, input }: Call): string {
   const sent = operation.parameters.map(({ name, half }) => [name, comparedValue(input[name], half)]);
-  return createHash('sha256')
-    .update(JSON.stringify([operation.name, sent.filter(([, value]) => value !== undefined)]))
-    .digest('base64');
+  return hashOf(JSON.stringify([operation.name, sent.filter(([, value]) => value !== undefined)]));
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** A value without what says nothing: white space around a text, and the half of a wall time that does not count. */
 function comparedValue(value: ParameterValue, half: DateHalf | undefined): unknown {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type Contract, TRANSPORT_TITLES, TRANSPORTS, type Transport } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
 import { withNamespace } from '../contract/rewrite-wsdl.ts';
 import { attributeOf, ownWsdl, parseWsdl } from '../contract/wsdl-document.ts';
+import { readNamedFile } from '../settings/named-file.ts';
 import { refusalStatus } from '../transports/faults.ts';
 import { sampleEnvelope } from '../transports/pages/samples.ts';
 import { SOAP_11, SOAP_12 } from '../transports/soap/soap-versions.ts';
@@ -106,7 +106,7 @@ function endpointOf(url: string): string {
 
 /** From a file, because other users of the machine can see command lines. */
 function readHeaders(file: string): Texts {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = readNamedFile(`--headers ${file}`, file).split('\n');
   const headers = lines.filter((line) => line.includes(':')).map((line) => line.split(/:(.*)/s, 2));
   return Object.fromEntries(headers.map((parts) => parts.map((part) => part.trim())));
 }

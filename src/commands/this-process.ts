@@ -1,12 +1,14 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { userInfo } from 'node:os';
+import { constants, getPriority, setPriority, userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { createInterface as createPrompt } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { startFailure } from '../doctor/start-failure.ts';
 import { thisMachine } from '../service/this-machine.ts';
+import { attempt, onFailedAttempt } from '../vocabulary/attempt.ts';
 import { visibleText } from '../vocabulary/text.ts';
 import type { BeforeEnd } from './copies/part-file.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
@@ -50,8 +52,19 @@ function operatorOf({ SUDO_USER: caller }: NodeJS.ProcessEnv): string {
   return caller === undefined || caller === user ? user : `${visibleText(caller).slice(0, 100)} as ${user}`;
 }
 
+/** These read for long, and a service on the same CPU answers its calls before them. The others keep SQLite's write lock, for which bookings wait. */
+const READ_FOR_LONG = ['audit', 'backup', 'export'];
+
 export async function runTpws(): Promise<void> {
-  process.exitCode = await tpws(process.argv.slice(2), thisProcess());
+  const args = process.argv.slice(2);
+  onFailedAttempt((what, error) => process.stderr.write(`Not possible: ${what} (${startFailure(error)})\n`));
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  // A sandbox may forbid it.
+  attempt('let a service on this machine go first', () => {
+    if (READ_FOR_LONG.includes(args[0] ?? '') && getPriority() < PRIORITY_BELOW_NORMAL)
+      setPriority(PRIORITY_BELOW_NORMAL);
+  });
+  process.exitCode = await tpws(args, thisProcess());
 }
 
 const beforeEnd: BeforeEnd = (cleanUp) => {

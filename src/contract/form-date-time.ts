@@ -64,8 +64,9 @@ type Unreadable = 'lexical' | 'range' | Unordered;
 export function parseFormDateTime(text: string, half?: DateHalf, order?: DateOrder): DateTimeValue | Unreadable {
   const xsd = parseXsdDateTime(text);
   if (typeof xsd === 'object') return xsd;
-  if (text.trim().length > MAX_LENGTH) return xsd;
-  const trimmed = inAscii(text);
+  const written = text.trim();
+  if (written.length > MAX_LENGTH) return xsd;
+  const trimmed = inAscii(written);
   const [, zoned, sign, hours, minutes] = ZONED.exec(trimmed) ?? [];
   const local = zoned?.trimEnd() ?? trimmed;
   const offset =

@@ -1,4 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import type { CallEvent } from '../calls/call.ts';
+import { isRefusal, ResultCode, resultCodeName } from '../vocabulary/result-codes.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const QUARTERS = 96;
@@ -34,14 +36,11 @@ export class DayHistory {
     this.#clock = clock;
   }
 
-  /** A call that was answered with a record, or failed, after so many ms. */
-  noteCall(ms: number): void {
-    this.#current().durations.record(Math.max(1, Math.round(ms * 1000)));
-  }
-
-  /** `name`: of the ResultCode or of the fault. */
-  noteRefused(name: string): void {
-    addRefused(this.#current(), name, 1);
+  count({ ms, resultCode = ResultCode.OK, fault }: CallEvent): void {
+    const quarter = this.#current();
+    if (ms !== undefined) quarter.durations.record(Math.max(1, Math.round(ms * 1000)));
+    const name = fault ?? (isRefusal(resultCode) ? (resultCodeName(resultCode) ?? 'refused') : undefined);
+    if (name !== undefined) addRefused(quarter, name, 1);
   }
 
   noteWaiting(messages: number): void {

@@ -1,7 +1,14 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Config } from '../settings/config.ts';
+import type { OpenOptions } from '../store/database-location.ts';
 import type { SchemaState } from '../store/schema-state.ts';
+import type { Queries, Store } from '../store/store.ts';
+import type { Machine } from '../vocabulary/machine.ts';
+import { startFailure } from './start-failure.ts';
 
 /** `wrong` keeps the service from starting or from working correctly; a `warning` needs to be judged by a person. */
-export type Verdict = 'ok' | 'warning' | 'wrong';
+export type Verdict = (typeof VERDICTS)[number];
+export const VERDICTS = ['ok', 'warning', 'wrong'] as const;
 
 /**
  * What is checked, by subject: what is looked at, and what a start does about a flaw. Only the doctor looks at the others. docs/operators/operating.md
@@ -67,6 +74,54 @@ export const wrong = finding('wrong');
 /** A finding as one line, in columns. */
 export const findingText = ({ verdict, subject, text }: Finding): string =>
   `${verdict.padEnd(8)} ${subject.padEnd(14)} ${text}\n`;
+
+/** What a check looks at. */
+export interface Context extends Pick<Machine, 'clock' | 'environment'> {
+  readonly config: Config;
+  readonly contract: Contract;
+  readonly machine: Runtime;
+  /** A test's clock, in place of that of the database that is looked at. */
+  readonly databaseClock?: OpenOptions['clock'];
+}
+
+/** What runs the process that is looked at. */
+interface Runtime {
+  readonly platform: NodeJS.Platform;
+  /** Whose limits the report has, as the subject of a sentence. */
+  readonly who: string;
+  /** Node's diagnostic report, which has the limits of the process. */
+  readonly processReport?: object | undefined;
+}
+
+/** Looks at one thing and changes nothing. */
+export type Check<From extends Context = Context> = (from: From) => readonly Finding[] | Promise<readonly Finding[]>;
+
+/** What a check of the stored records looks at. `clock` is the store's. */
+export interface RecordContext extends Context {
+  readonly queries: Queries;
+  readonly machineClock: Machine['clock'];
+}
+
+/** Runs one check after another, because those of records share a connection. */
+export async function findingsOf<From extends Context>(
+  checks: readonly Check<From>[],
+  from: From,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const check of checks) found.push(...(await check(from)));
+  return found;
+}
+
+/** Runs checks of the stored records. */
+export const recordFindings = (
+  checks: readonly Check<RecordContext>[],
+  context: Context,
+  store: Store,
+): Promise<readonly Finding[]> =>
+  store.read((queries) => findingsOf(checks, { ...context, queries, clock: store.clock, machineClock: context.clock }));
+
+/** An error as the text of a finding, in one line. */
+export const errorText = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');
 
 /** What an inspection found out about a database, in which it changed nothing. */
 export interface InspectedDatabase {

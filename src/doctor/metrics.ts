@@ -1,12 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Call, Invoke, Outcome } from '../calls/call.ts';
-import type { Contract, Operation, Transport } from '../contract/contract.ts';
-import { BlockedError, type Store } from '../store/store.ts';
-import { ERROR_CODES, type ErrorCode } from '../vocabulary/errors.ts';
+import type { CallEvent } from '../calls/call.ts';
+import type { Contract } from '../contract/contract.ts';
+import { BlockedError } from '../store/store.ts';
+import { ERROR_CODES } from '../vocabulary/errors.ts';
 import { inTime } from '../vocabulary/in-time.ts';
 import type { Machine } from '../vocabulary/machine.ts';
-import { isRefusal, ResultCode, resultCodeName } from '../vocabulary/result-codes.ts';
-import type { DayHistory } from './day-history.ts';
+import { isRefusal, ResultCode } from '../vocabulary/result-codes.ts';
 
 /** Seconds: a cached list takes tenths of a millisecond, whereas a busy database may take up to 5 s. */
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -20,8 +19,6 @@ const NO_OPERATION = 'none';
 
 export interface MetricsDependencies extends Pick<Machine, 'stopwatch'> {
   readonly contract: Contract;
-  /** Is told of the same calls and faults. */
-  readonly history?: DayHistory;
 }
 
 type ReadGauge = () => number | undefined | Promise<number | undefined>;
@@ -30,7 +27,6 @@ type ReadGauge = () => number | undefined | Promise<number | undefined>;
 export class Metrics {
   readonly registry = new Registry();
   readonly #stopwatch: () => number;
-  readonly #history: DayHistory | undefined;
   readonly #calls = new Counter({
     name: 'tpws_calls_total',
     help: 'Requests by operation (none: refused before it was known), transport and outcome: ok, duplicate, refused, or the code of a fault.',
@@ -63,9 +59,8 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor({ contract, stopwatch, history }: MetricsDependencies) {
+  constructor({ contract, stopwatch }: MetricsDependencies) {
     this.#stopwatch = stopwatch;
-    this.#history = history;
     // Present from the start, at 0, because an alert can detect a counter that rises, but not one that appears.
     const transports = Object.keys(contract.ports);
     const codes = Object.keys(ERROR_CODES);
@@ -82,35 +77,23 @@ export class Metrics {
     }
   }
 
-  /** Counts the results of calls, and times the calls. */
-  metered(invoke: Invoke): Invoke {
-    return (call) => {
-      const began = this.#stopwatch();
-      const result = invoke(call);
-      result.then(
-        (outcome) => this.#noteCall(call, began, outcome),
-        () => this.#noteCall(call, began),
-      );
-      return result;
-    };
+  /** Counts what ended, and times calls. */
+  count({ operation, transport, ms, resultCode, fault }: CallEvent): void {
+    const labels = { operation: operation?.name ?? NO_OPERATION, transport };
+    if (ms !== undefined) this.#callDuration.observe(labels, ms / 1000);
+    const outcome = fault ?? (resultCode === undefined ? undefined : outcomeOf(resultCode));
+    if (outcome !== undefined) this.#calls.inc({ ...labels, outcome });
+    if (resultCode !== undefined && outcome === 'refused') {
+      this.#refusals.inc({ operation: labels.operation, result_code: resultCode });
+    }
   }
 
-  countFault(code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined): void {
-    this.#calls.inc({ operation: operation?.name ?? NO_OPERATION, transport, outcome: code });
-    this.#history?.noteRefused(code);
-  }
-
-  meteredStore(store: Store): Store {
-    return {
-      description: store.description,
-      clock: store.clock,
-      read: (work) => this.#timed('read', () => store.read(work)),
-      write: (work, keys) => this.#timed('write', () => store.write(work, keys)),
-      reference: () => store.reference(),
-      flaw: () => store.flaw(),
-      purge: () => store.purge(),
-      size: () => store.size(),
-      close: () => store.close(),
+  /** Times a read or write of the database; call the result when it has ended. */
+  timeAccess(access: 'read' | 'write'): (error?: unknown) => void {
+    const began = this.#stopwatch();
+    return (error) => {
+      this.#storeDuration.observe({ access }, (this.#stopwatch() - began) / 1000);
+      if (error instanceof BlockedError) this.#blocked.inc();
     };
   }
 
@@ -119,46 +102,38 @@ export class Metrics {
    * takes more than a second, the gauge is absent.
    */
   gauge(name: string, help: string, read: ReadGauge): void {
+    this.gauges(name, help, [], async () => {
+      const value = await read();
+      return value === undefined ? [] : [[{}, value]];
+    });
+  }
+
+  /** Like `gauge`, of several values with labels; those with the same labels are added up. */
+  gauges<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: () => Promise<Iterable<readonly [labels: Partial<Record<Label, string | number>>, value: number]>>,
+  ): void {
     new Gauge({
       name,
       help,
+      labelNames,
       registers: [this.registry],
       async collect() {
-        const value = await inTime(Promise.try(read), GAUGE_LIMIT_MS).catch(() => undefined);
-        if (value === undefined) this.remove();
-        else this.set(value);
+        const values = await inTime(Promise.try(read), GAUGE_LIMIT_MS).catch(() => undefined);
+        this.reset();
+        // Without labels, `reset` leaves a 0.
+        this.remove({});
+        for (const [labels, value] of values ?? []) this.inc(labels, value);
       },
     });
-  }
-
-  #noteCall({ operation: { name: operation }, transport }: Call, began: number, outcome?: Outcome): void {
-    const ms = this.#stopwatch() - began;
-    this.#callDuration.observe({ operation, transport }, ms / 1000);
-    this.#history?.noteCall(ms);
-    if (outcome === undefined) return;
-    this.#calls.inc({ operation, transport, outcome: outcomeOf(outcome) });
-    if (!outcome.refused) return;
-    const number = Number(outcome.record.ResultCode);
-    this.#refusals.inc({ operation, result_code: number });
-    this.#history?.noteRefused(resultCodeName(number) ?? 'refused');
-  }
-
-  /** The work's own promise, because one that is derived from it would reach the caller later. */
-  #timed<Result>(access: 'read' | 'write', work: () => Promise<Result>): Promise<Result> {
-    const began = this.#stopwatch();
-    const result = work();
-    const observe = () => this.#storeDuration.observe({ access }, (this.#stopwatch() - began) / 1000);
-    result.then(observe, (error: unknown) => {
-      observe();
-      if (error instanceof BlockedError) this.#blocked.inc();
-    });
-    return result;
   }
 }
 
 const CALL_OUTCOMES = ['ok', 'duplicate', 'refused'] as const;
 
-function outcomeOf({ refused, record }: Outcome): (typeof CALL_OUTCOMES)[number] {
-  if (refused) return 'refused';
-  return record.ResultCode === ResultCode.Duplicate ? 'duplicate' : 'ok';
+function outcomeOf(resultCode: number): (typeof CALL_OUTCOMES)[number] {
+  if (isRefusal(resultCode)) return 'refused';
+  return resultCode === ResultCode.Duplicate ? 'duplicate' : 'ok';
 }

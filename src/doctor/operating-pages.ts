@@ -63,7 +63,7 @@ function shared<T>(create: () => Promise<T>): () => Promise<T | undefined> {
 
 /** There are few callers, each with one or two connections. A tenth of the connections is reserved for addresses that have none. */
 const LIMITS = {
-  headersMs: 5000,
+  quietMs: 5000,
   requestMs: 5000,
   keepAliveMs: 10_000,
   answerMs: 10_000,

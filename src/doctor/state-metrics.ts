@@ -1,11 +1,14 @@
-import { collectDefaultMetrics, Gauge } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 import type { HttpServer } from '../http/http-server.ts';
 import { smsStatusText } from '../messages/sms-text.ts';
+import type { Config } from '../settings/config.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
 import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
 import type { Machine } from '../vocabulary/machine.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
+import { certificateEnd } from './access.ts';
+import { type Finding, VERDICTS } from './finding.ts';
 import { GAUGE_LIMIT_MS, type Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -41,31 +44,32 @@ export function addStateMetrics(
       return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);
     },
   );
-  new Gauge({
-    name: 'tpws_messages',
-    help: `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; finished ones stay for OUTBOX_RETENTION_DAYS.`,
-    labelNames: ['status'],
-    registers: [metrics.registry],
-    async collect() {
-      const counts = await inTime(countAll(store), GAUGE_LIMIT_MS).catch(() => undefined);
-      this.reset();
-      for (const [status, count] of counts ?? []) this.set({ status }, count);
+  metrics.gauges(
+    'tpws_messages',
+    `Text messages in the outbox by status, ${MOST_COUNTED} of each at most; finished ones stay for OUTBOX_RETENTION_DAYS.`,
+    ['status'],
+    // One after another, so that most connections remain available to calls.
+    () =>
+      store.read(async ({ messageList }) => {
+        const counts: [{ status: string }, number][] = [];
+        for (const [status, number] of Object.entries(MessageStatus)) {
+          counts.push([{ status }, await messageList.count(number)]);
+        }
+        return counts;
+      }),
+  );
+  metrics.gauges(
+    'tpws_messages_ended',
+    'Text messages that ended within the last hour by status and template, 10,000 at most; accepted ones count from then on. Cancelled ones are left out.',
+    ['status', 'template'],
+    async () => {
+      const ended = await store.read(({ messageList }) => messageList.ended(clock() - 3_600_000));
+      return ended.map(({ status, tempid, count }) => [
+        { status: smsStatusText(status, null), template: tempid },
+        count,
+      ]);
     },
-  });
-  new Gauge({
-    name: 'tpws_messages_ended',
-    help: 'Text messages that ended within the last hour by status and template, 10,000 at most; accepted ones count from then on. Cancelled ones are left out.',
-    labelNames: ['status', 'template'],
-    registers: [metrics.registry],
-    async collect() {
-      const reading = store.read(({ messageList }) => messageList.ended(clock() - 3_600_000));
-      const ended = await inTime(reading, GAUGE_LIMIT_MS).catch(() => undefined);
-      this.reset();
-      for (const { status, tempid, count } of ended ?? []) {
-        this.inc({ status: smsStatusText(status, null), template: tempid }, count);
-      }
-    },
-  });
+  );
   metrics.gauge(
     'tpws_oldest_queued_message_age_seconds',
     'How long the oldest text message that may be sent has waited; 0 if none waits. Promotional ones count from the time at which they may be sent, once that is ten minutes ago.',
@@ -84,13 +88,30 @@ export function addStateMetrics(
 
 const isReady = async (readiness: Readiness): Promise<boolean> => (await readiness.check()) === undefined;
 
-/** By name of the status. The statuses are read one after another, so that most connections remain available to calls. */
-const countAll = (store: Store): Promise<ReadonlyMap<string, number>> =>
-  store.read(async ({ messageList }) => {
-    const counts = new Map<string, number>();
-    for (const [name, status] of Object.entries(MessageStatus)) counts.set(name, await messageList.count(status));
-    return counts;
-  });
+/** Every level of each subject, because an alert must tell a finding that ended from one that was not looked at. */
+export function addFindingMetrics(
+  metrics: Metrics,
+  config: Config,
+  findings: (limitMs: number) => Promise<readonly Finding[]>,
+): void {
+  metrics.gauges(
+    'tpws_findings',
+    'Number of findings of the doctor, by subject and level: ok, warning or wrong.',
+    ['subject', 'level'],
+    async () =>
+      (await findings(GAUGE_LIMIT_MS / 2)).flatMap(({ subject, verdict }) =>
+        VERDICTS.map((level) => [{ subject, level }, Number(level === verdict)]),
+      ),
+  );
+  metrics.gauge(
+    'tpws_certificate_end_seconds',
+    'When the certificate in TLS_CERT ends, in seconds since 1970; absent without one.',
+    () => {
+      const end = certificateEnd(config);
+      return end && end.getTime() / 1000;
+    },
+  );
+}
 
 /** What this process uses, and what it had to drop. */
 export function addProcessMetrics(metrics: Metrics, server: HttpServer, droppedLines: () => number): void {

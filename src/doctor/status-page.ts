@@ -1,23 +1,17 @@
-import type { Config } from '../settings/config.ts';
 import { type Html, html, table } from '../transports/pages/html.ts';
 import { type Page, page } from '../transports/pages/page.ts';
-import { inTime } from '../vocabulary/in-time.ts';
-import type { Machine } from '../vocabulary/machine.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatClock, minuteOfDay } from '../vocabulary/wall-minute.ts';
 import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
-import { machineFindings } from './machine-findings.ts';
-import { morningFindings } from './morning.ts';
-import type { StateMetricsDependencies } from './state-metrics.ts';
+import { type Finding, ok, wrong } from './finding.ts';
+import type { Readiness } from './readiness.ts';
 
-export interface StatusPageDependencies extends Omit<StateMetricsDependencies, 'gatewayFailingMs' | 'clock'> {
-  readonly machineClock: Machine['clock'];
+export interface StatusPageDependencies {
+  readonly readiness: Readiness;
   readonly history: DayHistory;
-  readonly config: Config;
-  /** Node's diagnostic report of this process. */
-  readonly processReport: object;
+  readonly timeZone: string;
+  readonly findings: (limitMs: number) => Promise<readonly Finding[]>;
 }
 
 /** How long the database may take. */
@@ -28,10 +22,9 @@ const HEIGHT = 120;
 
 /** What an operator looks at: whether all is well, what happened in the last 24 hours of this process, and what waits. */
 export async function statusPage(dependencies: StatusPageDependencies): Promise<Page> {
-  const { history } = dependencies;
-  const { timeZone } = dependencies.config.hospital;
+  const { history, timeZone } = dependencies;
   const quarters = history.quarters();
-  const findings = await findingsOf(dependencies);
+  const findings = [...(await ownFindings(dependencies)), ...(await dependencies.findings(LIMIT_MS))];
   const flaws = findings.filter(({ verdict }) => verdict !== 'ok');
   const clockOf = (instant: number) => formatClock(minuteOfDay(wallMinuteAt(instant, timeZone)));
   const day = total(quarters);
@@ -41,7 +34,7 @@ export async function statusPage(dependencies: StatusPageDependencies): Promise<
   }).filter(({ counts }) => PLOTS.some(({ of }) => (of(counts) ?? 0) > 0));
   const body = html`<p class="outcome ${flaws.length === 0 ? 'good' : 'bad'}"><strong>${flaws.length === 0 ? 'Green' : 'Not green'}</strong>
 ${[...new Set(flaws.map(({ subject }) => subject))].join(', ')}</p>
-<p>The findings of <code>tpws doctor</code> that change from day to day. Load the page again for newer ones.</p>
+<p>What <code>tpws doctor</code> finds without taking long. Load the page again for newer findings.</p>
 ${table(
   ['What', 'Found'],
   [...flaws, ...findings.filter((finding) => !flaws.includes(finding))].map(({ subject, text, verdict }) => [
@@ -74,31 +67,20 @@ ${listOrNone(
 const listOrNone = (...[columns, rows]: Parameters<typeof table>): Html =>
   rows.length === 0 ? html`<p>None.</p>` : table(columns, rows);
 
-async function findingsOf(dependencies: StatusPageDependencies): Promise<readonly Finding[]> {
-  const { store, readiness, machineClock, config, processReport, history } = dependencies;
+/** What only this process can know of itself. */
+async function ownFindings({ readiness, history }: StatusPageDependencies): Promise<readonly Finding[]> {
   // While only writes fail, calls can be answered. The current quarter may just have begun.
   const { refused } = total(history.quarters().slice(-2));
   const failed = (refused.get('Unavailable') ?? 0) + (refused.get('Internal') ?? 0);
   const reason = await readiness.check();
-  const known = [
+  return [
     reason === undefined
       ? ok('readiness', 'Calls can be answered')
       : wrong('readiness', `${reason} docs/operators/operating.md says what to do.`),
     failed === 0
       ? ok('calls', 'None failed in the last quarter of an hour')
       : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why (call failed).`),
-    ...(await machineFindings(config, machineClock(), processReport, 'This process')),
   ];
-  try {
-    const reading = store.read((queries) => morningFindings(queries, store.clock, machineClock));
-    return [
-      ...known,
-      ...((await inTime(reading, LIMIT_MS)) ?? [warning('database', 'It did not answer within 2 seconds.')]),
-    ];
-  } catch {
-    // Readiness has said so.
-    return known;
-  }
 }
 
 interface Plot {

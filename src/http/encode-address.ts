@@ -1,10 +1,12 @@
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
 /** What Node says of a request that it cannot parse, with what was received last, and how much of it had been parsed. */
-export type BrokenError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+export type BrokenError = Partial<NodeJS.ErrnoException> & {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+};
 
 /**
  * The GET that a packet consists of, with the bytes beyond ASCII in its address percent-encoded: Node refuses them, but curl, PHP, Tcl, Lua
@@ -19,13 +21,12 @@ export function encodedGet({ code, rawPacket, bytesParsed }: BrokenError): strin
   return isOne && !hasMore && encoded !== line ? encoded + text.slice(line.length) : undefined;
 }
 
-/** Lets a server read a request in the place of the one that it could not, as the last of its connection, which `close` ends. */
-export function readInstead(server: Server, socket: Socket, request: string, close: (socket: Socket) => void): void {
-  if (!socket.writable) return void socket.destroy();
-  const connection = new Duplex({
+/** What a server reads a request from in the place of the one on a socket that it could not; `close` ends the socket behind the answer. */
+export function streamInstead(socket: Socket, request: string, close: () => void): Duplex {
+  const stream = new Duplex({
     read: () => {},
     write: (chunk, _encoding, done) => void socket.write(chunk, done),
-    final: (done) => done(void close(socket)),
+    final: (done) => done(void close()),
     destroy: (error, done) => {
       if (!socket.writableEnded) socket.destroy();
       done(error);
@@ -33,10 +34,8 @@ export function readInstead(server: Server, socket: Socket, request: string, clo
   });
   const { remoteAddress, remotePort, encrypted, authorized } = socket as Socket & Partial<TLSSocket>;
   const getPeerX509Certificate = socket instanceof TLSSocket ? () => socket.getPeerX509Certificate() : undefined;
-  Object.assign(connection, { remoteAddress, remotePort, encrypted, authorized, getPeerX509Certificate });
-  socket.once('close', () => connection.destroy());
-  // Over HTTP/1.0, the client's own `keep-alive` would win.
-  const last = request.replace(/\r\nconnection:[^\r\n]*/gi, '').replace('\r\n', '\r\nConnection: close\r\n');
-  connection.push(Buffer.from(last, 'latin1'));
-  server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', connection);
+  Object.assign(stream, { remoteAddress, remotePort, encrypted, authorized, getPeerX509Certificate });
+  socket.once('close', () => stream.destroy());
+  stream.push(Buffer.from(request, 'latin1'));
+  return stream;
 }

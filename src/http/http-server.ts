@@ -1,16 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { Connections } from './connections.ts';
 import { expressMessages } from './express-messages.ts';
-import { type ConnectionLimits, limitConnections } from './limit-connections.ts';
-import { LimitedRequests } from './limit-requests.ts';
 import { listenOn } from './listen-on.ts';
 import type { TlsMaterial } from './tls-files.ts';
-import { answerUnusualRequests, type Refuse, refuseRequest, refuseUnrecorded, useTarget } from './unusual-requests.ts';
+import {
+  LARGEST_PROXIED_HEAD,
+  MOST_HEADERS,
+  type Refuse,
+  refuseRequest,
+  refuseUnrecorded,
+  useTarget,
+} from './unusual-requests.ts';
 
-/** How often connections are checked: a timeout can be late by this much. */
+/** How often Node checks requests: a timeout can be late by this much. */
 const CHECKING_INTERVAL_MS = 1000;
-const LARGEST_HEADERS_BYTES = 16 * 1024;
 /** How long a shutdown waits for the requests in flight. */
 const DRAIN_LIMIT_MS = 8000;
 /** For how many turns of the event loop a shutdown accepts connections that wait: the length of the kernel's queue. */
@@ -55,22 +60,13 @@ export async function listen(
   tls: TlsMaterial | undefined,
   refuse: Refuse = refuseUnrecorded,
 ): Promise<HttpServer> {
-  let isClosing = false;
-  /** Who issues the certificates of clients; undefined without TLS. */
-  let clientCa = tls?.ca;
-  /** Under which issuers a connection was accepted. */
-  const trusted = new WeakMap<Socket, typeof clientCa>();
   const options = {
-    ...expressMessages(
-      app,
-      (socket) => isClosing || trusted.get(socket) !== clientCa,
-      () => requests.takePiece(),
-    ),
-    headersTimeout: limits.headersMs,
+    ...expressMessages(app),
+    headersTimeout: limits.requestMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, limits.headersMs),
-    maxHeaderSize: LARGEST_HEADERS_BYTES,
+    connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, limits.quietMs, limits.requestMs),
+    maxHeaderSize: LARGEST_PROXIED_HEAD,
     requireHostHeader: false,
   };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -81,54 +77,37 @@ export async function listen(
   const tlsServer =
     tls === undefined
       ? undefined
-      : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.headersMs });
-  tlsServer?.on('secureConnection', (socket) => trusted.set(socket, clientCa));
+      : (await import('node:https')).createServer({ ...tls, ...options, handshakeTimeout: limits.requestMs });
   const server: Server = (tlsServer as unknown as Server | undefined) ?? createServer(options);
-  // A request that begins just before the keep-alive time ends still gets the full time for its headers.
-  const idleMs = limits.keepAliveMs + limits.headersMs;
-  const times = { answerMs: limits.answerMs, idleMs, intervalMs: CHECKING_INTERVAL_MS };
-  const requests = new LimitedRequests(server, times, serve);
-  const connections = limitConnections(server, limits);
-  for (const born of ['connection', 'secureConnection']) server.prependListener(born, adopt);
+  server.maxHeadersCount = MOST_HEADERS;
+  const connections = new Connections(server, tls !== undefined, limits, { serve, refuse });
+  connections.issuers = tls?.ca;
   // A client may half-close and still wait for its answer. Without this, Node would close the connection. Not in Node's documentation:
   // decision 0003.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  answerUnusualRequests(server, requests, refuse);
-  /**
-   * Cuts connections that have not requested anything: browsers open connections early, and Node does not count them as idle. The two
-   * sockets of a TLS connection have only their remote end in common.
-   */
-  const cutSilent = () => {
-    const busy = new Set([...requests.sockets()].map(remoteEndOf));
-    for (const socket of connections.open) if (!busy.has(remoteEndOf(socket))) socket.destroy();
-  };
+  // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1. The code that reads the body sends 100 Continue, so that a body
+  // refused for its length or type need not be sent.
+  for (const expects of ['checkExpectation', 'checkContinue']) {
+    server.on(expects, (request, response) => server.emit('request', request, response));
+  }
   const listening = await listenOn(server, host, port, `${setting}=${port}`, isShared);
   return {
     port: listening,
-    connections: () => connections.open.size,
-    refusedConnections: connections.refused,
+    connections: () => connections.size,
+    refusedConnections: () => connections.refused,
     setTls: (material) => {
-      clientCa = material.ca;
+      connections.issuers = material.ca;
       tlsServer?.setSecureContext(material);
     },
     announceClose: () => {
-      isClosing = true;
+      connections.isClosing = true;
     },
     close: async () => {
-      isClosing = true;
+      connections.isClosing = true;
       await acceptWaiting(server);
-      return drain(server, cutSilent);
+      return drain(server, () => connections.cutSilent());
     },
   };
-}
-
-/**
- * An error that nobody hears ends the process, and Node takes its own listener away before some events. A socket that was reset before it was
- * accepted has no address to be limited and recorded by, and nobody can read its answers.
- */
-function adopt(socket: Socket): void {
-  socket.on('error', () => {});
-  if (socket.remoteAddress === undefined) socket.destroy();
 }
 
 /** The kernel resets connections that wait to be accepted when a server stops listening. Node accepts one in a turn of the event loop. */
@@ -144,8 +123,6 @@ async function acceptWaiting(server: Server): Promise<void> {
   }
   server.off('connection', heard);
 }
-
-const remoteEndOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 async function drain(server: Server, cutSilent: () => void): Promise<void> {
   // The first request of a connection that has just been accepted may still be on its way.

@@ -1,7 +1,9 @@
 import { constants, X509Certificate } from 'node:crypto';
-import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createSecureContext, DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
+import { readNamedFile } from '../settings/named-file.ts';
+import { attempt } from '../vocabulary/attempt.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /** Paths of PEM files. Source: the settings. */
@@ -31,20 +33,20 @@ const CIPHERS = `${DEFAULT_CIPHERS}:!kRSA`;
  * considers them too weak. `now` is in ms; an expired certificate is an error, because no client would accept it.
  */
 export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSettings, now: number): TlsMaterial {
-  const certText = fileText('TLS_CERT', cert);
+  const certText = readNamedFile(`TLS_CERT=${cert}`, cert);
   const certificate = read('TLS_CERT', cert, 'a certificate in PEM', () => new X509Certificate(certText));
   if (certificate.validToDate.getTime() <= now) {
     throw new SetUpError(
       `TLS_CERT=${cert}: expected a certificate that is still valid; it expired on ${certificate.validTo}.`,
     );
   }
-  const ca = clientCa === undefined ? undefined : fileText('TLS_CLIENT_CA', clientCa);
+  const ca = clientCa === undefined ? undefined : readNamedFile(`TLS_CLIENT_CA=${clientCa}`, clientCa);
   if (ca !== undefined) {
     read('TLS_CLIENT_CA', clientCa ?? '', 'certificates in PEM', () => new X509Certificate(ca));
   }
   const material: TlsMaterial = {
     cert: certText,
-    key: fileText('TLS_KEY', key),
+    key: readNamedFile(`TLS_KEY=${key}`, key),
     minVersion: OLDEST_TLS,
     ciphers: CIPHERS,
     // A renegotiation costs us far more than the client that requests it. No client needs it, and TLS 1.3 does not have it.
@@ -61,9 +63,6 @@ export function readTlsFiles({ cert, key, clientCa, clientCertRequired }: TlsSet
   }
   return material;
 }
-
-const fileText = (setting: string, path: string): string =>
-  read(setting, path, 'a file that can be read', () => readFileSync(path, 'utf8'));
 
 function read<T>(setting: string, path: string, expected: string, from: () => T): T {
   try {
@@ -86,7 +85,7 @@ export function watchTlsFiles(
 ): { readonly close: () => void } {
   const paths = [cert, key, clientCa].filter((path) => path !== undefined);
   let quiet: NodeJS.Timeout | undefined;
-  const watchers = [...Map.groupBy(paths, dirname)].map(([folder, files]): FSWatcher => {
+  const watchFolder = (folder: string, files: readonly string[]): FSWatcher => {
     const names = new Set(files.map((path) => basename(path)));
     // Watches the folder, because a file that is replaced by renaming is a different file. Kubernetes replaces the link `..data` next to
     // them.
@@ -95,10 +94,14 @@ export function watchTlsFiles(
       clearTimeout(quiet);
       quiet = setTimeout(changed, QUIET).unref();
     });
-    // A folder that disappears is no reason to stop serving; SIGHUP still reloads the files.
+    // A folder that disappears is no reason to stop serving.
     watcher.on('error', () => watcher.close());
     return watcher;
-  });
+  };
+  const watchers = [...Map.groupBy(paths, dirname)].flatMap(
+    ([folder, files]) =>
+      attempt(`watch ${folder}; SIGHUP and a restart read its TLS files`, () => watchFolder(folder, files)) ?? [],
+  );
   return {
     close: () => {
       clearTimeout(quiet);

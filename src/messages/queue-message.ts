@@ -11,7 +11,7 @@ import { nonBlank, quoted, withLineFeeds } from '../vocabulary/text.ts';
 import { MS_A_MINUTE, wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatClock, spellMinute } from '../vocabulary/wall-minute.ts';
 import { type SmsMode, sendableFrom, smsMode } from './sms-mode.ts';
-import { MAX_SEGMENTS, smsStatusText, splitMessage } from './sms-text.ts';
+import { MAX_SEGMENTS, smsStatusText, splitMessage, TOO_LONG } from './sms-text.ts';
 import { mismatchText, templateMismatch, VARIABLE } from './template-match.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
@@ -33,10 +33,7 @@ export const queueMessage =
     const mobile = toMobileE164(input.Mobileno ?? '', policy.phoneRegion);
     // Checked before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
     const [checked] = await Promise.allSettled([check()]);
-    const answer = await call.write({
-      work: queue,
-      keys: mobile === undefined ? [] : [messageKey(mobile)],
-    });
+    const answer = await call.write(queue, mobile === undefined ? [] : [messageKey(mobile)]);
     if (answer.ResultCode === ResultCode.OK) messageQueued?.();
     return answer;
 
@@ -44,10 +41,10 @@ export const queueMessage =
       const number = requireMobile(mobile, input.Mobileno ?? '', policy.phoneRegion);
       required(text);
       const mode = smsMode(input.SMSmode);
-      const { encoding, segments: parts } = splitMessage(text);
+      const { encoding, segments: parts } = splitMessage(text.slice(0, TOO_LONG));
       const segments = parts.length;
       if (segments > MAX_SEGMENTS) {
-        const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`;
+        const words = `the text takes more than ${MAX_SEGMENTS} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`;
         throw new Refusal('MessageTooLong', words, 'Message');
       }
       requireNoVariable(text);

@@ -10,7 +10,6 @@ import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
 import { keyOf, type ReferenceRows } from './imported-rows.ts';
 import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
-import type { ImportOptions } from './plan-import.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
@@ -19,6 +18,19 @@ import { minutesBetween, type RowOfTable } from './tables.ts';
 const GROUP = 1000;
 /** The database may have many appointments in the days of a group. In wall minutes. */
 const GROUP_SPAN = 7 * MINUTES_PER_DAY;
+
+export interface ImportOptions {
+  /** IANA name, for centers without a zone of their own, and for times that belong to no center. */
+  readonly timeZone: string;
+  /** Instant, ms. */
+  readonly now: number;
+  readonly dryRun?: boolean;
+  readonly replaceDemo?: boolean;
+  /** Make doctors inactive who are not in the files, in centers for which the files name doctors. */
+  readonly deactivate?: boolean;
+  /** Import appointments that overlap others, and mark them. */
+  readonly allowOverlaps?: boolean;
+}
 
 export interface ImportRun {
   readonly queries: Queries;

@@ -1,4 +1,4 @@
-import { describeHours } from '../appointments/slots.ts';
+import { describeHours } from '../appointments/opening-hours.ts';
 import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
 import { knownCenter } from '../calls/known-records.ts';
 import type { ResultRecord } from '../contract/contract.ts';

@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { basename, extname } from 'node:path';
 import type { DateOrder } from '../contract/form-date-time.ts';
-import { isMisdecoded } from './misdecoded.ts';
 import { ImportRefused, type Place, type Problem, type Problems } from './problem.ts';
 import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
@@ -32,7 +32,7 @@ export async function readTable(
   problems: Problems,
   context: ReadContext,
 ) {
-  const csv = await readCsv(chunks, file, keepsBlanks);
+  const csv = await readCsv(chunks, file, keepsBlanks, (warning) => context.warnings.add(warning));
   const table = tableOf(file, csv.titles);
   if (table === undefined) {
     const message = `its header belongs to no table; expected the columns of one of ${TABLE_NAMES.join(', ')}, or its name as the name of the file`;
@@ -149,4 +149,18 @@ function readRow(
   const placed = columns.find(([name]) => name === contradiction?.name);
   if (contradiction !== undefined && placed !== undefined) mistake(placed, contradiction.message);
   return { row, place, isGood };
+}
+
+/** The bytes of the characters that windows-1252 has in the place of control characters. */
+const BYTES = new Map(
+  Array.from({ length: 32 }, (_, n) => [new TextDecoder('windows-1252').decode(Uint8Array.of(128 + n)), 128 + n]),
+);
+
+/** Whether a program before this one decoded the text wrongly: U+FFFD, or UTF-8 that was read as windows-1252, such as `RÃ£o`. */
+const isMisdecoded = (text: string): boolean =>
+  text.includes('\ufffd') || (text.match(/[\u0080-\uffff]{2,}/g)?.some(wasUtf8) ?? false);
+
+function wasUtf8(characters: string): boolean {
+  const bytes = Array.from(characters, (one) => BYTES.get(one) ?? one.charCodeAt(0));
+  return bytes.every((byte) => byte < 256) && isUtf8(Uint8Array.from(bytes));
 }

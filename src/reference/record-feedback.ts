@@ -21,7 +21,7 @@ export const recordFeedback =
       department: nonBlank(input.dept) ?? null,
       comment: nonBlank(input.needsimprovementcommit) ?? null,
     };
-    return call.write({ work: store, keys: [feedbackKey(feedback.inpatientNumber)] });
+    return call.write(store, [feedbackKey(feedback.inpatientNumber)]);
 
     async function store(queries: Queries): Promise<FeedbackReceipt> {
       if (feedback.inpatientNumber === '')

@@ -1,9 +1,9 @@
-import { bookingWindow, isSlot } from '../appointments/slots.ts';
+import { WantedSlot } from '../appointments/wanted-slot.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { wallEnd, wallMinuteAt } from '../vocabulary/time-zone.ts';
+import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { dayOf, spellDay } from '../vocabulary/wall-minute.ts';
 import { type ReferenceRows, weekdaysOf } from './imported-rows.ts';
 import type { RowOfTable } from './tables.ts';
@@ -29,10 +29,11 @@ export async function unfitAppointments(
     const { centerId, id: doctorId, slotMinutes, active } = doctor;
     const zone = zones.get(centerId) ?? 'UTC';
     const key = doctorOf({ centerId, doctorId });
-    const check = {
+    const times = {
       doctorId,
       slotMinutes,
-      window: bookingWindow(now, zone),
+      zone,
+      now,
       openings: openings.get(key) ?? [],
       leaves: [key, doctorOf({ centerId, doctorId: null })]
         .flatMap((one) => leaves.get(one) ?? [])
@@ -42,10 +43,10 @@ export async function unfitAppointments(
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
     const excess = beyondCapacity(standing, doctor.capacity);
     const unfit = standing.filter((appointment) => {
-      const { startsAt: start, endsAt } = appointment;
-      const isTooLong = check.openings.length > 0 && endsAt > wallEnd(start, slotMinutes, zone);
-      const fits = active === 1 && !isTooLong && !excess.has(appointment) && isSlot({ ...check, start });
-      return start >= from && !fits;
+      const slot = new WantedSlot(times, appointment.startsAt);
+      const isTooLong = slot.hasHours && appointment.endsAt > slot.end;
+      const fits = active === 1 && !isTooLong && !excess.has(appointment) && slot.isOpen;
+      return slot.start >= from && !fits;
     });
     const byDay = Map.groupBy(unfit.toSorted(byStart), ({ startsAt }) => dayOf(startsAt));
     for (const ofDay of byDay.values()) {

@@ -1,5 +1,6 @@
+import { platform } from 'node:os';
 import { setUpAccess } from '../access/set-up-access.ts';
-import { createAuditRefusal } from '../calls/audit-refusal.ts';
+import { createAuditRefusal } from '../calls/call.ts';
 import { createInvoke } from '../calls/invoke.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readContract } from '../contract/read-contract.ts';
@@ -12,10 +13,12 @@ import {
 } from '../contract/rewrite-wsdl.ts';
 import { ownWsdl } from '../contract/wsdl-document.ts';
 import { DayHistory } from '../doctor/day-history.ts';
+import type { Context, Finding } from '../doctor/finding.ts';
+import { serviceFindings, startWarnings } from '../doctor/findings.ts';
 import { Metrics } from '../doctor/metrics.ts';
 import { createOperatingPages } from '../doctor/operating-pages.ts';
 import { Readiness } from '../doctor/readiness.ts';
-import { addStateMetrics } from '../doctor/state-metrics.ts';
+import { addFindingMetrics, addStateMetrics } from '../doctor/state-metrics.ts';
 import { statusPage } from '../doctor/status-page.ts';
 import { type AppDependencies, createApp, createRefuse } from '../http/app.ts';
 import { Budgets } from '../log/budgets.ts';
@@ -61,7 +64,7 @@ const servedContract = (namespace: string, settings: StatedSettings) =>
 
 /** Reads the contract, opens the store and sets up the transports on top of it. Throws if any of this fails. */
 export async function openService(dependencies: ServiceDependencies) {
-  const { config, log, machine, processReport = {} } = dependencies;
+  const { config, log, machine, processReport } = dependencies;
   const { publicUrl, allowedHosts, access, hospital, sms } = config;
   const { stopwatch } = machine;
   const clock = () => store.clock();
@@ -84,8 +87,9 @@ export async function openService(dependencies: ServiceDependencies) {
   });
   const gateway = await chooseGateway(sms);
   const history = new DayHistory(clock);
-  const metrics = new Metrics({ contract, stopwatch, history });
-  const store = metrics.meteredStore(await openFilledStore(dependencies));
+  const metrics = new Metrics({ contract, stopwatch });
+  const counters = [metrics, history];
+  const store = await openFilledStore(dependencies, metrics);
   try {
     const calls = { contract, store, log, clock, budgets };
     const { rate } = sms;
@@ -103,7 +107,15 @@ export async function openService(dependencies: ServiceDependencies) {
     const readiness = new Readiness(store, log);
     const gatewayFailingMs = () => outbox?.gatewayFailingMs ?? 0;
     addStateMetrics(metrics, { store, readiness, clock, gatewayFailingMs });
-    const status = { store, readiness, history, machineClock: machine.clock, config, processReport };
+    const context: Context = {
+      ...machine,
+      config,
+      contract,
+      machine: { platform: platform(), who: 'This process', processReport },
+    };
+    const findings = (limitMs: number) => serviceFindings(context, store, limitMs);
+    addFindingMetrics(metrics, config, findings);
+    const status = { readiness, history, timeZone, findings };
     const appDependencies: AppDependencies = {
       ...calls,
       wsdl,
@@ -120,9 +132,9 @@ export async function openService(dependencies: ServiceDependencies) {
       formDateOrder: hospital.formDateOrder,
       gate,
       originOf,
-      invoke: metrics.metered(createInvoke({ ...calls, implementations })),
+      invoke: createInvoke({ ...calls, stopwatch, counters, implementations }),
       auditRefusal: createAuditRefusal(calls),
-      countFault: (...fault) => metrics.countFault(...fault),
+      counters,
       mayLog: budgets.perCode<ErrorCode>(MOST_REFUSALS_LOGGED, 'refusals not logged'),
       smsStatus: outbox && smsStatusOf(config, gateway, outbox),
       operatingPages: createOperatingPages(readiness),
@@ -140,6 +152,8 @@ export async function openService(dependencies: ServiceDependencies) {
         metricsText: () => metrics.registry.metrics(),
         statusPage: () => statusPage(status),
       }),
+      /** What a start warns of. */
+      startWarnings: (): Promise<readonly Finding[]> => startWarnings(context, store),
       /** Counts the waiting messages, for the status page. Rejects while the database cannot be read. */
       noteWaiting: async () =>
         history.noteWaiting(await store.read(({ messageList }) => messageList.count(MessageStatus.Queued))),
@@ -155,11 +169,15 @@ export async function openService(dependencies: ServiceDependencies) {
   }
 }
 
-async function openFilledStore({ config, log, clock }: ServiceDependencies): Promise<Store> {
+async function openFilledStore(
+  { config, log, clock }: ServiceDependencies,
+  timer: OpenOptions['timer'],
+): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
     clock,
+    timer,
     onUpgrade: (event, fields) => log.warn(event, fields),
   });
   try {

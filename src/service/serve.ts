@@ -1,12 +1,12 @@
 import { listenOperating } from '../doctor/operating-pages.ts';
 import { addProcessMetrics } from '../doctor/state-metrics.ts';
+import { connectionLimits, possibleConnections } from '../http/connection-limits.ts';
 import { listen } from '../http/http-server.ts';
-import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
 import { DEMO_FACT } from '../reference/demo-data.ts';
 import { ClosingOrder } from './closing-order.ts';
 import { openService, type ServiceDependencies } from './open-service.ts';
 import { Retention } from './retention.ts';
-import { startMessage, startWarnings } from './start-message.ts';
+import { startMessage } from './start-message.ts';
 
 /** The host name by which a browser on this machine reaches a service that listens on an address. */
 function nameOf(host: string): string {
@@ -54,7 +54,7 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const limits = connectionLimits(config);
     const most = Math.min(limits.most, possibleConnections(processReport));
     const demoData = (await store.read(({ facts }) => facts.get(DEMO_FACT))) !== undefined;
-    const warnings = await startWarnings(config, demoData, clock(), processReport);
+    const warnings = await service.startWarnings();
     for (const { subject, text } of warnings) log.warn('a check warns', { subject, reason: text });
     // From here on nothing is awaited, so that no signal arrives before it is heeded.
     const address = { host: config.host, port: config.port, isShared: config.sharedPort };

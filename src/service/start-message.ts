@@ -1,9 +1,5 @@
-import { platform } from 'node:os';
 import type { Contract } from '../contract/contract.ts';
-import { checkFileRights } from '../doctor/check-files.ts';
-import { demoFindings, settingFindings } from '../doctor/check-settings.ts';
-import { CHECKS, type Finding } from '../doctor/finding.ts';
-import { machineFindings } from '../doctor/machine-findings.ts';
+import type { Finding } from '../doctor/finding.ts';
 import type { Config } from '../settings/config.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
@@ -22,26 +18,6 @@ export interface StartFacts {
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
-
-/** What the doctor's checks find that a start warns of. `report`: Node's diagnostic report of this process. */
-export async function startWarnings(
-  config: Config,
-  hasDemoData: boolean,
-  now: number,
-  report: object,
-): Promise<readonly Finding[]> {
-  const findings = [
-    ...settingFindings(config),
-    ...demoFindings(config, hasDemoData),
-    ...(await machineFindings(config, now, report, 'This process')),
-    ...(await checkFileRights(config, platform())),
-  ];
-  return findings.filter(({ verdict, subject }) => verdict !== 'ok' && WARNED_OF.has(subject));
-}
-
-const WARNED_OF: ReadonlySet<string> = new Set(
-  Object.entries(CHECKS).flatMap(([subject, [, atStart]]) => (atStart?.startsWith('warns') ? subject : [])),
-);
 
 /** What a person needs to know once the service is running: where to look, a command that works as printed, and where the data is stored. */
 export function startMessage(facts: StartFacts): string {

@@ -123,7 +123,7 @@ export const LIMIT_SETTINGS = {
   connections: setting(
     'MAX_CONNECTIONS',
     count(
-      'Maximum number of open connections, of which one address that is not a trusted proxy has at most a tenth; the last tenth is reserved for addresses that have none yet',
+      'Maximum number of open connections, of which one address that is not a trusted proxy has at most a tenth; the last tenth is reserved for addresses that have none yet. The service waits for slow callers (30 s for the next byte of a request, 120 s for all of it, 120 s for the next request), so this is what bounds slow attacks',
       10_000,
       1,
       MOST_CONNECTIONS,

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { quoted } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
 import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
 import { settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
+import { namedText } from './named-file.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
 import { SMS_SETTINGS } from './sms-settings.ts';
@@ -126,9 +126,9 @@ const READ_ONCE = { jitless: true };
 /** The text of a file that contains one secret. The line end that editors add is not part of it. */
 function secretIn(file: string, name: string, mistakes: string[]): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    mistakes.push(`${name}=${file}: expected a file that can be read`);
+    return namedText(file).trim();
+  } catch (error) {
+    mistakes.push(`${name}=${file}: ${(error as Error).message}`);
     return undefined;
   }
 }

@@ -29,8 +29,17 @@ export interface OpenOptions {
   readonly mayCreate?: boolean | undefined;
   /** A test's clock, ms since the epoch, in place of the database's. */
   readonly clock?: (() => number) | undefined;
+  readonly timer?: AccessTimer | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
 }
+
+/** Who times reads and writes of the database. */
+export interface AccessTimer {
+  /** Called when one begins; returns what is called when it has ended, with the error if it failed. */
+  timeAccess(access: 'read' | 'write'): (error?: unknown) => void;
+}
+
+export const UNTIMED: AccessTimer = { timeAccess: () => () => {} };
 
 /** Called while the schema of a database is upgraded, with an event of the log and its fields, such as the last steps before and after. */
 export type OnUpgrade = (event: string, fields: Readonly<Record<string, string | undefined>>) => void;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../vocabulary/errors.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 import { SEAT_TAKEN } from './migrations/0001-guards.ts';
 import { appointmentQueries } from './queries/appointment-queries.ts';
 import { auditQueries } from './queries/audit-queries.ts';
@@ -104,8 +105,13 @@ export function bindQueries(session: Session, seen: Pick<SeenReference, 'data' |
 }
 
 /** The database itself refused a row, because another row has the seat. */
-export class StoreConflict extends Error {
+export class StoreConflict extends Refusal {
   override readonly name = 'StoreConflict';
+
+  constructor(cause: unknown) {
+    super('SlotTaken', 'The doctor is already booked at that time.');
+    this.cause = cause;
+  }
 }
 
 /**
@@ -113,6 +119,6 @@ export class StoreConflict extends Error {
  * `Unavailable` if there is a reason why the call may be retried; any other error unchanged, to be answered as our fault.
  */
 export function storeError(error: unknown, guard: string | undefined, reason: string | undefined): unknown {
-  if (guard === SEAT_TAKEN) return new StoreConflict('The seat is taken.', { cause: error });
+  if (guard === SEAT_TAKEN) return new StoreConflict(error);
   return reason === undefined ? error : new ServiceError('Unavailable', undefined, { reason, cause: error });
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
-import { discardRest, hasLargeRest } from './discard-rest.ts';
 import { FAULT_ANSWERS, type Fault, faultHeaders } from './faults.ts';
 import { wantsJson } from './media-type.ts';
 
@@ -21,10 +20,7 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/**
- * Sends a whole body (a Buffer as it is) with its Content-Length and any further headers; closes the connection if much of the request is
- * still unread.
- */
+/** Sends a whole body (a Buffer as it is) with its Content-Length and any further headers. */
 export function answer(
   response: Response,
   status: number,
@@ -32,21 +28,12 @@ export function answer(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const closes = hasLargeRest(response.req);
   response.writeHead(status, {
     ...headers,
-    ...(closes ? { Connection: 'close' } : {}),
     'Content-Type': contentType,
     'Content-Length': Buffer.byteLength(body),
   });
-  if (!closes) {
-    response.end(body);
-    return;
-  }
-  // The client has the whole answer when its last byte has arrived; only `end` closes the connection.
-  response.flushHeaders();
-  response.write(body);
-  discardRest(response.req, () => response.end());
+  response.end(body);
 }
 
 /** A fault as one sentence of plain text. If it is the service's own fault, it ends with the id that the operator needs. */

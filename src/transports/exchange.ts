@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { ANONYMOUS, type AnswerStyle, type Client, type Incoming } from '../access/client.ts';
 import type { Gate } from '../access/gate.ts';
-import type { OriginOf, RequestOrigin } from '../access/request-origin.ts';
+import type { ArrivedRequest, OriginOf, RequestOrigin } from '../access/request-origin.ts';
 import type { HeaderElement } from '../access/ws-security/security-header.ts';
-import type { AuditRefusal } from '../calls/audit-refusal.ts';
-import type { Invoke, Outcome } from '../calls/call.ts';
-import type { Operation, OperationInput, Transport } from '../contract/contract.ts';
+import type { AuditRefusal, CallCounter, Invoke } from '../calls/call.ts';
+import type { Operation, OperationInput, ResultRecord, Transport } from '../contract/contract.ts';
 import type { Log } from '../log/log.ts';
 import { type ErrorCode, ServiceError } from '../vocabulary/errors.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 import { type Fault, faultOf } from './faults.ts';
+import { lacksBody, readBody } from './read-body.ts';
 import { type CrossSiteSettings, refuseCrossSite } from './refuse-cross-site.ts';
 import { correlationIdOf, idempotencyKeyOf, type NewCorrelationId } from './request-ids.ts';
 
@@ -20,7 +21,7 @@ export interface ExchangeParts extends CrossSiteSettings, AnswerStyle {
   readonly originOf: OriginOf;
   readonly gate: Gate;
   readonly log: Log;
-  readonly countFault: (code: ErrorCode, transport: Transport | 'http', operation: Operation | undefined) => void;
+  readonly counters: readonly CallCounter[];
   /** Monotonic milliseconds. */
   readonly stopwatch: () => number;
   /** Which refused calls are logged. */
@@ -56,7 +57,7 @@ export class Exchange implements Incoming {
     this.transport = transport;
     this.began = parts.stopwatch();
     this.correlationId = correlationIdOf(request, parts.newCorrelationId);
-    this.origin = parts.originOf(request);
+    this.origin = parts.originOf(request as ArrivedRequest);
   }
 
   get response(): Response {
@@ -84,10 +85,18 @@ export class Exchange implements Incoming {
     refuseCrossSite(this, operation, this.parts);
   }
 
-  /** Calls the operation that it entered. Throws, or rejects with, ServiceError or an internal error. */
-  call(input: OperationInput): Promise<Outcome> {
+  /**
+   * Calls the operation that it entered, once its request is complete: what is answered as broken has not been executed. Throws, or rejects
+   * with, ServiceError, an internal error or, if its caller gets refusals as faults and not as results, a Refusal.
+   */
+  call(input: OperationInput): Promise<ResultRecord> {
+    const { request, response } = this;
+    return lacksBody(request) ? readBody(request, response).then(() => this.#call(input)) : this.#call(input);
+  }
+
+  #call(input: OperationInput): Promise<ResultRecord> {
     const { client, correlationId, origin } = this;
-    return this.parts.invoke({
+    const result = this.parts.invoke({
       operation: this.operation as Operation,
       input,
       transport: this.transport as Transport,
@@ -97,11 +106,7 @@ export class Exchange implements Incoming {
       address: origin.address,
       idempotencyKey: idempotencyKeyOf(this.request),
     });
-  }
-
-  /** Whether an outcome is a refusal that its caller gets as a fault, not as a result. */
-  isFault({ refused }: Outcome): boolean {
-    return refused && (this.client.refusals ?? this.parts.refusals) === 'fault';
+    return (client.refusals ?? this.parts.refusals) === 'fault' ? result : result.catch(resultOfRefusal);
   }
 
   /** Whether its caller gets no record of a success. */
@@ -115,7 +120,9 @@ export class Exchange implements Incoming {
     const { address } = this.origin;
     const fault = faultOf(error, correlationId);
     const { code } = fault;
-    parts.countFault(code, transport, operation);
+    // `invoke` has recorded it.
+    if (error instanceof Refusal) return fault;
+    for (const counter of parts.counters) counter.count({ operation, transport, fault: code });
     if (AUDITED.has(code)) {
       const known = transport === 'http' ? undefined : transport;
       void parts.auditRefusal({ client, address, operation, transport: known, code, correlationId });
@@ -133,4 +140,9 @@ export class Exchange implements Incoming {
     else parts.log.info('call rejected', line);
     return fault;
   }
+}
+
+function resultOfRefusal(error: unknown): ResultRecord {
+  if (error instanceof Refusal) return error.record;
+  throw error;
 }

@@ -1,6 +1,5 @@
-import type { Outcome } from '../calls/call.ts';
 import { type ErrorCode, type SecurityFault, ServiceError } from '../vocabulary/errors.ts';
-import { REFUSALS } from '../vocabulary/result-codes.ts';
+import { REFUSALS, Refusal } from '../vocabulary/result-codes.ts';
 import { CORRELATION_HEADER } from './request-ids.ts';
 
 /** How one error code is answered on the wire. Fault codes: SOAP 1.1, 4.4.1; SOAP 1.2 part 1, 5.4.6. */
@@ -93,9 +92,14 @@ export interface Fault {
 }
 
 /**
- * Turns anything thrown into a fault. Anything other than a ServiceError is an internal error, none of whose text is sent to the caller.
+ * Turns anything thrown into a fault. Anything other than a Refusal or a ServiceError is an internal error, none of whose text is sent to the
+ * caller.
  */
 export function faultOf(error: unknown, correlationId: string): Fault {
+  if (error instanceof Refusal) {
+    const { message, resultCode, parameter } = error;
+    return { code: 'Refused', message, resultCode, parameter, correlationId };
+  }
   const { code, message, parameter, retryAfter, securityFault } = serviceErrorOf(error);
   return { code, message, resultCode: undefined, parameter, correlationId, retryAfter, securityFault };
 }
@@ -123,12 +127,3 @@ export function faultHeaders(fault: Fault): Record<string, string> {
     ...(code === 'TooLarge' ? { Connection: 'close' } : {}),
   };
 }
-
-/** A refusal as a fault, for callers that want refusals in that form. */
-export const faultOfRefusal = ({ record, parameter }: Outcome, correlationId: string): Fault => ({
-  code: 'Refused',
-  message: String(record.ResultText),
-  resultCode: Number(record.ResultCode),
-  parameter,
-  correlationId,
-});

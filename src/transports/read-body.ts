@@ -2,32 +2,28 @@ import { buffer } from 'node:stream/consumers';
 import bodyParser from 'body-parser';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { BytesInFlight } from './bytes-in-flight.ts';
 
 /** Maximum size in bytes of a body that is read. */
 export const LARGEST_BODY = 64 * 1024;
 
-/** Maximum number of chunks of a body: a chunk costs the same whether it contains one byte or thousands. */
-const MOST_CHUNKS = 4096;
-
-/** Bytes that each piece of a body takes besides its own: over TLS, 64,000 pieces of one byte on each of 120 connections took 714 MB. */
-const PIECE = 2048;
-/** One for the process, whose memory it protects: services in one process share it. */
-const unfinished = new BytesInFlight(16 * 1024 * 1024);
+/** A request whose body may be refused while it arrives, whether or not it is being read. */
+export interface Refusable {
+  refusal: ServiceError | undefined;
+  /** Tells whoever reads the body. */
+  onRefusal: ((error: ServiceError) => void) | undefined;
+}
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
-const LARGEST_CALLBACK = 1024 * 1024;
-const readCallback = bodyParser.raw({ type: () => true, limit: LARGEST_CALLBACK });
+const readPacked = bodyParser.raw({ type: () => true, limit: LARGEST_BODY });
 
 /**
- * Reads a body that whoever has a secret sends: it may be compressed, and is at most 1 MiB long, unpacked, because a gateway reports on many
- * messages at once and does not repeat what is refused. Throws ServiceError.
+ * Reads a body that whoever has a secret sends: it may be compressed, because a gateway does not repeat what is refused. Throws ServiceError.
  */
 export async function readCallbackBody(request: Request, response: Response): Promise<Buffer> {
   continueIfAsked(request, response);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  readCallback(request, response, (error?: unknown) =>
-    error === undefined ? resolve(request.body) : reject(bodyError(error, LARGEST_CALLBACK)),
+  readPacked(request, response, (error?: unknown) =>
+    error === undefined ? resolve(request.body) : reject(bodyError(error)),
   );
   const body = await promise;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
@@ -45,16 +41,19 @@ export async function readBody(request: Request, response: Response): Promise<Bu
   }
   // It will emit no more events: a listener would wait forever, and the body would count as unfinished forever.
   if (request.destroyed) throw endedEarly();
+  const refusable = request as Request & Refusable;
+  if (refusable.refusal !== undefined) throw refusable.refusal;
   const { 'content-length': length } = request.headers;
   if (length !== undefined && Number(length) > LARGEST_BODY) throw tooLarge();
   continueIfAsked(request, response);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  // Nearly all bodies arrive at once. One that does not is unfinished.
-  request.once('data', (first: Buffer) => {
-    if (first.length === Number(length)) return;
-    const stopCounting = limitUnfinished(request, response, first, reject);
-    promise.finally(stopCounting).catch(() => {});
-  });
+  const refuse = (error: ServiceError) => {
+    // body-parser would collect what still arrives.
+    request.removeAllListeners('data');
+    reject(error);
+  };
+  refusable.onRefusal = refuse;
+  if (length === undefined) refuseLarge(request, refuse);
   if (request.socket.readable) {
     readRaw(request, response, (error?: unknown) =>
       error === undefined ? resolve(request.body) : reject(bodyError(error)),
@@ -77,60 +76,34 @@ function continueIfAsked({ headers: { expect }, httpVersion }: Request, response
   if (expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
 }
 
-/**
- * Calls `refuse` as soon as the chunks of a body are too large in total, or too many, or if all unfinished bodies together are too large and
- * this one began first. Then the connection is closed after the answer. Returns a function that ends this.
- */
-function limitUnfinished(request: Request, response: Response, first: Buffer, refuse: (error: unknown) => void) {
-  const stop = (error: ServiceError) => {
-    // body-parser would collect what still arrives.
-    request.removeAllListeners('data');
-    refuse(error);
-  };
-  const body = unfinished.begin(() => {
-    response.setHeader('Connection', 'close');
-    // Node holds what has been received until the request is destroyed.
-    response.once('finish', () => request.destroy());
-    stop(tooSlow());
-  });
-  const isChunked = request.headers['transfer-encoding'] !== undefined;
+/** Calls `refuse` as soon as the chunks of a body are too large in total. */
+function refuseLarge(request: Request, refuse: (error: ServiceError) => void): void {
   let length = 0;
-  let pieces = 0;
-  const take = (piece: Buffer) => {
+  request.on('data', (piece: Buffer) => {
     length += piece.length;
-    body.grow(piece.length + PIECE);
-    if (length > LARGEST_BODY) stop(tooLarge());
-    else if (++pieces > MOST_CHUNKS && isChunked) stop(tooManyChunks());
-  };
-  request.on('data', take);
-  take(first);
-  return body.end;
+    if (length > LARGEST_BODY) refuse(tooLarge());
+  });
 }
 
-const tooSlow = () =>
-  new ServiceError(
-    'TooManyRequests',
-    'Too many requests are arriving at the moment, and this one is arriving too slowly.',
-    {
-      reason: 'unfinished bodies',
-    },
-  );
+/** Whether some of its body has not arrived. Node calls a request complete only after it was received. */
+export const lacksBody = ({ complete, headers }: Request): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-const tooManyChunks = () =>
-  new ServiceError('TooLarge', `The body arrives in more than ${MOST_CHUNKS} chunks.`, { reason: 'chunks' });
-
-const tooLarge = (most = LARGEST_BODY) =>
-  new ServiceError('TooLarge', `The body is larger than ${most} bytes.`, { reason: 'body' });
+const tooLarge = () =>
+  new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
 
 const endedEarly = (cause?: unknown) =>
   new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause });
 
-/** body-parser's errors have a `type`. Source: its README, "Errors". */
-function bodyError(error: unknown, most?: number): unknown {
-  const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') return tooLarge(most);
+const UNREADABLE = 'The body cannot be read to its end; expected one that its Content-Encoding describes.';
+
+/** body-parser's errors have a `status`, and a `type` except for a body that cannot be unpacked. Source: its README, "Errors". */
+function bodyError(error: unknown): unknown {
+  const { status, type } = error as { status?: unknown; type?: unknown };
+  if (type === 'entity.too.large') return tooLarge();
   if (type === 'encoding.unsupported')
     return new ServiceError('UnsupportedMediaType', 'The Content-Encoding is not known.');
   if (type === 'request.aborted' || type === 'request.size.invalid') return endedEarly(error);
+  if (status === 400) return new ServiceError('Malformed', UNREADABLE, { reason: 'body', cause: error });
   return error;
 }

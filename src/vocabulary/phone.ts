@@ -20,30 +20,36 @@ export const toE164 = (text: string, region: string): string | undefined => vali
 
 /**
  * The first valid number in a text as staff write it, in E.164, or undefined: `9845012345/9845012346`, `98450 12345 (wife)`. Digits that only
- * blanks and dashes separate are one number, unless they are more than any number has.
+ * blanks and dashes separate are one number, unless they are more than any number has. A text may have thousands of such parts, and the
+ * library takes 10 µs for each: only the first 10 are tried.
  */
 export function firstE164(text: string, region: string): string | undefined {
-  const whole = toE164(text, region);
-  if (whole !== undefined) return whole;
   const pieces = plain(text).split(/[^+()\d\s.\-\u2010-\u2015]+|(?=[+])/);
-  return pieces
-    .values()
-    .flatMap((piece) => within(piece.trim(), region))
-    .next().value;
+  const tries = pieces.values().flatMap(runsIn).filter(hasLengthOfNumber).take(MOST_TRIES);
+  return toE164(text, region) ?? tries.map((run) => toE164(run, region)).find((number) => number !== undefined);
 }
 
-/** The valid numbers in a piece without words. */
-function within(piece: string, region: string): readonly string[] {
-  const words = piece.split(/[\s\-\u2010-\u2015]+/);
-  const isOne = words.length === 1 || piece.replace(/\D+/g, '').length <= MOST_DIGITS;
-  const tries = isOne
-    ? [piece]
-    : words.flatMap((_, from) => words.map((__, n) => words.slice(from, from + n + 1).join(' ')));
-  return tries.flatMap((one) => toE164(one, region) ?? []);
-}
-
-/** Of a number in E.164. */
+const MOST_TRIES = 10;
+/** Of a number, with or without its country code. Most: E.164. */
+const LEAST_DIGITS = 7;
 const MOST_DIGITS = 15;
+
+const digitsIn = (text: string): number => text.replace(/\D+/g, '').length;
+const hasLengthOfNumber = (text: string): boolean => digitsIn(text) >= LEAST_DIGITS && digitsIn(text) <= MOST_DIGITS;
+
+/** What may be a number in a piece without words: all of it, or some of its groups of digits that follow one another. */
+function* runsIn(piece: string): Generator<string> {
+  if (digitsIn(piece) <= MOST_DIGITS) return yield piece.trim();
+  const groups = piece.split(/[\s\-\u2010-\u2015]+/).filter((group) => digitsIn(group) > 0);
+  for (const from of groups.keys()) {
+    let run = '';
+    for (const group of groups.slice(from)) {
+      run = `${run} ${group}`.trim();
+      if (digitsIn(run) > MOST_DIGITS) break;
+      yield run;
+    }
+  }
+}
 
 /**
  * A number in E.164 that can receive text messages, or undefined: its numbering plan says that it is mobile, does not distinguish mobile from fixed

@@ -154,7 +154,7 @@ export const resultCodeName = (number: number): ResultCodeName | undefined => NA
 export const isRefusal = (code: number): boolean => code >= 10;
 
 /**
- * A refusal by the hospital's rules. Thrown by rules and operations, and turned by `invoke` into the operation's result record.
+ * A refusal by the hospital's rules. Thrown by rules and operations; the transport answers it with a fault or a result.
  * `text`, behind the offending parameter if there is one, is sent to the caller as ResultText: one sentence.
  */
 export class Refusal extends Error {
@@ -166,5 +166,10 @@ export class Refusal extends Error {
     this.name = 'Refusal';
     this.resultCode = ResultCode[name];
     this.parameter = parameter;
+  }
+
+  /** As a result, without the fields of a success. */
+  get record() {
+    return { ResultCode: this.resultCode, ResultText: this.message };
   }
 }

@@ -103,7 +103,7 @@ export const FEEDBACK_FIELDS = {
   room: optionalText('room', { csv: 'roomno', personal: true }),
   /** As it was sent. */
   mobile: optionalText('mobile', { csv: 'moblieno', personal: true }),
-  department: optionalText('department', { csv: 'dept' }),
+  department: optionalText('department', { csv: 'dept', personal: true }),
   comment: optionalText('comment', { csv: 'needsimprovementcommit', personal: true }),
   /** Of everything that was sent and of the client, to find the same feedback. Short texts can be guessed from it. */
   contentHash: text('content_hash', { personal: true }),

@@ -1,13 +1,4 @@
-import { LRUCache } from 'lru-cache';
-import {
-  dateOf,
-  formatClock,
-  formatWallDay,
-  minuteOfDay,
-  twoDigits,
-  type WallMinute,
-  wallMinute,
-} from './wall-minute.ts';
+import { formatClock, formatWallDay, minuteOfDay, twoDigits, type WallMinute, wallMinute } from './wall-minute.ts';
 
 export const MS_A_MINUTE = 60_000;
 const NS_A_MS = 1_000_000;
@@ -34,19 +25,21 @@ const hasRules = (epochMs: number): boolean => epochMs >= 0 && epochMs < RULES_E
 const knownPeriods = new Map<string, { readonly from: number; readonly to: number; readonly offset: number }[]>();
 const MOST_PERIODS = 4;
 
-/** The offset by the rules of the zone at that date, ms, also before 1970: then often the local mean time, with its odd seconds. */
-export function offsetAt(epochMs: number, zone: string): number {
+function periodAt(epochMs: number, zone: string) {
   const periods = knownPeriods.getOrInsertComputed(zone, () => []);
   const known = periods.find(({ from, to }) => epochMs >= from && epochMs < to);
-  if (known !== undefined) return known.offset;
+  if (known !== undefined) return known;
   const time = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs)).toZonedDateTimeISO(zone);
   const from = time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity;
   const to = time.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity;
-  const offset = time.offsetNanoseconds / NS_A_MS;
-  periods.unshift({ from, to, offset });
+  const period = { from, to, offset: time.offsetNanoseconds / NS_A_MS };
+  periods.unshift(period);
   periods.length = Math.min(periods.length, MOST_PERIODS);
-  return offset;
+  return period;
 }
+
+/** The offset by the rules of the zone at that date, ms, also before 1970: then often the local mean time, with its odd seconds. */
+export const offsetAt = (epochMs: number, zone: string): number => periodAt(epochMs, zone).offset;
 
 /** The wall minute in a time zone at an instant, ms. */
 export function wallMinuteAt(epochMs: number, zone: string): WallMinute {
@@ -60,27 +53,20 @@ export function wallSecondTextAt(epochMs: number, zone: string): string {
   return `${formatWallDay(minute)}T${formatClock(minuteOfDay(minute))}:${twoDigits(seconds - minute * 60)}`;
 }
 
-/** Slots that callers want: a booking asks for the instants of its start and its end a dozen times. */
-const RECENT_INSTANTS = new LRUCache<string, { readonly epochMs: number | undefined }>({ max: 4096 });
+/** No zone changes its clocks twice within two days, so the offsets a day before and after are those before and after a change. */
+const DAY_MS = 86_400_000;
 
 /**
  * The instant, in ms, at which the clocks of a zone show a minute: the later one if they show it twice, undefined if they skip it.
  */
 export function lastInstantOf(minute: WallMinute, zone: string): number | undefined {
-  const key = `${zone} ${minute}`;
-  const known = RECENT_INSTANTS.get(key);
-  if (known !== undefined) return known.epochMs;
-  const epochMs = findLastInstantOf(minute, zone);
-  RECENT_INSTANTS.set(key, { epochMs });
-  return epochMs;
-}
-
-function findLastInstantOf(minute: WallMinute, zone: string): number | undefined {
   const asUtc = minute * MS_A_MINUTE;
   if (!hasRules(asUtc)) return asUtc - zoneOffset(asUtc, zone);
-  const later = zonedTime(minute, zone, 'later');
-  // Of a time that is skipped, Temporal returns another one.
-  return later.epochMilliseconds + later.offsetNanoseconds / NS_A_MS === asUtc ? later.epochMilliseconds : undefined;
+  const [before, after] = [offsetAt(asUtc - DAY_MS, zone), offsetAt(asUtc + DAY_MS, zone)];
+  // Set back, the clocks show the minute last with the smaller offset.
+  const [later, earlier] = [asUtc - Math.min(before, after), asUtc - Math.max(before, after)];
+  if (later + offsetAt(later, zone) === asUtc) return later;
+  return earlier + offsetAt(earlier, zone) === asUtc ? earlier : undefined;
 }
 
 /**
@@ -95,9 +81,7 @@ export function wallEnd(start: WallMinute, minutes: number, zone: string): WallM
   const endsOn = began + minutes * MS_A_MINUTE;
   if (lastInstantOf(end, zone) === endsOn) return end;
   const endsAt = wallMinuteAt(endsOn, zone);
-  return lastInstantOf(endsAt, zone) === endsOn
-    ? endsAt
-    : wallMinuteAfterChange(Temporal.Instant.fromEpochMilliseconds(endsOn).toZonedDateTimeISO(zone), zone);
+  return lastInstantOf(endsAt, zone) === endsOn ? endsAt : wallMinuteAfterChange(endsOn, zone);
 }
 
 /** The real minutes from one wall minute to another. */
@@ -106,21 +90,13 @@ export const realMinutes = (from: WallMinute, to: WallMinute, zone: string): num
   return began === undefined || ended === undefined ? to - from : (ended - began) / MS_A_MINUTE;
 };
 
-/** What the clocks of a zone show right after their first change that follows a time. */
-const wallMinuteAfterChange = (time: Temporal.ZonedDateTime, zone: string): WallMinute =>
-  wallMinuteAt((time.getTimeZoneTransition('next') ?? time).epochMilliseconds, zone);
+/** What the clocks of a zone show right after their first change that follows an instant, ms. */
+const wallMinuteAfterChange = (epochMs: number, zone: string): WallMinute =>
+  wallMinuteAt(periodAt(epochMs, zone).to, zone);
 
 /** The minute itself, or the first one that the clocks of the zone show after it if they skip it. */
 export const firstShown = (minute: WallMinute, zone: string): WallMinute =>
-  lastInstantOf(minute, zone) === undefined ? wallMinuteAfterChange(zonedTime(minute, zone, 'earlier'), zone) : minute;
-
-/** Of a minute that is skipped, the time as much before or after it as the clocks skip. */
-function zonedTime(minute: WallMinute, zone: string, disambiguation: 'earlier' | 'later'): Temporal.ZonedDateTime {
-  const { year, month, day } = dateOf(minute);
-  const ofDay = minuteOfDay(minute);
-  const wall = new Temporal.PlainDateTime(year, month, day, Math.floor(ofDay / 60), ofDay % 60);
-  return wall.toZonedDateTime(zone, { disambiguation });
-}
+  lastInstantOf(minute, zone) === undefined ? wallMinuteAfterChange(minute * MS_A_MINUTE - DAY_MS, zone) : minute;
 
 /** Whether the name is an IANA time zone. Offsets such as +05:30 are not, because they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {

@@ -3,6 +3,7 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { attempt } from '../../vocabulary/attempt.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 
 /** If a signal ends the process, runs `cleanUp` before, unless the returned function has been called. */
@@ -41,8 +42,13 @@ export async function writePartFile<Result>(
     await toDisk(part, 'r+');
     // This fails on Windows while another program has the target open.
     await publish(part, target);
-    // Windows cannot do this: NTFS protects file names with its own journal, but a crash within the next seconds may undo a new name.
-    if (platform() !== 'win32') await toDisk(dirname(target), 'r');
+    // Windows cannot do this: NTFS protects file names with its own journal. A crash within the next seconds may undo a new name.
+    if (platform() !== 'win32') {
+      const names = dirname(target);
+      await attempt(`put the names in ${names} on the disk; a crash within the next seconds may undo them`, () =>
+        toDisk(names, 'r'),
+      );
+    }
     return result;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -83,7 +89,8 @@ async function removeAbandoned(prefix: string, own: string): Promise<void> {
     // Another process may remove it at this moment.
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: now }));
     // It may be another user's.
-    if (now - mtimeMs > ABANDONED_MS) await rm(folder, { recursive: true, force: true }).catch(() => {});
+    if (now - mtimeMs > ABANDONED_MS)
+      await attempt(`remove ${folder}`, () => rm(folder, { recursive: true, force: true }));
   }
 }
 

@@ -21,8 +21,8 @@ export interface RelayOptions {
   readonly onBroken: () => void;
 }
 
-/** How long a caller's connection that the old service has ended may be idle. */
-const LINGER_MS = 60_000;
+/** How long a caller's connection that the old service has ended may be idle: as long as the service lets any be. */
+const LINGER_MS = 120_000;
 /** How long a caller's request is awaited if it can't be passed on. */
 const LAST_REQUEST_MS = 1000;
 

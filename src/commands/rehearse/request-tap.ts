@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { type BrokenError, encodedGet } from '../../http/encode-address.ts';
-import { useTarget } from '../../http/unusual-requests.ts';
+import { LARGEST_PROXIED_HEAD, useTarget } from '../../http/unusual-requests.ts';
 
 /** A copy of a request as a caller sent it. */
 export interface CopiedRequest {
@@ -22,8 +22,6 @@ export function headerOf({ headers }: CopiedRequest, name: string): string | und
   return index === -1 ? undefined : headers[index + 1];
 }
 
-/** Maximum size in bytes of headers that are read. The service itself accepts fewer, and says so. */
-const LARGEST_HEADERS = 64 * 1024;
 /** Bytes that may wait to be parsed as HTTP. Beyond this limit, a copy is abandoned: the caller's own bytes never wait for it. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 
@@ -46,7 +44,7 @@ type CopiedSocket = ReturnType<typeof copiedSocket>;
 export function createRequestTaps(largestBody: number) {
   const options = {
     requireHostHeader: false,
-    maxHeaderSize: LARGEST_HEADERS,
+    maxHeaderSize: LARGEST_PROXIED_HEAD,
     headersTimeout: 0,
     requestTimeout: 0,
     keepAliveTimeout: 0,

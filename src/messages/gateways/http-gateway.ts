@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { validateHeaderName } from 'node:http';
+import { readNamedFile } from '../../settings/named-file.ts';
 import type { SmsConfig } from '../../settings/sms-settings.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import type { ChosenGateway, Gateway, GatewayAddress, GatewayDependencies } from './gateway.ts';
@@ -34,11 +34,12 @@ export function chooseHttpGateway(name: string, settings: HttpSettings): ChosenG
 }
 
 function readTemplate(name: string): unknown {
+  const said = `SMS_GATEWAY=http:${name}`;
+  const text = readNamedFile(said, name === 'kannel' ? KANNEL : name);
   try {
-    return JSON.parse(readFileSync(name === 'kannel' ? KANNEL : name, 'utf8'));
-  } catch (error) {
-    const flaw = error instanceof SyntaxError ? 'expected JSON' : 'cannot be read';
-    throw new SetUpError(`SMS_GATEWAY=http:${name}: ${flaw}`);
+    return JSON.parse(text);
+  } catch {
+    throw new SetUpError(`${said}: expected JSON`);
   }
 }
 

@@ -30,7 +30,7 @@ export const together = ([first = '', ...others]: readonly string[]): string =>
   others.map((column) => `(${first} IS NULL) = (${column} IS NULL)`).join(' AND ');
 
 /** Once a person's data is erased, `key` is null, and so is everything else that identifies the person. */
-const erasedWith = (key: string, others: readonly string[]): string =>
+export const erasedWith = (key: string, others: readonly string[]): string =>
   `${key} IS NOT NULL OR (${others.map((column) => `${column} IS NULL`).join(' AND ')})`;
 
 /** Appointments with this status or a lower one occupy their slot. */

@@ -19,6 +19,8 @@ export interface Step {
   readonly columns?: readonly (DescribedColumn & { readonly table: string })[];
   /** Columns of earlier steps that may be null from now on. */
   readonly nullable?: Step['columns'];
+  /** Columns of earlier steps that mean something else from now on. On SQLite, `statements` redefine them. */
+  readonly described?: Step['columns'];
   readonly statements?: (engine: Engine) => readonly string[];
   /** Changes rows, after the statements. */
   readonly rows?: (db: Kysely<unknown>) => Promise<void>;
@@ -26,7 +28,7 @@ export interface Step {
 
 /** The SQL of a step, which runs in one transaction. */
 export const statementsOf = (
-  { columns = [], nullable = [], statements = () => [] }: Step,
+  { columns = [], nullable = [], described = [], statements = () => [] }: Step,
   engine: Engine,
 ): readonly string[] => [
   ...columns.flatMap(({ table, name, definition, meaning }) =>
@@ -43,6 +45,9 @@ export const statementsOf = (
       ? redefined(table, `${name} ${definition} NOT NULL`, `${name} ${definition}`)
       : [`ALTER TABLE ${table} ALTER COLUMN ${name} DROP NOT NULL`, commentOn(`COLUMN ${table}.${name}`, meaning)],
   ),
+  ...(engine === 'sqlite'
+    ? []
+    : described.map((column) => commentOn(`COLUMN ${column.table}.${column.name}`, column.meaning))),
   ...statements(engine),
 ];
 

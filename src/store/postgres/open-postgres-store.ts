@@ -58,6 +58,7 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
     clock: options.clock,
     pool,
     sessionOn: sessionsOf(pool),
+    timer: options.timer,
     timeoutMs: location.timeoutMs,
   });
 }

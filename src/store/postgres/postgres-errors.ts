@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SEAT_TAKEN } from '../migrations/0001-guards.ts';
 
 /** Why a session's prepared statements are gone, or are somebody else's. */
 export const LENT = 'a pooler such as PgBouncer lends its connections for one transaction each';
@@ -55,9 +56,12 @@ export const isTimeout = (error: unknown): boolean =>
 
 const RERUNNABLE = ['40001', '40P01'];
 
-/** True if PostgreSQL ended a transaction because of another one, so that the same unit of work may succeed the next time. */
+/**
+ * True if PostgreSQL ended a transaction because of another one, so that the same unit of work may succeed the next time. One that another
+ * program's row kept from a seat finds that row then, which may even be this same booking.
+ */
 export const isRerunnable = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && RERUNNABLE.includes(error.code ?? '');
+  error instanceof pg.DatabaseError && (RERUNNABLE.includes(error.code ?? '') || error.constraint === SEAT_TAKEN);
 
 /** In words for the log, how the database was busy or unreachable, so that the call may be retried; undefined if it was neither. */
 export function unavailableReason(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type AccessTimer, UNTIMED } from '../database-location.ts';
 import type { ReferenceData } from '../queries/reference-data.ts';
 import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
@@ -28,6 +29,7 @@ export interface PostgresParts {
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
   /** How long a unit of work waits for those that share a key. */
   readonly timeoutMs: number;
+  readonly timer?: AccessTimer | undefined;
 }
 
 /** What a connection needs in order to write. */
@@ -48,12 +50,15 @@ export class PostgresStore implements Store {
   readonly #places: WriterPlaces;
   readonly #locks: WorkLocks;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #timer: AccessTimer;
   readonly #known: KnownReference = {};
   readonly #seen: SeenReference;
   #nextReference: Promise<ReferenceData> | undefined;
   #reruns = 0;
 
-  constructor({ description, serverClock, clock = serverClock.now, pool, sessionOn, timeoutMs }: PostgresParts) {
+  constructor(parts: PostgresParts) {
+    const { description, serverClock, clock = serverClock.now, pool, sessionOn, timeoutMs, timer = UNTIMED } = parts;
+    this.#timer = timer;
     this.description = description;
     this.clock = clock;
     this.#serverClock = serverClock;
@@ -68,7 +73,7 @@ export class PostgresStore implements Store {
   }
 
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#track(async () => {
+    return this.#track('read', async () => {
       try {
         return await work(this.#readQueries);
       } catch (error) {
@@ -78,7 +83,7 @@ export class PostgresStore implements Store {
   }
 
   write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T> {
-    return this.#track(() => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
+    return this.#track('write', () => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
   reference(): Promise<ReferenceData> {
@@ -108,11 +113,17 @@ export class PostgresStore implements Store {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  async #track<T>(run: () => Promise<T>): Promise<T> {
+  async #track<T>(access: 'read' | 'write', run: () => Promise<T>): Promise<T> {
+    const ended = this.#timer.timeAccess(access);
     const running = run();
     this.#running.add(running);
     try {
-      return await running;
+      const value = await running;
+      ended();
+      return value;
+    } catch (error) {
+      ended(error);
+      throw error;
     } finally {
       this.#running.delete(running);
     }

@@ -146,6 +146,22 @@ export const auditQueries = {
       .limit(PAGE),
   ),
 
+  /**
+   * When the latest bookings were refused that a row says were for the seat of an appointment, ms: at most as many as the limit, the last
+   * one first. A change of the appointment itself has another action.
+   */
+  refusedForSeat: statement((db, v: Required<Pick<AuditSubject, 'centerId' | 'appointmentId'>> & { limit: number }) =>
+    db
+      .selectFrom('audit_event')
+      .select('recorded_on as recordedOn')
+      .where('appointment_id', '=', v.appointmentId ?? 0)
+      .where('center_id', '=', v.centerId ?? 0)
+      .where('action', '=', 'C')
+      .where('outcome', '=', 4)
+      .orderBy('id', 'desc')
+      .limit(v.limit),
+  ),
+
   /** At most 1000 rows by time, after the given row or from the first. */
   async page(
     session: Session,

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
+import { attempt } from '../../vocabulary/attempt.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { fileFlaw, withCompanions } from '../file-flaw.ts';
@@ -70,7 +71,7 @@ export function openToRead(file: string): DatabaseSync {
     const copy = join(folder, 'copy.db');
     for (const end of ['', '-wal'].filter((name) => existsSync(file + name))) {
       copyFileSync(file + end, copy + end);
-      chmodSync(copy + end, 0o600);
+      attempt(`keep others from reading ${copy}`, () => chmodSync(copy + end, 0o600));
     }
     const database = openFile(copy);
     database.exec('PRAGMA query_only = ON');
@@ -110,9 +111,7 @@ export function keepPrivate(file: string): void {
   for (const path of withCompanions(file)) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found?.isFile() || (found.mode & 0o077) === 0) continue;
-    try {
-      chmodSync(path, 0o600);
-    } catch {}
+    attempt(`keep others from reading ${file}`, () => chmodSync(path, 0o600));
   }
 }
 

@@ -31,7 +31,7 @@ const MIGRATING = { defensive: false };
 /** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database; or SQLite's error. */
 export async function openSqliteStore(
   { path, timeoutMs: busyLimitMs }: SqliteLocation,
-  { mustExist = false, mayCreate = true, clock, onUpgrade }: OpenOptions = {},
+  { mustExist = false, mayCreate = true, clock, timer, onUpgrade }: OpenOptions = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
   const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs);
@@ -80,6 +80,7 @@ export async function openSqliteStore(
       reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
       busyLimitMs,
       fileFlaw: watch,
+      timer,
     });
   } catch (error) {
     writing.close();

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { type AccessTimer, UNTIMED } from '../database-location.ts';
 import type { ReferenceData } from '../queries/reference-data.ts';
 import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
@@ -25,6 +26,7 @@ interface SqliteParts {
   readonly busyLimitMs: number;
   /** Why the file is no longer the one that was opened; undefined if it is. */
   readonly fileFlaw: () => string | undefined;
+  readonly timer?: AccessTimer | undefined;
 }
 
 export class SqliteStore implements Store {
@@ -37,9 +39,11 @@ export class SqliteStore implements Store {
   readonly #reads: ReadTurn | undefined;
   readonly #fileFlaw: SqliteParts['fileFlaw'];
   readonly #limit: WalLimit | undefined;
+  readonly #timer: AccessTimer;
   #damage: string | undefined;
 
-  constructor({ description, clock = Date.now, writer, reader, busyLimitMs, fileFlaw }: SqliteParts) {
+  constructor({ description, clock = Date.now, writer, reader, busyLimitMs, fileFlaw, timer = UNTIMED }: SqliteParts) {
+    this.#timer = timer;
     this.description = description;
     this.clock = clock;
     this.#writing = writer.database;
@@ -58,24 +62,30 @@ export class SqliteStore implements Store {
   }
 
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const ended = this.#timer.timeAccess('read');
     try {
+      this.#reads?.begin();
       // With a single connection, a read must not run between the statements of a transaction.
-      if (this.#reads === undefined) return await this.#batch.run(() => work(this.#writeQueries));
-      this.#reads.begin();
-      return await work(this.#reads.queries);
+      const value = await (this.#reads === undefined
+        ? this.#batch.run(() => work(this.#writeQueries))
+        : work(this.#reads.queries));
+      ended();
+      return value;
     } catch (error) {
-      throw this.#storeError(error);
+      throw this.#failed(error, ended);
     }
   }
 
   async write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const ended = this.#timer.timeAccess('write');
     try {
       const value = await this.#batch.run(() => work(this.#writeQueries));
       // A caller that learns of this write may immediately read it.
       this.#reads?.end();
+      ended();
       return value;
     } catch (error) {
-      throw this.#storeError(error);
+      throw this.#failed(error, ended);
     }
   }
 
@@ -110,6 +120,12 @@ export class SqliteStore implements Store {
   #requireSound(): void {
     const flaw = this.flaw();
     if (flaw !== undefined) throw new ServiceError('Unavailable', undefined, { reason: flaw });
+  }
+
+  #failed(error: unknown, ended: (error: unknown) => void): unknown {
+    const failure = this.#storeError(error);
+    ended(failure);
+    return failure;
   }
 
   /** After damage is found, nothing more is written to the file until somebody has examined it and restarted the service. */

@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, ResultRecord } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { unknownOperation } from '../../contract/parameter-values.ts';
+import { readMediaType } from '../../vocabulary/media-type.ts';
+import { Refusal } from '../../vocabulary/result-codes.ts';
 import { answer, JSON_TYPE, TEXT, XML } from '../answer.ts';
 import type { Serve } from '../exchange.ts';
 import { refusalStatus } from '../faults.ts';
-import { readMediaType, wantsJson, wrongMediaType } from '../media-type.ts';
+import { wantsJson, wrongMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { compileRecordWriter } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
@@ -44,9 +46,16 @@ export function createHttpForms(
     if (form === undefined) throw unknownOperation(name, contract.operations);
     exchange.enter(form.operation);
     const fields = transport === 'httpGet' ? readForm(exchange.query) : await readBodyForm(request, response);
-    const outcome = await exchange.call(form.readInput(fields));
-    const { record } = outcome;
-    const status = exchange.isFault(outcome) ? refusalStatus(Number(record.ResultCode)) : 200;
+    const input = form.readInput(fields);
+    let status = 200;
+    let record: ResultRecord;
+    try {
+      record = await exchange.call(input);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      status = refusalStatus(error.resultCode);
+      ({ record } = error);
+    }
     const all = { ...headers, [CORRELATION_HEADER]: correlationId };
     if (status === 200 && exchange.hidesResults) answer(response, status, TEXT, '', all);
     else if (wantsJson(request)) answer(response, status, JSON_TYPE, JSON.stringify(record), all);

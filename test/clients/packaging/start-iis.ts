@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { parseStringPromise } from 'xml2js';
-import { encodedGet, readInstead } from '../../../src/http/encode-address.ts';
+import { encodedGet, streamInstead } from '../../../src/http/encode-address.ts';
 import { listenOn } from '../../../src/http/listen-on.ts';
 import { root } from '../../house/source-files.ts';
 
@@ -12,7 +12,8 @@ import { root } from '../../house/source-files.ts';
  */
 export async function startIis(port: number, servicePort: number, path: string) {
   const { configuration } = await parseStringPromise(readFileSync(new URL('deploy/iis/web.config', root), 'utf8'));
-  const [rule] = configuration['system.webServer'][0].rewrite[0].rules[0].rule;
+  const { rule: rules } = configuration['system.webServer'][0].rewrite[0].rules[0];
+  const rule = rules.find(({ $ }: { $: { name: string } }) => $.name === 'TPWebServices');
   const pattern = new RegExp(rule.match[0].$.url, 'i');
   const variables: { name: string; value: string }[] = rule.serverVariables[0].set.map(({ $ }: { $: object }) => $);
   const set = variables.map(({ name, value }) => [
@@ -38,7 +39,10 @@ export async function startIis(port: number, servicePort: number, path: string) 
   });
   // IIS takes what is beyond ASCII in an address.
   server.on('clientError', (error, socket) => {
-    readInstead(server, socket as Socket, encodedGet(error) ?? '', (done) => done.end());
+    server.emit(
+      'connection',
+      streamInstead(socket as Socket, encodedGet(error) ?? '', () => socket.end()),
+    );
   });
   await listenOn(server, '127.0.0.1', port, `port ${port}`);
   return {

@@ -97,9 +97,23 @@ describe('The systemd unit', () => {
 });
 
 describe("IIS's web.config", () => {
-  it("clears a caller's headers about a client certificate", async () => {
+  const rules = async () => {
     const { configuration } = await parseStringPromise(readFileSync(new URL('deploy/iis/web.config', root), 'utf8'));
-    const [rule] = configuration['system.webServer'][0].rewrite[0].rules[0].rule;
+    return configuration['system.webServer'][0].rewrite[0].rules[0].rule;
+  };
+
+  it('clears the tokens of Windows authentication, and no other Authorization, before it passes a request on', async () => {
+    const [{ action, conditions, serverVariables }] = await rules();
+    expect(action[0].$.type).to.equal('None');
+    expect(serverVariables[0].set[0].$).to.deep.equal({ name: 'HTTP_AUTHORIZATION', value: '' });
+    const { input, pattern } = conditions[0].add[0].$;
+    expect(input).to.equal('{HTTP_AUTHORIZATION}');
+    const values = ['Negotiate YII', 'NTLM TlR', 'negotiate YII', 'Basic YTpi', 'Bearer x', ''];
+    expect(values.filter((value) => new RegExp(pattern, 'i').test(value))).to.deep.equal(values.slice(0, 3));
+  });
+
+  it("clears a caller's headers about a client certificate", async () => {
+    const [, rule] = await rules();
     const variables = rule.serverVariables[0].set.map(({ $ }: { $: object }) => $);
     for (const name of ['HTTP_X_CLIENT_CERT', 'HTTP_X_CLIENT_CERT_FINGERPRINT']) {
       expect(variables).to.deep.include({ name, value: '' });

@@ -117,15 +117,39 @@ export function byHttp(attacked: Attacked): void {
     }
   });
 
-  row('closes the connection of a CONNECT, whose answer nobody can take for that of another request', async () => {
+  row('answers CONNECT with 405 behind what was executed before it, and closes the connection', async () => {
+    const day = bookableDay(9);
     const connect = Buffer.from('CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    for (const before of [Buffer.alloc(0), formRequest('GET', 'GetDoctor', bodyOf('GetDoctor'))]) {
+    const booking = formRequest('POST', 'Fetch_Details', bodyOf('Fetch_Details', { app_date: `${day}T00:00:00` }));
+    for (const [before, statuses] of [
+      [Buffer.alloc(0), [405]],
+      [booking, [200, 405]],
+    ] as const) {
       const connection = new RawConnection(attacked.port());
       await connection.send(Buffer.concat([before, connect]));
+      for (const status of statuses) expect((await connection.answer(3000))?.status).to.equal(status);
       expect(await connection.closes(3000)).to.equal(true);
-      expect(connection.rest.toString('latin1')).not.to.include('405');
       connection.destroy();
     }
+    expect(await standing(day)).to.equal(1);
+  });
+
+  row('executes a GET with a body once all of it has arrived, and not if it breaks off', async () => {
+    const day = bookableDay(10);
+    const chunked: Headers = [['Transfer-Encoding', 'chunked']];
+    const path = `${PATH}/Fetch_Details?${encodeForm(bodyOf('Fetch_Details', { app_date: `${day}T00:00:00` }))}`;
+    const head = request('GET', path, chunked);
+    for (const broken of ['zz\r\n', '1\r\nab', '5\r\nab\r\nzz']) {
+      const { answer, closed } = await send(Buffer.concat([head, Buffer.from(broken)]), true);
+      expect([broken, answer.status, closed]).to.deep.equal([broken, 400, true]);
+    }
+    const begun = new RawConnection(attacked.port());
+    await begun.send(Buffer.concat([head, Buffer.from('5\r\nab')]));
+    begun.destroy();
+    expect(await standing(day)).to.equal(0);
+    const { answer } = await send(Buffer.concat([head, Buffer.from('1\r\na\r\n0\r\n\r\n')]));
+    expect(resultCodeOf(answer)).to.equal(0);
+    expect(await standing(day)).to.equal(1);
   });
 
   row(

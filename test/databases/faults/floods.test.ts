@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 import { perSuite } from '../../support/prepared.ts';
@@ -8,6 +10,10 @@ import { bodyOf, encodeForm, formRequest, PATH, request } from './requests.ts';
 const CONNECTIONS = 10;
 const REQUESTS = 120;
 const LIMIT = 10_000;
+/** Slow connections, how often each sends a byte, and the milliseconds in between. */
+const SLOW = 500;
+const TURNS = 20;
+const PACE = 100;
 
 describe('The service in a flood of requests that it rejects', function () {
   this.timeout(60_000);
@@ -59,5 +65,20 @@ describe('The service in a flood of requests that it rejects', function () {
       request('POST', '/sms/status/guess', [], 'x'),
     ];
     expect(await flood(requests)).to.deep.equal([200, 302, 404, 405, 415]);
+  });
+
+  row('goes on waiting for 500 slow connections of one address while it answers others', async () => {
+    const sockets = Array.from({ length: SLOW }, () =>
+      connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' }),
+    );
+    const body = request('POST', PATH, Object.entries({ 'Content-Type': 'text/xml', 'Content-Length': '60000' }));
+    for (const [n, socket] of sockets.entries()) socket.write(n % 2 === 0 ? body : `GET ${PATH} HTTP/1.1\r\nX: `);
+    for (let turn = 0; turn < TURNS; turn++) {
+      await sleep(PACE);
+      for (const socket of sockets) socket.write('x');
+    }
+    const open = sockets.filter(({ destroyed }) => !destroyed).length;
+    for (const socket of sockets) socket.destroy();
+    expect(open).to.equal(SLOW);
   });
 });

@@ -14,7 +14,7 @@ const { app, store } = await openService({
   machine: { ...thisMachine, pause: async () => {} },
 });
 const tls = config.access.tls && readTlsFiles(config.access.tls, Date.now());
-const limits = { headersMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 };
+const limits = { quietMs: 400, requestMs: 1500, keepAliveMs: 500, answerMs: 5000 };
 const server = await listenHere(app, limits, config.port, tls);
 process.on('SIGTERM', async () => {
   await server.close();

@@ -44,7 +44,10 @@ describe('The service with slow clients', function () {
 
   row('does not wait for headers that arrive one byte at a time', () => dripMany(`GET ${PATH} HTTP/1.1\r\nX: `, 'x'));
 
-  row('does not wait for a request line that never arrives', () => dripMany('', ''));
+  row('closes a connection on which no request line arrives, without an answer to nothing', async () => {
+    const outcomes = await Promise.all(Array.from({ length: CONNECTIONS }, () => drip('', '')));
+    for (const outcome of outcomes) expect(outcome).to.deep.equal([undefined, true]);
+  });
 
   row('does not wait for a body that arrives one byte at a time', async () => {
     await Promise.all([
@@ -57,15 +60,22 @@ describe('The service with slow clients', function () {
     dripMany(`${headOf(PATH, CONTENT_TYPES['1.1'])}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
   );
 
-  row('waits less long for headers than for a body', async () => {
-    const done: string[] = [];
-    const body = `${headOf(PATH, CONTENT_TYPES['1.1'])}Content-Length: 60000\r\n\r\n`;
-    await Promise.all([
-      drip(body, ' ').then(() => done.push('body')),
-      drip(`GET ${PATH} HTTP/1.1\r\nX: `, 'x').then(() => done.push('headers')),
-    ]);
-    expect(done).to.deep.equal(['headers', 'body']);
-  });
+  for (const [part, start] of [
+    ['headers', `GET ${PATH} HTTP/1.1\r\nX: `],
+    ['a body', `${headOf(PATH, CONTENT_TYPES['1.1'])}Content-Length: 60000\r\n\r\n`],
+  ] as const) {
+    row(`waits longer for ${part} that arrive one byte at a time than for those that stop`, async () => {
+      const done: string[] = [];
+      await Promise.all([
+        drip(start, 'x').then(() => done.push('slow')),
+        drip(start, '').then((outcome) => {
+          expect(outcome).to.deep.equal([408, true]);
+          done.push('silent');
+        }),
+      ]);
+      expect(done).to.deep.equal(['silent', 'slow']);
+    });
+  }
 
   row(
     'closes the connection of a client that sends a malformed request and then nothing, and keeps nothing of it',

@@ -13,8 +13,8 @@ const MOST_LEFT = Math.ceil((16 * 1024 * 1024) / LENGTH);
 
 describe('The service with bodies that never end', function () {
   this.timeout(60_000);
-  after(async () => {
-    for (const socket of sockets) socket.destroy();
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
   });
   const service = perSuite(() => startAttackedService());
   const sockets: Socket[] = [];

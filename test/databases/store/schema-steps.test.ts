@@ -68,7 +68,11 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     'd60f4b3a456ed3f7 00b076afc57c4d50 634df43418084a06 7b03dacc2cd3d33e',
     '24030b7ba9a0db21 0b202b8e6a94821d e08118156489601c dbd097b94101dcd9',
   ],
-  '0008-templates-counted': [
+  '0008-what-erasure-missed': [
+    '4c799239e0b0b88e 10499c939c4e9308 ad8dbf8e440a8442 ce7fa1a8e8404f76',
+    '6c82bb37aaba7379 fd0c1ef90cd6f1ec 390d103a4cb24063 a615b05ddaf3abed',
+  ],
+  '0009-templates-counted': [
     'c571417b0100191d d432a534c2169f4c 5265e13db65e202d ff4806c92fbe49d0',
     'a88258d36bec5fbc d708e3a4fd217df5 0316ba6c8e9dbf7c 45793f61fe4a9173',
   ],
@@ -185,6 +189,30 @@ for (const [engine, create] of Object.entries(ENGINES)) {
         'Erased F',
       ]);
       await store.close();
+    });
+
+    it('hashes the Idempotency-Keys of version 1.0.0, however many, and takes the department of erased feedback', async () => {
+      await asFirstVersion(async () => (await open()).close());
+      await database.execute([
+        `INSERT INTO idempotency_key (key, used_on) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
+          WHERE i < ${MOST}) SELECT 'his ' || i, 0 FROM n`,
+        `INSERT INTO feedback (inpatient_number, department, received_on, updated_on, client)
+          VALUES (NULL, 'Ward of Asha', 0, 0, 'his'), ('7', 'ENT', 0, 0, 'his')`,
+      ]);
+      const store = await open();
+      const { keys, departments } = await store.read(async ({ patients }) => ({
+        keys: (await patients.answersAfter({ key: '' })).map(({ key }) => key),
+        departments: [
+          (await patients.feedback({ id: 1 }))?.department,
+          (await patients.feedback({ id: 2 }))?.department,
+        ],
+      }));
+      await store.close();
+      const hashOf = (key: string) => createHash('sha256').update(key).digest('base64');
+      expect(keys.filter((key) => key.includes(' '))).to.deep.equal([]);
+      const all = Array.from({ length: MOST }, (_, n) => hashOf(`his ${n + 1}`)).sort();
+      expect(keys).to.deep.equal(all.slice(0, keys.length));
+      expect(departments).to.deep.equal([null, 'ENT']);
     });
   });
 }

@@ -28,6 +28,7 @@ const LAG = of('nodejs_eventloop_lag_p99_seconds');
 const DROPPED = of('tpws_log_lines_dropped');
 const REFUSED = of('tpws_connections_refused');
 const BACKUP = of('tpws_backup_age_seconds');
+const finding = (subject: string, level: string) => of('tpws_findings', `subject="${subject}",level="${level}"`);
 
 export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
   TPWebServicesDown: {
@@ -116,6 +117,34 @@ export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
       { [READY]: '1x180', [BACKUP]: '3600+60x180' },
       // The database is unavailable: the value is unknown.
       { [READY]: '0x180' },
+    ],
+  },
+  TPWebServicesFindingWrong: {
+    at: '15m',
+    rings: [
+      { [finding('disk', 'wrong')]: '0x5 1x10' },
+      // A process that is restarted again and again has no unbroken five minutes.
+      { [finding('TLS', 'wrong')]: '_x6 1 1 _ 1 1 _ 1 1 _' },
+    ],
+    isSilent: [
+      { [finding('disk', 'wrong')]: '0x15', [finding('disk', 'warning')]: '1x15' },
+      { [finding('clocks', 'wrong')]: '0x9 1 1 0x4' },
+    ],
+  },
+  TPWebServicesFindingWarns: {
+    at: '25h',
+    rings: [
+      { [finding('backup', 'warning')]: '0x60 1x1440' },
+      // One replica took the place of another, and the database was away for an hour.
+      {
+        [finding('TLS', 'warning')]: '1x800 _x700',
+        [finding('TLS', 'warning').replace('"a"', '"b"')]: '_x860 1x640',
+      },
+    ],
+    isSilent: [
+      { [finding('TLS', 'warning')]: '0x480 1x1020' },
+      { [finding('outbox', 'warning')]: '1x600 0x300 1x600' },
+      { [finding('TLS', 'wrong')]: '1x1500', [finding('backup', 'ok')]: '1x1500' },
     ],
   },
 };

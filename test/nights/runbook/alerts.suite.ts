@@ -178,4 +178,29 @@ describe('When an alert fires', () => {
     operator.reads('It records in the database when the backup was verified');
     expect((await metrics()).get('tpws_backup_age_seconds')).to.be.a('number');
   });
+
+  it('TPWebServicesFindingWrong: a mistake in a clients file shows at once, before the next start refuses it', async () => {
+    const file = join(services.folder.path, 'clients.json');
+    const known = { ...settings, CLIENTS_FILE: file };
+    const operator = operatorAt('TPWebServicesFindingWrong', services.folder.path, known);
+    writeFileSync(file, JSON.stringify({ clients: [{ name: 'desk', networks: ['127.0.0.1'] }] }));
+    await services.ready(known);
+    const wrong = 'tpws_findings{subject="access",level="wrong"}';
+    expect((await metrics()).get(wrong)).to.equal(0);
+    writeFileSync(file, '{');
+    expect((await metrics()).get(wrong)).to.equal(1);
+    operator.reads('`/status` and `tpws doctor` say in words what is wrong with the `subject`');
+    expect(await (await page('/status')).text()).to.match(/>access <span[^>]*>wrong<.*is not JSON/);
+    const { code, output } = await operator.runs('tpws doctor');
+    expect(code).to.equal(1);
+    expect(output).to.match(/^wrong +access .*is not JSON/m);
+  });
+
+  it('TPWebServicesFindingWarns: a gateway that is off is warned of until somebody sets one', async () => {
+    const operator = operatorAt('TPWebServicesFindingWarns', services.folder.path, settings);
+    await services.ready({ ...settings, SMS_GATEWAY: 'off' });
+    operator.reads('What a hospital has decided to leave as it is, such as `SMS_GATEWAY=off`');
+    operator.reads('`subject!~"text messages"`');
+    expect((await metrics()).get('tpws_findings{subject="text messages",level="warning"}')).to.equal(1);
+  });
 });

@@ -1,7 +1,6 @@
 import { doctorCommand } from '../../../src/commands/doctor-command.ts';
+import { MACHINE as machine } from './run-doctor.ts';
 import { runHere } from './run-here.ts';
-
-const machine = { nodeVersion: 'v26.10.0', timeZoneData: '2026a', platform: 'linux' } as const;
 
 /** What the doctor says about a subject, such as the guards, of the database at a URL; empty if it says nothing. */
 export async function doctorsLine(url: string, subject: string): Promise<string> {

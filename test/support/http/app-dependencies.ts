@@ -34,7 +34,7 @@ export const appDependencies = (
   ),
   operatingPages: new Map(),
   smsStatus: undefined,
-  countFault: () => {},
+  counters: [],
   stopwatch: () => 0,
   mayLog: () => true,
   auditRefusal: async () => {},

@@ -1,13 +1,13 @@
 import type { Express } from 'express';
+import type { ConnectionLimits } from '../../../src/http/connection-limits.ts';
 import { type HttpServer, listen } from '../../../src/http/http-server.ts';
-import type { ConnectionLimits } from '../../../src/http/limit-connections.ts';
 import type { TlsMaterial } from '../../../src/http/tls-files.ts';
 import { cleanUpLater } from '../clean-up.ts';
 
 const PATIENT: ConnectionLimits = {
-  headersMs: 10_000,
-  requestMs: 15_000,
-  keepAliveMs: 65_000,
+  quietMs: 30_000,
+  requestMs: 120_000,
+  keepAliveMs: 120_000,
   answerMs: 60_000,
   most: 10_000,
   isProxy: () => false,

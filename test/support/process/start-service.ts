@@ -1,5 +1,5 @@
+import { connectionLimits } from '../../../src/http/connection-limits.ts';
 import { type HttpServer, listen } from '../../../src/http/http-server.ts';
-import { connectionLimits } from '../../../src/http/limit-connections.ts';
 import { readTlsFiles } from '../../../src/http/tls-files.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { openService, type Service } from '../../../src/service/open-service.ts';

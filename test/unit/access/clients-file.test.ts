@@ -13,7 +13,6 @@ const context = {
   answers: { refusals: 'fault', results: 'record' } as const,
   readSecretFile: (path: string) => {
     if (path === 'there') return 'geheim';
-    if (path === 'empty') return '';
     throw new Error('ENOENT');
   },
 };
@@ -93,7 +92,6 @@ describe('A clients file', () => {
     ['', 'username with usernameToken', { ...near, usernameToken: true }],
     ['', 'usernameToken true with wsPasswordFile', { ...user, wsPasswordFile: 'there' }],
     ['.wsPasswordFile', 'a file that can be read', { ...user, usernameToken: true, wsPasswordFile: 'gone' }],
-    ['.wsPasswordFile', 'a file that is not empty', { ...user, usernameToken: true, wsPasswordFile: 'empty' }],
     ['.certificateFingerprint[1]', HEX, { name: 'a', certificateFingerprint: fingerprints }],
     ['', 'at least one of networks, apiKeyHash, username, certificateFingerprint', { name: 'a', centers: [1] }],
     ['.operations', 'names of operations; leave the field out for no limit', { ...near, operations: [] }],

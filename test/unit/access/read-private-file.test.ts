@@ -19,7 +19,7 @@ describe('readPrivateFile', () => {
       ['pass word', 'pass word'],
       [' pass word \n', ' pass word '],
       ['pass word\r\n', 'pass word'],
-      ['\n\n', '\n'],
+      ['pass word\n\n', 'pass word\n'],
     ] as const) {
       writeFileSync(file, text, { mode: 0o600 });
       expect(readPrivateFile(file)).to.equal(secret);

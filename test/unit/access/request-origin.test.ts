@@ -1,9 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
-import { createOriginOf } from '../../../src/access/request-origin.ts';
+import { type ArrivedRequest, createOriginOf } from '../../../src/access/request-origin.ts';
+import { plainAddress } from '../../../src/vocabulary/ip-address.ts';
 
-const request = (remoteAddress: string | undefined, headers: IncomingHttpHeaders, encrypted = false) =>
-  ({ socket: { remoteAddress, ...(encrypted ? { encrypted } : {}) }, headers }) as unknown as IncomingMessage;
+const request = (remoteAddress: string | undefined, headers: IncomingHttpHeaders, isEncrypted = false) =>
+  ({ peer: { address: plainAddress(remoteAddress ?? ''), isEncrypted, origin: undefined }, headers }) as ArrivedRequest;
 
 describe('The origin of a request', () => {
   const PROXIES = ['10.0.0.0/24', 'fd00::1'];

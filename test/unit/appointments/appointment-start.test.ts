@@ -173,7 +173,7 @@ describe('appointmentStart', () => {
     ['2027-01-17T18:30:00Z', '10:15', ' (2027-01-17T18:30Z, 2027-01-18 at the center)'],
   ] as const) {
     it(`names the parameters of ${date} and ${time}, with what was converted`, () => {
-      expect(read(date, time).parameters).to.equal(`app_date and app_time${converted}`);
+      expect(read(date, time).subject).to.equal(`Parameters app_date and app_time${converted}: `);
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bookingWindow, checkStart, nearestSlots } from '../../../src/appointments/slots.ts';
+import { type DoctorTimes, WantedSlot } from '../../../src/appointments/wanted-slot.ts';
 import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../../src/vocabulary/appointments.ts';
 import { lastInstantOf, wallEnd, wallMinuteAt } from '../../../src/vocabulary/time-zone.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../../src/vocabulary/wall-minute.ts';
@@ -33,12 +33,14 @@ const nearChange = fc.record({
   minutes: fc.integer({ min: -180, max: 180 }),
 });
 
+const wanted = (start: WallMinute, times: Pick<DoctorTimes, 'now' | 'zone'> & Partial<DoctorTimes>) =>
+  new WantedSlot({ slotMinutes: 10, openings: [], leaves: [], doctorId: 1, ...times }, start);
+
 /** Whether a slot of 10 minutes may still be booked then, and exists. */
 function isBookable(start: WallMinute, now: number, zone: string): boolean {
-  const check = { start, window: bookingWindow(now, zone), slotMinutes: 10, openings: [], leaves: [], doctorId: 1 };
   try {
-    checkStart(check);
-    return lastInstantOf(start, zone) !== undefined;
+    wanted(start, { now, zone }).require();
+    return true;
   } catch {
     return false;
   }
@@ -81,15 +83,7 @@ describe('Around clock changes', () => {
         const now = change + minutes * MINUTE;
         const midnight = dayOf(wallMinuteAt(change, zone)) * MINUTES_PER_DAY;
         const openings = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, from: 0, to: 1440 }));
-        const window = bookingWindow(now, zone);
-        const text = nearestSlots({
-          start: midnight + minute,
-          window,
-          slotMinutes: 10,
-          openings,
-          leaves: [],
-          doctorId: 1,
-        });
+        const text = wanted(midnight + minute, { now, zone, openings }).nearest(() => false);
         for (const [, h = '', m = ''] of text.matchAll(/(\d\d):(\d\d)(?= and |$)/g)) {
           const slot = midnight + Number(h) * 60 + Number(m);
           if (text.startsWith('the nearest')) expect(isBookable(slot, now, zone), text).to.equal(true);
@@ -103,17 +97,8 @@ describe('Around clock changes', () => {
     const zone = 'America/New_York';
     const at = (hour: number, minute: number) => wallMinute({ year: 2027, month: 3, day: 14 }, hour, minute);
     const openings = [{ weekday: 7, from: 0, to: 1440 }];
-    const window = bookingWindow(Date.UTC(2027, 2, 14, 6, 0), zone);
-    const isTaken = (slot: WallMinute) => slot === at(1, 50);
-    const text = nearestSlots({
-      start: at(1, 50),
-      window,
-      slotMinutes: 10,
-      openings,
-      leaves: [],
-      doctorId: 1,
-      isTaken,
-    });
+    const now = Date.UTC(2027, 2, 14, 6, 0);
+    const text = wanted(at(1, 50), { now, zone, openings }).nearest(({ start }) => start === at(1, 50));
     expect(text).to.equal('the nearest free slots are 01:40 and 03:00');
   });
 

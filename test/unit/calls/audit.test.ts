@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS, type Client } from '../../../src/access/client.ts';
-import { createAuditRefusal } from '../../../src/calls/audit-refusal.ts';
 import type { Call } from '../../../src/calls/call.ts';
+import { createAuditRefusal } from '../../../src/calls/call.ts';
 import { SumReads } from '../../../src/calls/sum-reads.ts';
 import type { Transport } from '../../../src/contract/contract.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
@@ -148,7 +148,10 @@ describe('The audit', () => {
       const reads = new SumReads({ ...hospital, log: SILENT, clock: () => 0, budgets: hospital.budgets });
       const operation = ownContract.operations.find(({ name }) => name === 'Appointment_Status');
       const call = { operation, client: KIOSK, network: '', correlationId: 'id' } as unknown as Call;
-      for (let id = 1; id <= 1005; id++) reads.one(call, { centerId: 1, appointmentId: id });
+      for (let id = 1; id <= 1005; id++) {
+        const read = { call, subject: { centerId: 1, appointmentId: id } };
+        reads.count({ operation, transport: 'soap12', read });
+      }
       const [row = ''] = await sums();
       expect(row).to.match(/^kiosk,,1,0,1005 reads,1\/1 /);
       expect(row.split(' 1/')).to.have.length(1000);

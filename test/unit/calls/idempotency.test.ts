@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { failure } from '../../databases/store/store-suite.ts';
@@ -91,7 +92,8 @@ describe('An Idempotency-Key', () => {
   it('of an earlier version, which compared in another way, is a client fault, and nothing happens', async () => {
     const { record } = await hospital.call('Fetch_Details', BOOKING, 'key-1');
     const kept = { fingerprint: 'older', answer: JSON.stringify(record), now: hospital.clock.now };
-    await hospital.store.write(({ idempotency }) => idempotency.keep({ key: 'anonymous 192.0.2.1 key-1', ...kept }));
+    const key = createHash('sha256').update('anonymous 192.0.2.1 key-1').digest('base64');
+    await hospital.store.write(({ idempotency }) => idempotency.keep({ key, ...kept }));
     const error = await failure(hospital.call('Fetch_Details', BOOKING, 'key-1'));
     expect(error).to.have.property('code', 'IdempotencyKeyReused');
     expect(await hospital.dayOf(102, '2027-01-18')).to.have.length(1);

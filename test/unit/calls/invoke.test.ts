@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/access/client.ts';
+import type { CallEvent } from '../../../src/calls/call.ts';
 import { createInvoke } from '../../../src/calls/invoke.ts';
 import type { Contract, Operation, ResultRecord } from '../../../src/contract/contract.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
@@ -24,8 +25,11 @@ describe('invoke', () => {
     address: '10.0.0.7',
     correlationId: 'id-1',
   } as const;
+  const counted: CallEvent[] = [];
+  const COUNTED = { operation: call.operation, transport: 'soap12', ms: 5, read: undefined } as const;
   beforeEach(() => {
     lines.length = 0;
+    counted.length = 0;
   });
 
   function open(implementations: object, contract: Contract = onlyGetDoctor, writesDebug = true) {
@@ -35,7 +39,9 @@ describe('invoke', () => {
       implementations,
       store: {} as Store,
       log: { ...log, writesDebug },
-      clock: () => (now += 5),
+      clock: () => now,
+      stopwatch: () => (now += 5),
+      counters: [{ count: (event) => void counted.push(event) }],
       budgets: new Budgets({ ...log, writesDebug }, () => 0),
     });
   }
@@ -44,21 +50,22 @@ describe('invoke', () => {
   it('returns the record of an implementation unchanged', async () => {
     const record = { ResultCode: 1, ResultText: 'OK.' };
     const outcome = await invokeWith(async () => record)(call);
-    expect(outcome).to.deep.equal({ record, refused: false, parameter: undefined });
+    expect(outcome).to.equal(record);
+    expect(counted).to.deep.equal([{ ...COUNTED, resultCode: 1 }]);
   });
 
-  it('turns a thrown refusal into its record', async () => {
-    const outcome = await invokeWith(async () => {
-      throw new Refusal('UnknownCenter', 'No such center.', 'centerid');
-    })(call);
-    const record = { ResultCode: 11, ResultText: 'Parameter centerid: No such center.' };
-    expect(outcome).to.deep.equal({ record, refused: true, parameter: 'centerid' });
+  it('passes on a refusal, and counts it by its ResultCode', async () => {
+    const refusal = new Refusal('UnknownCenter', 'No such center.', 'centerid');
+    const thrown = await invokeWith(() => Promise.reject(refusal))(call).catch((error) => error);
+    expect(thrown).to.equal(refusal);
+    expect(counted).to.deep.equal([{ ...COUNTED, resultCode: 11 }]);
   });
 
   for (const error of [new ServiceError('Unavailable'), new TypeError('x is undefined')]) {
     it(`passes on a ${error.name}`, async () => {
       const invoke = invokeWith(() => Promise.reject(error));
       expect(await invoke(call).catch((thrown) => thrown)).to.equal(error);
+      expect(counted).to.deep.equal([{ ...COUNTED, resultCode: undefined }]);
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Client } from '../../../src/access/client.ts';
-import { returnsUnaskedCenter, scopeRefusalOf } from '../../../src/calls/scope-refusal.ts';
+import { returnsUnaskedCenter, scopeRefusalOf } from '../../../src/calls/call.ts';
 import type { Operation, Transport } from '../../../src/contract/contract.ts';
 import { readParameterValue } from '../../../src/contract/parameter-values.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';

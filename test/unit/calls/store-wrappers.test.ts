@@ -4,7 +4,6 @@ import { compileAuditPlan } from '../../../src/calls/audit-rows.ts';
 import type { Call } from '../../../src/calls/call.ts';
 import { CallTransaction } from '../../../src/calls/transaction.ts';
 import type { ResultRecord } from '../../../src/contract/contract.ts';
-import { Metrics } from '../../../src/doctor/metrics.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { appointmentKey, doctorKey, feedbackKey, messageKey } from '../../../src/store/store-keys.ts';
 import { MOVES } from '../../../src/vocabulary/appointments.ts';
@@ -61,16 +60,12 @@ function storeOf(store: Store, keyed: Call): Wrapped {
   return {
     read: (read) => call.store.read(read),
     reference: () => call.store.reference(),
-    write: (keys) => call.write({ work, keys }),
+    write: (keys) => call.write(work, keys),
   };
 }
 
 /** Every wrapper of a store, by its effect. */
 const WRAPPERS: Readonly<Record<string, (store: Store) => Wrapped>> = {
-  metered: (store) => {
-    const metered = new Metrics({ contract: ownContract, stopwatch: clock }).meteredStore(store);
-    return { ...metered, write: (keys) => metered.write(work, keys) };
-  },
   'that of a call': (store) => storeOf(store, call),
   'that of a call with an Idempotency-Key': (store) => storeOf(store, { ...call, idempotencyKey: `k${++callers}` }),
 };

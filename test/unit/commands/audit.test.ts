@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/access/client.ts';
-import { createAuditRefusal } from '../../../src/calls/audit-refusal.ts';
+import { createAuditRefusal } from '../../../src/calls/call.ts';
 import { auditCommand } from '../../../src/commands/audit/audit-command.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
 import { createLog } from '../../../src/log/log.ts';

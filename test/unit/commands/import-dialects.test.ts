@@ -33,6 +33,22 @@ describe('The import reads CSV', () => {
     });
   }
 
+  it('in UTF-16 with a byte order mark, as Excel saves Unicode text', async () => {
+    const text = `\ufeff${CENTERS.replaceAll(',', '\t')}${'\n'.repeat(100_000)}`;
+    folder.write('centers.csv', Buffer.from(text, 'utf16le'));
+    expect(await folder.imported('centers.csv')).to.deep.equal(['Nothing changes.']);
+  });
+
+  it('in windows-1252, with a warning that names the line', async () => {
+    folder.write('centers.csv', Buffer.from('centerid,CenterName\n1,a\n2,M\u00fcnchen \u0096\n', 'latin1'));
+    expect(await folder.imported('centers.csv')).to.deep.equal([
+      'centers: 0 added, 2 changed, 0 removed',
+      'centers.csv, line 3: is not UTF-8, and is read as windows-1252.',
+    ]);
+    const centers = await folder.store((store) => store.read(({ referenceTables }) => referenceTables.rows('center')));
+    expect(centers.map(({ name }) => name)).to.deep.equal(['a', 'München –']);
+  });
+
   it('by its header, if the file name does not name a table', async () => {
     const names = Object.entries(ALL_FILES).map(([name, text], index) => {
       folder.write(`list ${index}.txt`, text);

@@ -211,8 +211,8 @@ describe('The import refuses', () => {
     ['an empty file', '', ': is empty; expected a header and rows.'],
     ['a file of empty lines', '\n'.repeat(300_000), ': is empty; expected a header and rows.'],
     [
-      'text in another encoding',
-      Buffer.from('centerid,CenterName\n1,a\n2,M\u00fcnchen\n', 'latin1'),
+      'text whose UTF-8 is damaged',
+      Buffer.from('centerid,CenterName\n1,\u00c3\u00bc\n2,M\u00fcnchen\n', 'latin1'),
       ', line 3: is not UTF-8 text; expected a file saved as "CSV UTF-8".',
     ],
   ] as const) {

@@ -143,7 +143,9 @@ describe('The smoke command', () => {
       .and.not.include(secret);
     const refused = await smoke(service.baseUrl, '7');
     expect(refused.errors).to.include('does not return a WSDL of this service: status 401.');
-    expect((await smoke(service.baseUrl, '7', '--headers', 'none.txt')).errors).to.match(/ENOENT.*none\.txt/);
+    expect((await smoke(service.baseUrl, '7', '--headers', 'none.txt')).errors).to.match(
+      /--headers .*none\.txt: expected a file that can be read/,
+    );
   });
 
   it('does not call a service whose WSDL is not the one that it knows, such as the old service', async () => {

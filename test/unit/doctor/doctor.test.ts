@@ -337,8 +337,8 @@ describe('The doctor', () => {
     [/proxies/, { ...PUBLIC, ...OPEN }, /^$/],
     [/proxies/, { PUBLIC_URL: 'http://localhost' }, /^$/],
     [/CLIENT_FILE/, { CLIENT_FILE: '/etc/clients.json' }, /^wrong .*CLIENTS_FILE/],
-    [/text messages/, { SMS_GATEWAY: 'off' }, /^warning .*never sent/],
-    [/text messages/, SMPP, /^ok/],
+    [/^\w+ +text messages/, { SMS_GATEWAY: 'off' }, /^warning .*never sent/],
+    [/^\w+ +text messages/, SMPP, /^ok/],
     [
       /192/,
       { OPERATIONS_PORT: '192.0.2.1:0' },

@@ -1,10 +1,13 @@
+import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import type { Transport } from '../../../src/contract/contract.ts';
 import { ERROR_CODES } from '../../../src/vocabulary/errors.ts';
 import { BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import { callOver, TRANSPORTS } from '../../support/http/four-transports.ts';
+import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { perTest } from '../../support/prepared.ts';
 import { startService } from '../../support/process/start-service.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { metricValues } from './metric-values.ts';
 
 describe('The metrics', () => {
@@ -67,6 +70,45 @@ describe('The metrics', () => {
 
   it('have no backup age before there is a backup', async () => {
     expect((await values()).has('tpws_backup_age_seconds')).to.equal(false);
+  });
+
+  it("have the doctor's findings by subject and level, those that are not found at 0", async () => {
+    const backup = async () => {
+      const metrics = await values();
+      return ['ok', 'warning', 'wrong'].map((level) => metrics.get(`tpws_findings{subject="backup",level="${level}"}`));
+    };
+    expect(await backup()).to.deep.equal([0, 1, 0]);
+    await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now));
+    expect(await backup()).to.deep.equal([1, 0, 0]);
+    service.clock.now = Date.UTC(2001, 0);
+    expect((await values()).get('tpws_findings{subject="clock",level="wrong"}')).to.equal(1);
+  });
+
+  it('have the findings that need no database while it is away, and no others', async () => {
+    await service.store.close();
+    const metrics = await values();
+    expect(metrics.get('tpws_findings{subject="clock",level="ok"}')).to.equal(1);
+    expect(metrics.has('tpws_findings{subject="backup",level="ok"}')).to.equal(false);
+  });
+
+  it('say when the certificate ends, also once it has ended', async function () {
+    needOpenssl(this);
+    expect((await values()).has('tpws_certificate_end_seconds')).to.equal(false);
+    const folder = temporaryFolder();
+    const { certFile, keyFile, cert } = newIssuer(folder.path).issue('server', 30);
+    const secure = await startService({ environment: { TLS_CERT: certFile, TLS_KEY: keyFile } });
+    const end = new X509Certificate(cert).validToDate.getTime();
+    const seen = async () => metricValues(await secure.metrics.registry.metrics());
+    const level = async (name: string) => (await seen()).get(`tpws_findings{subject="TLS",level="${name}"}`);
+    secure.clock.now = end - 30 * 86_400_000;
+    expect([await level('ok'), await level('warning'), await level('wrong')]).to.deep.equal([1, 0, 0]);
+    secure.clock.now = end - 86_400_000;
+    expect(await level('warning')).to.equal(1);
+    secure.clock.now = end + 1000;
+    expect(await level('wrong')).to.equal(1);
+    expect((await seen()).get('tpws_certificate_end_seconds')).to.equal(end / 1000);
+    await secure.close();
+    folder.remove();
   });
 
   it("count repeated requests, and refusals under the hospital's rules", async () => {

@@ -10,7 +10,13 @@ import { startService } from '../../support/process/start-service.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('The status page', () => {
-  const service = perTest(() => startService());
+  // Nothing is left for the hospital to decide.
+  const decided = {
+    APPOINTMENT_RETENTION_DAYS: '3650',
+    FEEDBACK_RETENTION_DAYS: 'never',
+    AUDIT_RETENTION_DAYS: '1095',
+  };
+  const service = perTest(() => startService({ environment: decided }));
   const operating = perTest(() => listenOperating(service.operatingPages, { host: '127.0.0.1', port: 0 }, []));
   beforeEach(async () => {
     await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now));

@@ -6,6 +6,7 @@ import type { Call, Invoke } from '../../../src/calls/call.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { EVERY_ANSWER } from '../../../src/transports/answer.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
+import { Refusal } from '../../../src/vocabulary/result-codes.ts';
 import { appDependencies } from '../../support/http/app-dependencies.ts';
 import { listenHere } from '../../support/http/listen-here.ts';
 import { envelope, GET_DOCTOR, SOAP_11, SOAP_12 } from '../../support/http/soap-request.ts';
@@ -18,18 +19,21 @@ const PATH = ownContract.path;
 const LIST = { ResultCode: 0, ResultText: 'OK.', Doctors: { Doctor: [] } };
 const succeed: Invoke = async () => ({ record: LIST, refused: false, parameter: undefined });
 
-/** The app with an `invoke` that the test provides. */
-const appWith = (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<Express> =>
-  createApp(appDependencies({ invoke, refusals, clock: () => TEST_NOW }));
+/** Serves an app, and returns its address. */
+const serve = async (app: Express): Promise<string> => `http://127.0.0.1:${(await listenHere(app)).port}`;
+
+/** The address of the app with an `invoke` that the test provides. */
+const appWith = async (invoke: Invoke, refusals: 'fault' | 'result' = 'fault'): Promise<string> =>
+  serve(await createApp(appDependencies({ invoke, refusals, clock: () => TEST_NOW })));
 
 /** GetDoctor over each transport. */
 const TRANSPORTS = {
-  soap11: (app: Express) =>
+  soap11: (app: string) =>
     supertest(app).post(PATH).set('Content-Type', SOAP_11.contentType).send(envelope(SOAP_11, GET_DOCTOR)),
-  soap12: (app: Express) =>
+  soap12: (app: string) =>
     supertest(app).post(PATH).set('Content-Type', SOAP_12.contentType).send(envelope(SOAP_12, GET_DOCTOR)),
-  httpGet: (app: Express) => supertest(app).get(`${PATH}/GetDoctor?centerid=2`),
-  httpPost: (app: Express) => supertest(app).post(`${PATH}/GetDoctor`).type('form').send('centerid=2'),
+  httpGet: (app: string) => supertest(app).get(`${PATH}/GetDoctor?centerid=2`),
+  httpPost: (app: string) => supertest(app).post(`${PATH}/GetDoctor`).type('form').send('centerid=2'),
 } as const;
 /** What an answer contains if the server is to blame. */
 const SERVER_FAULT = { soap11: 'soap:Server</', soap12: 'soap:Receiver</', httpGet: '', httpPost: '' } as const;
@@ -76,15 +80,16 @@ describe('The app', () => {
 
     it(`A record that cannot be written over ${transport} is a server fault, not half an answer.`, async () => {
       const record = { ResultCode: 0, ResultText: 'secret \u0000' };
-      const app = await appWith(async () => ({ record, refused: false, parameter: undefined }));
+      const app = await appWith(async () => record);
       const answer = await TRANSPORTS[transport](app).buffer(true);
       expect(answer.status).to.equal(500);
       expect(bodyOf(answer)).to.not.include('secret');
     });
 
     it(`A refusal over ${transport} is a fault or a result, depending on the setting.`, async () => {
-      const record = { ResultCode: 14, ResultText: 'Taken.' };
-      const refuse: Invoke = async () => ({ record, refused: true, parameter: undefined });
+      const refuse: Invoke = async () => {
+        throw new Refusal('SlotTaken', 'Taken.');
+      };
       const asFault = await TRANSPORTS[transport](await appWith(refuse)).buffer(true);
       expect(asFault.status).to.equal({ soap11: 500, soap12: 500, httpGet: 409, httpPost: 409 }[transport]);
       const asResult = await TRANSPORTS[transport](await appWith(refuse, 'result')).buffer(true);
@@ -99,10 +104,10 @@ describe('The app', () => {
       const calls: unknown[] = [];
       const invoke: Invoke = async ({ operation, input, transport }) => {
         calls.push([operation.name, { ...input }, transport]);
-        return { record: { ResultCode: 0, ResultText: 'OK.' }, refused: false, parameter: undefined };
+        return { ResultCode: 0, ResultText: 'OK.' };
       };
       const small = { contract: SMALL_CONTRACT, wsdl: wsdlOf(SMALL_CONTRACT) };
-      const app = await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...small }));
+      const app = await serve(await createApp(appDependencies({ invoke, clock: () => TEST_NOW, ...small })));
       const ping = `<Ping xmlns="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"${content}/>`;
       const { path } = SMALL_CONTRACT;
       for (const version of [SOAP_11, SOAP_12]) {
@@ -138,9 +143,9 @@ describe('The app', () => {
   }
 
   it('No answer names the server software or has an ETag.', async () => {
-    const server = await listenHere(await appWith(succeed));
+    const app = await appWith(succeed);
     for (const target of ['/', PATH, `${PATH}?wsdl`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
-      const { headers } = await supertest(`http://127.0.0.1:${server.port}`).get(target);
+      const { headers } = await supertest(app).get(target);
       expect(headers).to.not.have.any.keys('x-powered-by', 'server', 'etag');
       expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     }
@@ -148,10 +153,9 @@ describe('The app', () => {
 
   it('No answer gives a header twice, even if a page has a policy of its own.', async () => {
     const app = await appWith(succeed);
-    const server = await listenHere(app);
     for (const target of ['/', PATH, `${PATH}?op=GetDoctor`, `${PATH}/GetDoctor?centerid=2`, '/nowhere']) {
       const sent = await new Promise<IncomingMessage>((resolve) => {
-        get({ host: '127.0.0.1', port: server.port, path: target }, resolve);
+        get(app + target, resolve);
       });
       sent.resume();
       const names = sent.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

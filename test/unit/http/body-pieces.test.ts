@@ -38,15 +38,22 @@ describe('Bodies in many small chunks that arrive at the same moment', () => {
     await server.close();
   });
 
+  /** The status of the next answer. */
+  const statusOn = (socket: Socket) =>
+    new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString('latin1', 9, 12))));
+
+  const openMany = async (many: number, addressOf = (_n: number) => '127.0.0.1'): Promise<void> => {
+    for (let n = 0; n < many; n++) {
+      sockets.push(connect({ port: server.port, host: '127.0.0.1', localAddress: addressOf(n) }));
+    }
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    while (server.connections() < many) await new Promise(setImmediate);
+  };
+
   /** Sends each part on all connections before the server reads any of it; resolves with the statuses of all answers. */
   const sendOnAll = async (...parts: readonly string[]): Promise<readonly string[]> => {
-    for (let n = 0; n < CONNECTIONS; n++) sockets.push(connect(server.port, '127.0.0.1'));
-    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    while (server.connections() < CONNECTIONS) await new Promise(setImmediate);
-    const answers = sockets.map(
-      (socket) =>
-        new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString('latin1', 9, 12)))),
-    );
+    await openMany(CONNECTIONS);
+    const answers = sockets.map(statusOn);
     for (const part of parts) {
       for (const socket of sockets) socket.write(part);
       for (let passed = 0; passed < 20; passed++) await new Promise(setImmediate);
@@ -63,5 +70,24 @@ describe('Bodies in many small chunks that arrive at the same moment', () => {
     const answers = await sendOnAll(HEAD + PIECES);
     expect(new Set(answers)).to.deep.equal(new Set(['200', '429']));
     expect(Math.max(...received.values())).to.equal(1);
+  });
+
+  it('of one address refuse no call in chunks of another that begins in such a turn', async () => {
+    await openMany(CONNECTIONS, (n) => (n === CONNECTIONS - 1 ? '127.0.0.2' : '127.0.0.1'));
+    const honest = sockets.at(-1) as Socket;
+    const answers = sockets.map(statusOn);
+    // The server reads them in this order, as far as it does so in one turn.
+    for (const socket of sockets) socket.write(HEAD + (socket === honest ? '2\r\nab\r\n0\r\n\r\n' : PIECES));
+    const statuses = await Promise.all(answers);
+    expect(statuses.pop()).to.equal('200');
+    expect(new Set(statuses)).to.deep.equal(new Set(['200', '429']));
+  });
+
+  it('of many addresses together are refused, too', async () => {
+    await openMany(CONNECTIONS, (n) => `127.0.0.${n + 1}`);
+    const answers = sockets.map(statusOn);
+    for (const socket of sockets) socket.write(HEAD + PIECES);
+    expect(new Set(await Promise.all(answers))).to.deep.equal(new Set(['200', '429']));
+    expect(Math.max(...received.values())).to.be.below(CONNECTIONS / 2);
   });
 });

@@ -108,7 +108,7 @@ describe('listen', () => {
     await server.close();
     const app = express();
     app.get('/now', (_request, response) => void response.send('now'));
-    server = await listenHere(app, { keepAliveMs: 300, headersMs: 300 });
+    server = await listenHere(app, { keepAliveMs: 300, requestMs: 300, quietMs: 300 });
     const socket = connect(server.port, '127.0.0.1');
     socket.write(get('/now'));
     const drip = setInterval(() => socket.write('\r\n'), 50);
@@ -142,22 +142,98 @@ describe('listen', () => {
     expect((await received).match(/HTTP\/1\.1 \d+|later/g)).to.deep.equal(['HTTP/1.1 200', 'later', 'HTTP/1.1 400']);
   });
 
-  it('reads a GET with bytes beyond ASCII as the last of its connection, which it has counted already', async () => {
+  for (const header of ['Connection', 'Proxy-Connection']) {
+    it(`reads a GET with bytes beyond ASCII as the last of its connection, counted already, despite ${header}`, async () => {
+      await server.close();
+      const app = express().use((request, response) => void response.send(request.url));
+      // One connection for each address.
+      server = await listenHere(app, { most: 10 });
+      const raw = Buffer.from(`GET /\xe9 HTTP/1.0\r\n${header}: keep-alive\r\n\r\n`, 'latin1');
+      expect(await receivedFor(raw))
+        .to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\/%e9$/)
+        .and.match(/\r\nConnection: close\r\n/)
+        .and.not.match(/keep-alive/i);
+    });
+  }
+
+  for (const [name, behind, status] of [
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405],
+    ['the first lines of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ] as const) {
+    it(`answers a request before it refuses ${name} behind it`, async () => {
+      const received = receivedFor(get('/later') + behind);
+      await arrived;
+      await rawExchange(server.port, get('/now'));
+      release();
+      const found = (await received).match(/HTTP\/1\.1 \d+|later/g);
+      expect(found).to.deep.equal(['HTTP/1.1 200', 'later', `HTTP/1.1 ${status}`]);
+    });
+  }
+
+  it('reads headers of 17 KiB, but not of 65 KiB, from a trusted proxy', async () => {
     await server.close();
-    const app = express().use((request, response) => void response.send(request.url));
-    // One connection for each address.
-    server = await listenHere(app, { most: 10 });
-    const raw = Buffer.from('GET /\xe9 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n', 'latin1');
-    expect(await receivedFor(raw))
-      .to.match(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\/%e9$/)
-      .and.match(/\r\nConnection: close\r\n/)
-      .and.not.match(/keep-alive/i);
+    const app = express().use((_request, response) => void response.send('read'));
+    server = await listenHere(app, { isProxy: () => true });
+    const statusFor = async (kilobytes: number) => {
+      const head = `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Negotiate ${'x'.repeat(kilobytes * 1024)}\r\n\r\n`;
+      return (await rawExchange(server.port, head)).status;
+    };
+    expect([await statusFor(17), await statusFor(60), await statusFor(65)]).to.deep.equal([200, 200, 431]);
+  });
+
+  it('does not keep more than 16 KiB of headers that never end', async () => {
+    await server.close();
+    server = await listenHere(express(), { quietMs: 10_000 });
+    expect(await receivedFor(`GET /now HTTP/1.1\r\nX: ${'x'.repeat(17 * 1024)}`)).to.match(/^HTTP\/1\.1 431 /);
+  });
+
+  describe('with a client like a modem', () => {
+    const QUIET = 400;
+    const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    let socket: Socket;
+    let received = '';
+
+    beforeEach(async () => {
+      await server.close();
+      const app = express().use(async (request, response) => void response.send(await readBody(request, response)));
+      server = await listenHere(app, { quietMs: QUIET, requestMs: 6 * QUIET, keepAliveMs: 6 * QUIET });
+      received = '';
+      socket = connect(server.port, '127.0.0.1');
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+    });
+    const closed = () => new Promise((resolve) => socket.once('close', resolve));
+    const LINES = ['POST / HTTP/1.1', 'Host: localhost', 'Content-Length: 8', 'Connection: close', ''];
+
+    it('waits for its first byte and between two requests as long as for an idle connection', async () => {
+      await pause(2 * QUIET);
+      socket.write(get('/'));
+      await pause(2 * QUIET);
+      socket.write(LINES.map((line) => `${line}\r\n`).join(''));
+      socket.write('complete');
+      await closed();
+      expect(received.match(/HTTP\/1\.1 \d+|complete/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200', 'complete']);
+    });
+
+    it('waits for one line after another, and for a late body, as long as a request may take', async () => {
+      for (const line of LINES) {
+        socket.write(`${line}\r\n`);
+        await pause(QUIET / 2);
+      }
+      for (const part of ['comp', 'lete']) {
+        await pause(QUIET / 2);
+        socket.write(part);
+      }
+      await closed();
+      expect(received).to.match(/^HTTP\/1\.1 200 [\s\S]*complete$/);
+    });
   });
 
   it('answers a request only once whose body never comes to its end', async () => {
     await server.close();
     const app = express().use((_request, response) => void response.status(415).send('no'));
-    server = await listenHere(app, { headersMs: 100, requestMs: 300 });
+    server = await listenHere(app, { requestMs: 300 });
     const received = await receivedFor('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\nab');
     expect(received.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 415']);
   });
@@ -168,7 +244,7 @@ describe('listen', () => {
     const app = express().use(async (request, response) => {
       read.push(await readBody(request, response).catch(({ code }) => code));
     });
-    server = await listenHere(app, { headersMs: 100, requestMs: 300 });
+    server = await listenHere(app, { requestMs: 300 });
     const late = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\nab';
     expect(await receivedFor(late, (socket) => socket.write('c'))).to.match(/^HTTP\/1\.1 408 /);
     expect(read).to.deep.equal(['Malformed']);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import supertest from 'supertest';
 import { createApp } from '../../../src/http/app.ts';
 import { Budgets } from '../../../src/log/budgets.ts';
 import { createLog } from '../../../src/log/log.ts';
 import { ServiceError } from '../../../src/vocabulary/errors.ts';
 import { appDependencies } from '../../support/http/app-dependencies.ts';
+import { listenHere } from '../../support/http/listen-here.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 
 describe('A budget per minute', () => {
@@ -64,8 +64,10 @@ describe('The log of rejected calls', () => {
     const invoke = () => Promise.reject(new ServiceError('Unavailable'));
     const mayLog = new Budgets(log, () => 0).perCode<string>(1000, 'refusals not logged');
     const app = await createApp(appDependencies({ invoke, clock: () => 0, log, mayLog }));
+    const { port } = await listenHere(app);
+    const url = `http://127.0.0.1:${port}/TPWebServices.asmx/GetDoctor?centerid=1`;
     for (let turn = 0; turn < 21; turn++) {
-      const calls = Array.from({ length: 50 }, () => supertest(app).get('/TPWebServices.asmx/GetDoctor?centerid=1'));
+      const calls = Array.from({ length: 50 }, () => fetch(url));
       for (const { status } of await Promise.all(calls)) expect(status).to.equal(503);
     }
     expect(lines.filter((line) => line.includes('call failed'))).to.have.length(1000);

@@ -95,7 +95,9 @@ describe('a request template', () => {
       it(`is refused as ${content}`, () => expect(choose(content)).to.throw(mistake));
     }
     it('is refused if it does not exist', () => {
-      expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw('cannot be read');
+      expect(() => chooseHttpGateway(join(folder.path, 'none.json'), settings)).to.throw(
+        'expected a file that can be read',
+      );
     });
   });
 });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { startMessage, startWarnings } from '../../../src/service/start-message.ts';
+import { DEMO_FACT } from '../../../src/reference/demo-data.ts';
+import { startMessage } from '../../../src/service/start-message.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { withHospital } from '../../support/database/hospital.ts';
-import { TEST_NOW } from '../../support/process/start-service.ts';
+import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 import { ownContract } from '../../wire/contract/own-wsdl.ts';
 
 const FACTS = {
@@ -35,16 +36,19 @@ describe('startMessage', () => {
   });
 
   /** What the checks of a start warn of, by subject, with settings. */
-  const warned = async (settings: Readonly<Record<string, string>>, hasDemoData = false) =>
-    (await startWarnings(readConfig({ DATABASE_URL: 'sqlite::memory:', ...settings }), hasDemoData, TEST_NOW, {})).map(
-      ({ subject }) => subject,
-    );
+  async function warningsWith(environment: Readonly<Record<string, string>>) {
+    const service = await startService({ environment: { DATABASE_CREATE: 'true', ...environment } });
+    await service.store.write(({ facts }) => facts.set({ name: DEMO_FACT, value: 'loaded' }));
+    return service.startWarnings();
+  }
+  const warned = async (environment: Readonly<Record<string, string>>) =>
+    (await warningsWith(environment)).map(({ subject }) => subject);
 
   it("repeats the doctor's warnings, of what a start can see at once", async () => {
-    expect(await warned({ DEMO_DATA: 'true' }, true)).to.deep.equal([]);
-    const open = { HOST: '0.0.0.0', SMS_GATEWAY: 'off' };
-    expect(await warned(open, true)).to.deep.equal(['PUBLIC_URL', 'access', 'TLS', 'text messages', 'demo data']);
-    const [finding] = await startWarnings(readConfig({ SMS_GATEWAY: 'file:./sms.jsonl' }), false, TEST_NOW, {});
+    expect(await warned({ DEMO_DATA: 'true' })).to.deep.equal([]);
+    const open = { HOST: '0.0.0.0', SMS_GATEWAY: 'off', DEMO_DATA: 'false' };
+    expect(await warned(open)).to.deep.equal(['PUBLIC_URL', 'access', 'TLS', 'text messages', 'demo data']);
+    const [finding] = await warningsWith({ SMS_GATEWAY: 'file:./sms.jsonl', DEMO_DATA: 'false' });
     expect(startMessage({ ...FACTS, warnings: finding === undefined ? [] : [finding] })).to.match(
       /^WARNING: text messages: They are written to the file \.\/sms\.jsonl and reach no phone; set SMS_GATEWAY\.$/m,
     );

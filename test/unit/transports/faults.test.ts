@@ -4,12 +4,11 @@ import {
   faultAnswerOf,
   faultHeaders,
   faultOf,
-  faultOfRefusal,
   RETRY_AFTER,
   refusalStatus,
 } from '../../../src/transports/faults.ts';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../../src/vocabulary/errors.ts';
-import { REFUSALS } from '../../../src/vocabulary/result-codes.ts';
+import { REFUSALS, Refusal } from '../../../src/vocabulary/result-codes.ts';
 
 const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 
@@ -91,10 +90,9 @@ describe('Faults', () => {
   });
 
   it('A refusal as a fault has its ResultCode, text and parameter.', () => {
-    const record = { ResultCode: 11, ResultText: 'There is no center 9.' };
-    expect(faultOfRefusal({ record, refused: true, parameter: 'centerid' }, 'id-1')).to.deep.equal({
+    expect(faultOf(new Refusal('UnknownCenter', 'there is no center 9.', 'centerid'), 'id-1')).to.deep.equal({
       code: 'Refused',
-      message: 'There is no center 9.',
+      message: 'Parameter centerid: there is no center 9.',
       resultCode: 11,
       parameter: 'centerid',
       correlationId: 'id-1',

@@ -105,7 +105,7 @@ function next(remaining: ReadonlySet<Exchange>): readonly Exchange[] {
 
 /** What the rest of the search depends on: the remaining calls, the appointments that the round may have changed, the tokens. */
 function stateOf(
-  { appointments, tokens }: HospitalModel,
+  { appointments, guesses, tokens }: HospitalModel,
   exchanges: readonly Exchange[],
   remaining: ReadonlySet<Exchange>,
   found: ReadonlyMap<number, FoundAppointment>,
@@ -117,7 +117,7 @@ function stateOf(
     const { sex, age } = a.patient;
     return `${a.start} ${a.status} ${a.token} ${a.reschedules} ${a.updatedOn} ${sex} ${age}`;
   });
-  return `${left} ${now.join()} ${[...tokens.values()].join()}`;
+  return `${left} ${now.join()} ${[...tokens.values()].join()} ${guesses.length}`;
 }
 
 /** The appointment that a call may have made or changed. */

@@ -32,6 +32,9 @@ export class HospitalModel {
   /** The last token number given out, by center, doctor and day. */
   readonly tokens = new Map<string, number>();
 
+  /** Refused bookings that named the patient of an appointment with another phone or number. */
+  readonly guesses: { readonly id: number; readonly at: number }[] = [];
+
   constructor(doctors: readonly ModelDoctor[]) {
     this.doctors = doctors;
   }
@@ -81,23 +84,37 @@ export class HospitalModel {
       TokenNo: a.token,
       centerid: centerId,
     });
-    const meant = this.#holding().filter(
+    const there = this.#holding().filter(
       (a) =>
         a.centerId === centerId &&
         a.doctorId === doctorId &&
         (a.start === start || (!isOpen(doctor, start) && a.start < start && start < a.end)) &&
-        isSamePatient(a.patient, patient),
+        isNamedAlike(a.patient, patient),
     );
+    const named = there.length === 0 ? undefined : Math.min(...there.map(({ id }) => id));
+    // Five wrong ones within an hour, then nobody is told which is right.
+    const isGuessed = this.guesses.filter(({ id, at }) => id === named && at > this.now - 60 * MINUTE).length >= 5;
+    const meant = there.filter((a) => isSamePatient(a.patient, patient));
     const [standing] = meant;
     // If it may be either of two, nobody is told anything about them.
-    if (standing !== undefined && meant.length === 1) {
+    if (standing !== undefined && meant.length === 1 && !isGuessed) {
       // A number is told only to those who sent it, and nothing is changed.
       const RegistrationNumber =
         patient.registrationNumber === undefined ? undefined : standing.patient.registrationNumber;
       return { record: { ...answer(standing, standing.id, 1), RegistrationNumber } };
     }
     const noPlace = this.#noPlace(doctor, start, doctor.slotMinutes, patient, isDesk);
-    if (noPlace !== undefined) return refusal(noPlace);
+    const code = isGuessed && (noPlace === undefined || noPlace === 17) ? 14 : noPlace;
+    if (code !== undefined) {
+      if (standing !== undefined || named === undefined || isGuessed) return refusal(code);
+      return {
+        ...refusal(code),
+        change: () => {
+          this.guesses.push({ id: named, at: this.now });
+          return () => this.guesses.pop();
+        },
+      };
+    }
     const key = tokenKey(centerId, doctorId, dayOf(start));
     const before = this.tokens.get(key) ?? 0;
     const created = {
@@ -424,13 +441,18 @@ export const minuteText = (minute: number): string => isoText(minute * MINUTE);
 const dayText = (minute: number): string => isoText(dayOf(minute) * DAY);
 const secondText = (instant: number): string => isoText(instant + EAST * MINUTE);
 
-function isSamePatient(a: Patient, b: Patient): boolean {
+function isNamedAlike(a: Patient, b: Patient): boolean {
   if (a.name.toLowerCase() !== b.name.toLowerCase()) return false;
   const saysOf = ({ sex, title }: Patient) => (sex === 'U' ? ({ Mr: 'M', Mrs: 'F' }[title ?? ''] ?? 'U') : sex);
   if (new Set([saysOf(a), saysOf(b), 'M', 'F']).size === 2 && saysOf(a) !== saysOf(b)) return false;
   const titles = [a.title, b.title];
   if (titles.includes('Baby') && (titles.includes('Mr') || titles.includes('Mrs'))) return false;
   if (a.age !== undefined && b.age !== undefined && Math.abs(Number(a.age) - Number(b.age)) > 2) return false;
+  return true;
+}
+
+function isSamePatient(a: Patient, b: Patient): boolean {
+  if (!isNamedAlike(a, b)) return false;
   if (a.registrationNumber !== undefined && b.registrationNumber !== undefined)
     return a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
   return a.phone !== undefined && a.phone === b.phone && a.phone !== MADE_UP && a.name.toLowerCase() !== 'unknown';

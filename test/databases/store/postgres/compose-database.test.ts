@@ -23,8 +23,11 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
   const url = () => urlAs('tpwebservices', 'tpwebservices');
   const asSuperuser = (sql: string, name = 'postgres') =>
     asAdministrator(databaseUrl(name), async (client) => (await client.query(sql)).rows);
-  const open = () =>
-    openStore({ ...readConfig({ DATABASE_URL: url() }).database, timeoutMs: 300 } as Parameters<typeof openStore>[0]);
+  const open = (options: Parameters<typeof openStore>[1] = {}) =>
+    openStore(
+      { ...readConfig({ DATABASE_URL: url() }).database, timeoutMs: 300 } as Parameters<typeof openStore>[0],
+      options,
+    );
   const doctor = () => runDoctor({ DATABASE_URL: url() }, { clock: Date.now });
 
   before(async () => {
@@ -79,9 +82,8 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
 
   it('then lets everybody stop all writes, which the error and a metric show, with whose session it is', async () => {
     const metrics = new Metrics({ contract: readContract(WSDL), stopwatch: () => performance.now() });
-    const opened = await open();
-    const store = metrics.meteredStore(opened);
-    await opened.write(async () => {});
+    const store = await open({ timer: metrics });
+    await store.write(async () => {});
     const [row] = await asSuperuser("SELECT value FROM service_fact WHERE name = 'lock-secret'", 'tpwebservices');
     // pg_locks shows everybody the ids that are held, though not what they stand for.
     const [everything] = locksOf(row.value);
@@ -98,6 +100,6 @@ const WSDL = readFileSync(new URL('../../../../wsdl/TPWebServices.wsdl', import.
     });
     await store.write(({ facts }) => facts.set({ name: 'a', value: 'b' }), ['a']);
     expect(await metrics.registry.metrics()).to.match(/^tpws_blocked_writes_total 3$/m);
-    await opened.close();
+    await store.close();
   });
 });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { morningFindings } from '../../../../src/doctor/morning.ts';
+import { readContract } from '../../../../src/contract/read-contract.ts';
+import { ownWsdl } from '../../../../src/contract/wsdl-document.ts';
+import { serviceFindings } from '../../../../src/doctor/findings.ts';
 import { readConfig } from '../../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../../src/store/database-location.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
@@ -41,7 +43,14 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     expect(output)
       .to.match(/^wrong {4}clocks .*clock is 1(?:19|20)\.\d s behind this machine's; synchronize both with NTP\.$/m)
       .and.match(/^ok {7}outbox/m);
-    const findings = await store.read((queries) => morningFindings(queries, store.clock, late));
+    const context = {
+      config: readConfig({ DATABASE_URL: database.url }),
+      contract: readContract(ownWsdl()),
+      environment: {},
+      clock: late,
+      machine: { platform: process.platform, who: 'This process' },
+    };
+    const findings = await serviceFindings(context, store, 10_000);
     expect(findings.find(({ subject }) => subject === 'clocks')?.verdict).to.equal('wrong');
     await store.close();
   });

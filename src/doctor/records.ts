@@ -1,10 +1,10 @@
 import { smsStatusText } from '../messages/sms-text.ts';
+import { DEMO_FACT } from '../reference/demo-data.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
-import type { Queries, Store } from '../store/store.ts';
-import type { Machine } from '../vocabulary/machine.ts';
+import type { Queries } from '../store/store.ts';
 import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
+import { type Check, type Finding, ok, type RecordContext, warning, wrong } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 /** A backup a day, and two hours for it. */
@@ -21,6 +21,16 @@ const MOST_CLOCK_DIFFERENCE_MS = 1000;
 /** Messages and log lines are then visibly out of order. */
 const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 
+async function checkVitals({ queries, clock, machineClock }: RecordContext): Promise<readonly Finding[]> {
+  const { freePages, behind } = await queries.facts.vitals();
+  return [
+    ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
+    // They are the same if the database has none of its own.
+    ...(clock === machineClock ? [] : [clocksFinding(clock() - machineClock())]),
+    numbersFinding(behind),
+  ];
+}
+
 function freePagesFinding(percent: number): Finding {
   const text = `${percent}% of the file`;
   return ok('free pages', percent < MUCH_FREE ? text : `${text}; VACUUM, while the service is stopped, frees them`);
@@ -33,49 +43,48 @@ function clocksFinding(aheadMs: number): Finding {
   return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
 }
 
-/** What an operator looks at in the morning, as the database knows it. `clock`: the store's. They are the same if the database has none of its own. */
-export async function morningFindings(
-  queries: Queries,
-  clock: Store['clock'],
-  machineClock: Machine['clock'],
-): Promise<readonly Finding[]> {
-  const { facts, messageList } = queries;
-  const now = clock();
-  const { freePages, behind } = await facts.vitals();
-  const backup = await facts.lastStart('last-backup');
-  const cleaned = await facts.lastStart('cleaned-on');
+function numbersFinding(behind: readonly string[]): Finding {
+  if (behind.length === 0) return ok('numbers', 'new rows get numbers that no row has');
+  const text = `New rows of ${behind.join(', ')} get numbers that others have or had`;
+  return wrong('numbers', `${text}. What to do: docs/operators/operating.md.`);
+}
+
+async function checkBackup({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const on = await queries.facts.lastStart('last-backup');
+  return [lastDone('backup', on, clock(), 'docs/operators/operating.md says how to make and record one')];
+}
+
+async function checkCleaning({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const on = await queries.facts.lastStart('cleaned-on');
+  return [lastDone('retention', on, clock(), 'a running service does it every hour, or its log says why not')];
+}
+
+/** How long the oldest message that may be sent has waited; undefined if none has. */
+async function waitedFor({ messageList }: Queries, now: number): Promise<number | undefined> {
   const since = await messageList.waitingSince(now);
+  return since === undefined ? undefined : now - since;
+}
+
+async function checkOutbox({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const { messageList } = queries;
+  const waitedMs = await waitedFor(queries, clock());
   const queued = await messageList.count(MessageStatus.Queued);
   const dead = await messageList.count(MessageStatus.Dead);
-  const waitedMs = since === undefined ? 0 : now - since;
-  const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${since === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`}`;
+  const oldest = waitedMs === undefined ? 'none for long' : `the oldest that may be sent for ${spanText(waitedMs)}`;
+  const waiting = `${queued < MOST_COUNTED ? '' : 'at least '}${quantity(queued, 'message')} waiting, ${oldest}`;
+  const advice = 'tpws outbox list --status Dead says why, tpws outbox retry --dead sends them again';
   return [
-    ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
-    ...(clock === machineClock ? [] : [clocksFinding(now - machineClock())]),
-    behind.length === 0
-      ? ok('numbers', 'new rows get numbers that no row has')
-      : wrong(
-          'numbers',
-          `New rows of ${behind.join(', ')} get numbers that others have or had. What to do: docs/operators/operating.md.`,
-        ),
-    lastDone('backup', backup, now, 'docs/operators/operating.md says how to make and record one'),
-    lastDone('retention', cleaned, now, 'a running service does it every hour, or its log says why not'),
-    waitedMs > WAITS_LONG_MS
+    (waitedMs ?? 0) > WAITS_LONG_MS
       ? warning('outbox', `${waiting}; docs/operators/operating.md says what to look at.`)
       : ok('outbox', queued === 0 ? 'no message is waiting' : waiting),
-    dead > 0
-      ? warning(
-          'outbox',
-          `${quantity(dead, 'message')} Dead; tpws outbox list --status Dead says why, tpws outbox retry --dead sends them again.`,
-        )
-      : ok('outbox', 'no message is Dead'),
-    await gatewayFinding(queries, now, waitedMs),
-    await endedFinding(queries, now),
+    dead > 0 ? warning('outbox', `${quantity(dead, 'message')} Dead; ${advice}.`) : ok('outbox', 'no message is Dead'),
   ];
 }
 
-/** What can be known of it without sending it anything, whichever process sends. */
-async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: number): Promise<Finding> {
+/** What can be known of the gateway without sending it anything, whichever process sends. */
+async function checkGateway({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const { messageList } = queries;
+  const now = clock();
   const dayAgo = now - 24 * HOUR_MS;
   const accepted = await messageList.acceptedOn({ since: dayAgo });
   const since = accepted ?? dayAgo;
@@ -85,13 +94,12 @@ async function gatewayFinding({ messageList }: Queries, now: number, waitedMs: n
       ? 'It accepted no message of the last 24 hours'
       : `It last accepted a message ${spanText(now - accepted)} ago`;
   const count = codes.reduce((sum, each) => sum + each.count, 0);
-  if (count === 0) return ok('gateway', accepted === null ? 'It was handed no message of the last 24 hours' : text);
+  if (count === 0) return [ok('gateway', accepted === null ? 'It was handed no message of the last 24 hours' : text)];
   const most = codes.toSorted((a, b) => b.count - a.count).slice(0, MOST_CODES);
   const tried = `${text}; ${quantity(count, 'message')} tried without success: ${most.map(({ code }) => code).join(', ')}`;
   // While it accepts nothing, few messages are tried, and the others wait.
-  return count < ENOUGH_TO_WARN && waitedMs <= WAITS_LONG_MS
-    ? ok('gateway', tried)
-    : warning('gateway', `${tried}; docs/operators/text-messages.md says what the codes mean.`);
+  if (count < ENOUGH_TO_WARN && ((await waitedFor(queries, now)) ?? 0) <= WAITS_LONG_MS) return [ok('gateway', tried)];
+  return [warning('gateway', `${tried}; docs/operators/text-messages.md says what the codes mean.`)];
 }
 
 /** As in deploy/prometheus: so many, and such a share, of all or of one template. Phones that are switched off are fewer. */
@@ -99,8 +107,8 @@ const MANY_UNDELIVERED = 5;
 const SHARE_UNDELIVERED = 0.3;
 
 /** What became of the messages of the last hour. Operators of networks in India reject those of a lapsed registration after accepting them. */
-async function endedFinding({ messageList }: Queries, now: number): Promise<Finding> {
-  const ended = await messageList.ended(now - HOUR_MS);
+async function checkDeliveries({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const ended = await queries.messageList.ended(clock() - HOUR_MS);
   const sum = (rows: typeof ended) => rows.reduce((total, { count }) => total + count, 0);
   const isUndelivered = ({ status }: { status: number }) => UNDELIVERED.includes(status);
   const isMuch = (rows: typeof ended) => {
@@ -109,16 +117,16 @@ async function endedFinding({ messageList }: Queries, now: number): Promise<Find
   };
   const causes = ended.filter(isUndelivered).toSorted((a, b) => b.count - a.count);
   const text = `${sum(causes)} of ${quantity(sum(ended), 'message')} that ended in the last hour failed`;
-  if (causes.length === 0) return ok('deliveries', text);
+  if (causes.length === 0) return [ok('deliveries', text)];
   const most = causes
     .slice(0, MOST_CODES)
     .map(
       ({ count, status, code, tempid }) => `${count} ${smsStatusText(status, null)} ${code ?? ''} (template ${tempid})`,
     );
   const byTemplate = Map.groupBy(ended, ({ tempid }) => tempid);
-  return [ended, ...byTemplate.values()].some(isMuch)
-    ? warning('deliveries', `${text}: ${most.join(', ')}; docs/operators/text-messages.md says what the codes mean.`)
-    : ok('deliveries', `${text}: ${most.join(', ')}`);
+  if (![ended, ...byTemplate.values()].some(isMuch)) return [ok('deliveries', `${text}: ${most.join(', ')}`)];
+  const advice = 'docs/operators/text-messages.md says what the codes mean';
+  return [warning('deliveries', `${text}: ${most.join(', ')}; ${advice}.`)];
 }
 
 function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: number, advice: string): Finding {
@@ -138,3 +146,21 @@ function spanText(ms: number): string {
     ? quantity(Math.round(ms / HOUR_MS), 'hour')
     : quantity(Math.round(ms / 24 / HOUR_MS), 'day');
 }
+
+/** A hospital's database that a trial has used: callers could book its demo doctors. */
+export async function checkDemoData({ config, queries }: RecordContext): Promise<readonly Finding[]> {
+  if (config.demoData || (await queries.facts.get(DEMO_FACT)) === undefined) return [];
+  const text = 'The database contains it, although DEMO_DATA is off';
+  return [warning('demo data', `${text}: docs/operators/importing.md says how to replace it.`)];
+}
+
+/** What the records tell in a few short queries. */
+export const RECORD_CHECKS: readonly Check<RecordContext>[] = [
+  checkVitals,
+  checkBackup,
+  checkCleaning,
+  checkOutbox,
+  checkGateway,
+  checkDeliveries,
+  checkDemoData,
+];

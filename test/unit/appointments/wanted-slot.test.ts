@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  bookingWindow,
-  checkStart,
-  describeHours,
-  describeOpenings,
-  type OpeningRange,
-  type StartCheck,
-  slotMeant,
-} from '../../../src/appointments/slots.ts';
+import { describeHours, describeOpenings, type OpeningRange } from '../../../src/appointments/opening-hours.ts';
+import { type DoctorTimes, WantedSlot } from '../../../src/appointments/wanted-slot.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { type WallMinute, wallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -24,29 +17,24 @@ const range = (weekday: number, from: number, to: number, validity: Partial<Open
 });
 const MONDAY_TO_SATURDAY = [1, 2, 3, 4, 5, 6].flatMap((weekday) => [range(weekday, 9, 13), range(weekday, 17, 20)]);
 
-/** The bookings that are possible at a given minute in UTC. */
-const clockAt = (minute: WallMinute) => bookingWindow(minute * 60_000, 'UTC');
+/** A minute in UTC as an instant. */
+const clockAt = (minute: WallMinute) => minute * 60_000;
 
-const check = (start: WallMinute, changes: Partial<StartCheck> = {}): void =>
-  checkStart({
-    start,
-    window: clockAt(at(11, 12, 0)),
-    slotMinutes: 15,
-    openings: MONDAY_TO_SATURDAY,
-    leaves: [],
-    doctorId: 101,
-    ...changes,
-  });
+/** A slot that is wanted of a doctor. */
+type Wanted = Partial<DoctorTimes & { readonly minutes: number }>;
+const slot = (start: WallMinute, { minutes, ...changes }: Wanted = {}) => {
+  const times = { slotMinutes: 15, openings: MONDAY_TO_SATURDAY, leaves: [], doctorId: 101 };
+  return new WantedSlot({ ...times, zone: 'UTC', now: clockAt(at(11, 12, 0)), ...changes }, start, minutes);
+};
+
+const check = (...wanted: Parameters<typeof slot>): void => slot(...wanted).require();
 
 /** The message of the refusal. */
 const said = (...checked: Parameters<typeof check>): string => refusalOf(() => check(...checked)).message;
 
-describe('slotMeant', () => {
-  const meant = (start: WallMinute, now: WallMinute, changes: Partial<StartCheck> = {}) =>
-    slotMeant({
-      ...{ start, window: clockAt(now), slotMinutes: 30, openings: MONDAY_TO_SATURDAY, leaves: [], doctorId: 101 },
-      ...changes,
-    });
+describe('The slot that is meant', () => {
+  const meant = (start: WallMinute, now: WallMinute, changes: Wanted = {}) =>
+    slot(start, { now: clockAt(now), slotMinutes: 30, ...changes }).meant().start;
 
   it('is the running slot for a time in it', () => {
     expect(meant(at(18, 9, 7), at(18, 9, 7))).to.equal(at(18, 9, 0));
@@ -65,9 +53,30 @@ describe('slotMeant', () => {
     }
     expect(meant(at(18, 9, 7), at(18, 9, 7), { openings: [] })).to.equal(at(18, 9, 7));
   });
+
+  const DAILY = [1, 2, 3, 4, 5, 6, 7].map((weekday) => range(weekday, 0, 24));
+  const inLondon = (month: number, day: number, hour: number, minute: number) =>
+    wallMinute({ year: 2027, month, day }, hour, minute);
+
+  it('is never one whose start the clocks skip', () => {
+    const changes = { openings: DAILY, slotMinutes: 7, zone: 'Europe/London' };
+    // The grid has 01:59, which ends at 03:06 if it is taken for 01:59 GMT.
+    const start = inLondon(3, 28, 2, 3);
+    for (const now of [Date.UTC(2027, 0, 10), Date.UTC(2027, 2, 28, 1, 3), Date.UTC(2027, 11, 1)]) {
+      const wanted = slot(start, { ...changes, now });
+      expect(wanted.meant()).to.equal(wanted);
+    }
+  });
+
+  it('is the one that runs of two that contain the time, after the clocks have skipped an hour', () => {
+    // 00:00 for 240 minutes ends at 05:00 BST, 04:00 at 08:00.
+    const changes = { openings: DAILY, slotMinutes: 240, zone: 'Europe/London' };
+    const now = Date.UTC(2027, 2, 28, 4, 9);
+    expect(slot(inLondon(3, 28, 4, 5), { ...changes, now }).meant().start).to.equal(inLondon(3, 28, 4, 0));
+  });
 });
 
-describe('checkStart', () => {
+describe('A wanted slot', () => {
   it('accepts the first and the last slot of a range', () => {
     for (const start of [at(18, 9, 0), at(18, 12, 45), at(18, 17, 0), at(18, 19, 45)]) {
       expect(() => check(start)).not.to.throw();
@@ -122,7 +131,7 @@ describe('checkStart', () => {
 
   it('never proposes a time that is past or during leave', () => {
     const leaves = [{ from: at(18, 10, 15), to: at(18, 10, 30) }];
-    expect(refusalOf(() => check(at(18, 10, 10), { window: clockAt(at(18, 10, 8)), leaves })).message).to.include(
+    expect(refusalOf(() => check(at(18, 10, 10), { now: clockAt(at(18, 10, 8)), leaves })).message).to.include(
       'the nearest free slots are 10:00 and 10:30.',
     );
   });
@@ -130,12 +139,19 @@ describe('checkStart', () => {
   it('refuses a slot that has ended, whatever its length, and none that is running', () => {
     for (const slotMinutes of [15, 240]) {
       const [start, end] = [at(18, 9, 0), at(18, 9, 0) + slotMinutes];
-      const check9 = (now: number) => check(start, { slotMinutes, window: bookingWindow(now, 'UTC') });
+      const check9 = (now: number) => check(start, { slotMinutes, now });
       expect(() => check9(end * 60_000 - 1)).not.to.throw();
       expect(refusalOf(() => check9(end * 60_000)).resultCode).to.equal(ResultCode.PastTime);
     }
-    expect(said(at(18, 9, 0), { window: clockAt(at(18, 9, 15)) })).to.equal(
+    expect(said(at(18, 9, 0), { now: clockAt(at(18, 9, 15)) })).to.equal(
       '09:00 on Monday 18 January 2027 is in the past; expected a slot that ends after 09:15 on Monday 18 January 2027.',
+    );
+  });
+
+  it('refuses a start that the clocks skip, whoever chose it', () => {
+    const skipped = wallMinute({ year: 2027, month: 3, day: 28 }, 1, 59);
+    expect(said(skipped, { openings: [], zone: 'Europe/London', now: Date.UTC(2027, 0, 10) })).to.equal(
+      '01:59 on Sunday 28 March 2027 does not exist in Europe/London, because its clocks skip it; expected another time.',
     );
   });
 
@@ -146,8 +162,8 @@ describe('checkStart', () => {
 
   it('refuses a day more than 365 days ahead, at any time of day', () => {
     const aYearBefore = at(18, 0, 0) - 365 * 1440;
-    expect(() => check(at(18, 19, 45), { window: clockAt(aYearBefore) })).not.to.throw();
-    const refusal = refusalOf(() => check(at(18, 9, 0), { window: clockAt(aYearBefore - 1) }));
+    expect(() => check(at(18, 19, 45), { now: clockAt(aYearBefore) })).not.to.throw();
+    const refusal = refusalOf(() => check(at(18, 9, 0), { now: clockAt(aYearBefore - 1) }));
     expect(refusal.resultCode).to.equal(ResultCode.BeyondHorizon);
     expect(refusal.message).to.equal(
       '09:00 on Monday 18 January 2027 is more than 365 days ahead; the last day accepted now is Sunday 17 January 2027.',
@@ -174,8 +190,8 @@ describe('checkStart', () => {
 
   it('begins a leave from a midnight that the clocks skip at the first time shown', () => {
     const day = wallMinute({ year: 2027, month: 3, day: 28 }, 0, 0);
-    const window = bookingWindow(Date.UTC(2027, 2, 1), 'Asia/Beirut');
-    const given = { window, openings: [], slotMinutes: 30, leaves: [{ from: day, to: day + 1440 }] };
+    const beirut = { now: Date.UTC(2027, 2, 1), zone: 'Asia/Beirut' };
+    const given = { ...beirut, openings: [], slotMinutes: 30, leaves: [{ from: day, to: day + 1440 }] };
     expect(() => check(day - 30, given)).not.to.throw();
     expect(refusalOf(() => check(day + 60, given)).resultCode).to.equal(ResultCode.DoctorNotAvailable);
   });
@@ -212,7 +228,7 @@ describe('checkStart', () => {
         fc.nat(7 * 1440),
         (openings, leaves, slotMinutes, ahead) => {
           const start = at(18, 0, 0) + ahead;
-          const changes = { window: clockAt(at(18, 6, 0)), openings, leaves, slotMinutes };
+          const changes = { now: clockAt(at(18, 6, 0)), openings, leaves, slotMinutes };
           try {
             check(start, changes);
           } catch (error) {

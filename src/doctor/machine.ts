@@ -1,33 +1,24 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { connectionLimits, possibleConnections } from '../http/limit-connections.ts';
-import type { Config } from '../settings/config.ts';
+import { connectionLimits, possibleConnections } from '../http/connection-limits.ts';
 import { realFile } from '../store/file-flaw.ts';
 import { formatInstant, wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatWallMinute } from '../vocabulary/wall-minute.ts';
-import { type Finding, ok, warning, wrong } from './finding.ts';
+import { type Context, type Finding, ok, warning, wrong } from './finding.ts';
 
 /** Milliseconds since the epoch. If a machine's clock shows an earlier time, the clock's battery is dead. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** What can be known without the database. `report`: Node's diagnostic report of the process that `who` names. */
-export async function machineFindings(
-  config: Config,
-  now: number,
-  report: object,
-  who: string,
-): Promise<readonly Finding[]> {
-  return [clockFinding(now, config), ...(await diskFindings(config)), descriptorsFinding(report, who, config)];
-}
-
-function clockFinding(now: number, { hospital: { timeZone } }: Config): Finding {
+export function checkClock({ config, clock }: Context): readonly Finding[] {
+  const { timeZone } = config.hospital;
+  const now = clock();
   if (!(now >= EARLIEST && now < LATEST)) {
-    return wrong('clock', `It shows ${formatInstant(now)}; set it, preferably with NTP.`);
+    return [wrong('clock', `It shows ${formatInstant(now)}; set it, preferably with NTP.`)];
   }
   const time = formatWallMinute(wallMinuteAt(now, timeZone)).slice(0, 16).replace('T', ' ');
-  return ok('clock', `In ${timeZone} it is ${time}; compare it with a watch.`);
+  return [ok('clock', `In ${timeZone} it is ${time}; compare it with a watch.`)];
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -36,21 +27,23 @@ const ENOUGH_SPACE_MB = 1024;
 const TOO_LITTLE_SPACE_MB = 100;
 
 /** Free space on the disk that contains the data. The disk of a database on another machine is not visible from here. */
-async function diskFindings({ database }: Config): Promise<readonly Finding[]> {
+export async function checkDisk({ config: { database } }: Context): Promise<readonly Finding[]> {
   if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
   let folder = dirname(realFile(database.path));
   while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, bsize } = await statfs(folder);
-  const free = Math.floor((bavail * bsize) / MEGABYTE);
+  const found = await statfs(folder).catch(() => undefined);
+  if (found === undefined) return [warning('disk', `Nobody knows how much space is free for ${folder}.`)];
+  const free = Math.floor((found.bavail * found.bsize) / MEGABYTE);
   const text = `${free} MB free for ${folder}`;
   if (free < TOO_LITTLE_SPACE_MB) return [wrong('disk', `${text}; free some space, or bookings will fail.`)];
   return [free < ENOUGH_SPACE_MB ? warning('disk', `${text}; free some space soon.`) : ok('disk', text)];
 }
 
-function descriptorsFinding(report: object, who: string, config: Config): Finding {
+export function checkDescriptors({ config, machine }: Context): readonly Finding[] {
+  const { who, processReport = {} } = machine;
   const wanted = connectionLimits(config).most;
-  const possible = possibleConnections(report);
-  if (possible >= wanted) return ok('files', `enough file descriptors for MAX_CONNECTIONS=${wanted}`);
+  const possible = possibleConnections(processReport);
+  if (possible >= wanted) return [ok('files', `enough file descriptors for MAX_CONNECTIONS=${wanted}`)];
   const text = `${who} has file descriptors for ${possible} connections, fewer than MAX_CONNECTIONS=${wanted}`;
-  return warning('files', `${text}; raise the limit (LimitNOFILE=, ulimit -n), or lower MAX_CONNECTIONS.`);
+  return [warning('files', `${text}; raise the limit (LimitNOFILE=, ulimit -n), or lower MAX_CONNECTIONS.`)];
 }

@@ -2,17 +2,23 @@ import { connect, createServer } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { chooseGateway } from '../messages/gateways/choose-gateway.ts';
 import type { GatewayAddress } from '../messages/gateways/gateway.ts';
-import type { Config } from '../settings/config.ts';
 import { isLoopback } from '../vocabulary/ip-address.ts';
 import { quoted } from '../vocabulary/text.ts';
-import { errorText } from './check-access.ts';
-import { type Finding, ok, wrong } from './finding.ts';
+import { type Context, type Finding, ok, wrong } from './finding.ts';
 
 /** How long the program that has the port may take to say what it is. */
 const LIMIT_MS = 2000;
 
 /** Whether the service can listen where it is configured to, or already does so. */
-export async function checkPort(name: string, host: string, port: number): Promise<Finding> {
+export async function checkPorts({ config: { host, port, monitoring } }: Context): Promise<readonly Finding[]> {
+  const { operations } = monitoring;
+  return [
+    await portFinding('PORT', host, port),
+    ...(operations === undefined ? [] : [await portFinding('OPERATIONS_PORT', operations.host, operations.port)]),
+  ];
+}
+
+async function portFinding(name: string, host: string, port: number): Promise<Finding> {
   const code = await listenCode(host, port);
   const place = `${host}, port ${port}`;
   if (code === undefined) return ok('port', port === 0 ? `${name} uses a free port of ${host}` : `${place} is free`);
@@ -55,19 +61,13 @@ const codeOfCause = (error: unknown): string =>
 const GATEWAY_LIMIT_MS = 5000;
 
 /** Whether the gateway's address can be reached. Only connects and disconnects; sends nothing. */
-export async function checkGateway(
-  { sms }: Config,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly Finding[]> {
-  try {
-    const address = (await chooseGateway(sms))?.address;
-    if (address === undefined) return [];
-    const name = PROXIES.find((each) => (environment[each] ?? '') !== '');
-    const isDirect = name === undefined || sms.gateway.kind !== 'http' || isLoopback(address.host);
-    return [isDirect ? await checkReachable(address) : proxied(address, name)];
-  } catch (error) {
-    return [wrong('text messages', errorText(error))];
-  }
+export async function checkGatewayAddress({ config: { sms }, environment }: Context): Promise<readonly Finding[]> {
+  // One that cannot be chosen is a finding of the settings.
+  const address = (await chooseGateway(sms).catch(() => undefined))?.address;
+  if (address === undefined) return [];
+  const name = PROXIES.find((each) => (environment[each] ?? '') !== '');
+  const isDirect = name === undefined || sms.gateway.kind !== 'http' || isLoopback(address.host);
+  return [isDirect ? await reachable(address) : proxied(address, name)];
 }
 
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -78,7 +78,7 @@ const proxied = ({ host, port }: GatewayAddress, name: string): Finding =>
     `${host}, port ${port}, is behind the web proxy of ${name}, unless NO_PROXY excepts it; not tried from here`,
   );
 
-async function checkReachable(address: GatewayAddress): Promise<Finding> {
+async function reachable(address: GatewayAddress): Promise<Finding> {
   const place = `${address.host}, port ${address.port}`;
   const flaw = await connectionFlaw(address);
   return flaw === undefined

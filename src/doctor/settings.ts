@@ -1,20 +1,12 @@
+import { chooseGateway } from '../messages/gateways/choose-gateway.ts';
 import type { Config } from '../settings/config.ts';
 import { RETENTION_SETTINGS } from '../settings/monitoring-settings.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { ipNetworks, isLoopback } from '../vocabulary/ip-address.ts';
-import { type Finding, ok, warning } from './finding.ts';
-
-/** What the settings alone tell about an installation. */
-export const settingFindings = (config: Config): readonly Finding[] => [
-  ...checkRetention(config),
-  checkAddress(config),
-  ...openAccess(config),
-  ...clearText(config),
-  ...checkProxies(config),
-  destination(config),
-];
+import { type Context, errorText, type Finding, ok, warning, wrong } from './finding.ts';
 
 /** Laws want a period for what is kept about people, or a decision that there is none. */
-function checkRetention({ retentionDays }: Config): readonly Finding[] {
+export function checkPeriods({ config: { retentionDays } }: Context): readonly Finding[] {
   const findings = Object.entries(RETENTION_SETTINGS).flatMap(([kind, { name }]) =>
     retentionDays[kind as keyof typeof retentionDays] === undefined
       ? warning(
@@ -33,27 +25,13 @@ const FOREVER: Readonly<Record<keyof Config['retentionDays'], string>> = {
   auditEvents: 'who saw and changed what stays forever, with addresses of callers',
 };
 
-/** Whether anyone may call. If there is a clients file, it says who may. */
-function openAccess({ host, access: { clientsFile } }: Config): readonly Finding[] {
-  if (clientsFile !== undefined) return [];
-  if (isLoopback(host)) return [ok('access', 'for every program on this machine, and for whatever a proxy lets in')];
-  return [
-    warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE: docs/operators/access.md.`),
-  ];
-}
-
-/** There is no finding if nothing but this machine is called, or if a trusted proxy may provide TLS. */
-function clearText({ host, access: { tls, trustedProxies } }: Config): readonly Finding[] {
-  if (tls !== undefined || isLoopback(host) || trustedProxies.length > 0) return [];
-  const text = 'Passwords and patients’ data cross the network in clear text; set TLS_CERT, or use a proxy with TLS.';
-  return [warning('TLS', text)];
-}
-
 /** Addresses that are reserved for documentation. Source: RFC 5737 and 3849. */
 const NOBODYS_ADDRESSES = ['192.0.2.1', '2001:db8::1'];
 
 /** Whether anyone can pretend to be a proxy, and so claim any address and certificate, or PUBLIC_URL is that of a proxy that is not trusted. */
-function checkProxies({ host, publicUrl, access: { trustedProxies } }: Config): readonly Finding[] {
+export function checkProxies({ config }: Context): readonly Finding[] {
+  const { host, publicUrl, access } = config;
+  const { trustedProxies } = access;
   if (NOBODYS_ADDRESSES.some(ipNetworks(trustedProxies))) {
     const text = 'TRUSTED_PROXIES trusts every caller to say where it calls from; name only the proxies.';
     return [warning('proxies', text)];
@@ -65,7 +43,9 @@ function checkProxies({ host, publicUrl, access: { trustedProxies } }: Config): 
 }
 
 /** Whether clients can use the address that they are given, and by which names they may call. */
-function checkAddress({ host, publicUrl, allowedHosts, access: { trustedProxies } }: Config): Finding {
+export const checkAddress = ({ config }: Context): readonly Finding[] => [addressFinding(config)];
+
+function addressFinding({ host, publicUrl, allowedHosts, access: { trustedProxies } }: Config): Finding {
   const names = allowedHosts.filter((name) => !isLoopback(name));
   const accepted = ['by IP address', 'by names without a dot', ...names].join(', ');
   if (publicUrl !== undefined) {
@@ -84,7 +64,16 @@ function checkAddress({ host, publicUrl, allowedHosts, access: { trustedProxies 
   return warning('PUBLIC_URL', `not set, and ALLOWED_HOSTS names only this machine: ${text}`);
 }
 
-/** Where text messages are sent. */
+/** Whether text messages have somewhere to go. */
+export async function checkDestination({ config }: Context): Promise<readonly Finding[]> {
+  try {
+    await chooseGateway(config.sms);
+    return [destination(config)];
+  } catch (error) {
+    return [wrong('text messages', errorText(error))];
+  }
+}
+
 function destination({ sms: { gateway }, demoData }: Config): Finding {
   switch (gateway.kind) {
     case 'off':
@@ -101,9 +90,12 @@ function destination({ sms: { gateway }, demoData }: Config): Finding {
   }
 }
 
-const DEMO_TEXT =
-  'The database contains it, although DEMO_DATA is off: docs/operators/importing.md says how to replace it.';
-
-/** A hospital's database that a trial has used: callers could book its demo doctors. */
-export const demoFindings = ({ demoData }: Config, isThere = false): readonly Finding[] =>
-  isThere && !demoData ? [warning('demo data', DEMO_TEXT)] : [];
+/** How much one address may store in a day: feedback, which has the longest texts that are stored, of characters of 4 bytes. */
+export function checkGrowth({ config, contract }: Context): readonly Finding[] {
+  const { perMinute } = config.limits.rate;
+  if (perMinute === 0) return [warning('growth', 'RATE_LIMIT=0: any caller can fill the disk; set a limit.')];
+  const feedback = contract.operations.find(({ name }) => name === 'FB_Push_Details');
+  const characters = feedback?.parameters.reduce((sum, { maxLength = 0 }) => sum + maxLength, 0) ?? 0;
+  const gigabytes = Math.ceil((perMinute * MINUTES_PER_DAY * characters * 4) / 1e9);
+  return [ok('growth', `at RATE_LIMIT=${perMinute}, one address can store up to ${gigabytes} GB of feedback a day`)];
+}

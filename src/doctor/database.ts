@@ -1,84 +1,72 @@
 import { doublePatients } from '../appointments/double-patients.ts';
-import { DEMO_FACT } from '../reference/demo-data.ts';
 import { readReferenceRows } from '../reference/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.ts';
 import type { Config } from '../settings/config.ts';
-import type { OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import type { Machine } from '../vocabulary/machine.ts';
-import { demoFindings } from './check-settings.ts';
-import { type Finding, type InspectedDatabase, ok, warning, wrong } from './finding.ts';
+import { checkCenters } from './access.ts';
+import {
+  type Context,
+  type Finding,
+  type InspectedDatabase,
+  ok,
+  type RecordContext,
+  recordFindings,
+  warning,
+  wrong,
+} from './finding.ts';
 import { inspectPostgres } from './inspect-postgres.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
-import { morningFindings } from './morning.ts';
+import { RECORD_CHECKS } from './records.ts';
 import { startFailure } from './start-failure.ts';
 
-/** What the doctor found out about the database, for other checks. */
-interface CheckedDatabase {
-  readonly findings: readonly Finding[];
-  /** Ids; undefined if they cannot be read. */
-  readonly centers: ReadonlySet<number> | undefined;
-}
-
-type Clocks = Pick<Machine, 'clock'> & { readonly databaseClock?: OpenOptions['clock'] };
-
-/** Checks whether the database can be used, whether commits are durable, and whether it contains demo data. */
-export async function checkDatabase(config: Config, clocks: Clocks): Promise<CheckedDatabase> {
+/** Whether the database can be used and commits are durable, and what its records tell. */
+export async function checkDatabase(context: Context): Promise<readonly Finding[]> {
+  const { config } = context;
   const { database } = config;
   if (database.kind === 'sqlite' && database.path === ':memory:') {
-    const finding = warning('database', 'In memory: everything is gone when the service stops.');
-    return { findings: [finding], centers: undefined };
+    return [warning('database', 'In memory: everything is gone when the service stops.')];
   }
   try {
     const state = database.kind === 'sqlite' ? await inspectSqlite(database.path) : await inspectPostgres(database);
     const flaws = state.findings.filter(({ verdict }) => verdict === 'wrong');
     const isReadable = state.schema === 'current' && !flaws.some(({ subject }) => subject === 'integrity');
     const content = isReadable
-      ? await contentOf(database, clocks).catch((error: unknown) => {
+      ? await checkRecords(context).catch((error: unknown) => {
           // Why it cannot be read has been found.
           if (flaws.length === 0 && state.unusable === undefined) throw error;
         })
       : undefined;
-    const findings = [
-      reachable(state, config),
-      schema(state, config),
-      ...state.findings,
-      ...(content?.morning ?? []),
-      ...demoFindings(config, content?.hasDemoData),
-      ...(content?.unfit ?? []).map((text) => warning('appointments', text)),
-    ];
-    return { findings, centers: content?.centers };
+    return [reachable(state, config), schema(state, config), ...state.findings, ...(content ?? [])];
   } catch (error) {
     const text = error instanceof ServiceError ? error.message : startFailure(error).split('\n')[0];
     const reason = text?.replace(/^Error: /, '').replace(/\.?$/, '.');
     const advice = reason?.startsWith('The database cannot be used:')
       ? ' Set DATABASE_URL, or repair the database.'
       : reason?.startsWith('EACCES') && ' Run this command as the user of the service.';
-    const finding = wrong('database', `${reason}${advice || ''}`);
-    return { findings: [finding], centers: undefined };
+    return [wrong('database', `${reason}${advice || ''}`)];
   }
 }
 
-async function contentOf(database: Config['database'], { clock, databaseClock }: Clocks) {
-  const store = await openStore(database, { mustExist: true, clock: databaseClock });
+async function checkRecords(context: Context): Promise<readonly Finding[]> {
+  const store = await openStore(context.config.database, { mustExist: true, clock: context.databaseClock });
   try {
-    return await store.read(async (queries) => {
-      const rows = await readReferenceRows(queries);
-      const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
-      return {
-        hasDemoData: (await queries.facts.get(DEMO_FACT)) !== undefined,
-        centers: new Set(rows.centers.map(({ id }) => id)),
-        morning: await morningFindings(queries, store.clock, clock),
-        unfit: [
-          ...unfitTexts(await unfitAppointments(queries, rows, store.clock())),
-          ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', store.clock())),
-        ],
-      };
-    });
+    return await recordFindings([...RECORD_CHECKS, checkCenters, checkAppointments], context, store);
   } finally {
     await store.close();
   }
+}
+
+/** Which upcoming appointments no longer fit, and which patients hold two at a time. Reads all of them. */
+async function checkAppointments({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const now = clock();
+  const rows = await readReferenceRows(queries);
+  const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
+  const texts = [
+    ...unfitTexts(await unfitAppointments(queries, rows, now)),
+    ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', now)),
+  ];
+  return texts.map((text) => warning('appointments', text));
 }
 
 function reachable(

@@ -1,20 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../settings/config.ts';
 import { realFile, withCompanions } from '../store/file-flaw.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Context, type Finding, ok, warning } from './finding.ts';
 
 /** Permissions of the group and of all others. */
 const OTHERS = 0o077;
 
 /** Whether only their owner can read the files with patient data and secrets. */
-export async function checkFileRights(
-  { database, secretFiles }: Config,
-  platform: NodeJS.Platform,
-): Promise<readonly Finding[]> {
+export async function checkFileRights({ config, machine }: Context): Promise<readonly Finding[]> {
+  const { database, secretFiles } = config;
   const isFile = database.kind === 'sqlite' && database.path !== ':memory:';
   const files = [...(isFile ? withCompanions(realFile(database.path)) : []), ...secretFiles];
-  return platform === 'win32' ? folderRights(files) : fileModes(files);
+  return machine.platform === 'win32' ? folderRights(files) : fileModes(files);
 }
 
 async function fileModes(files: readonly string[]): Promise<readonly Finding[]> {

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { attempt, onFailedAttempt } from '../../../src/vocabulary/attempt.ts';
+import { root } from '../../house/source-files.ts';
+import { temporaryDatabase } from '../../support/database/temporary-database.ts';
+import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { perTest } from '../../support/prepared.ts';
+import { skipOnWindows } from '../../support/process/on-windows.ts';
+import { startReady } from '../../support/process/service-process.ts';
+
+const file = (path: string) => fileURLToPath(new URL(path, root));
+
+/** Makes a process run a script before its program. */
+const running = (script: string) => ['--import', `data:text/javascript,${encodeURIComponent(script)}`] as const;
+
+const FAIL = "const fail = (code) => { throw Object.assign(new Error(code + ': not here'), { code }); };";
+
+describe('What is nice but not needed', () => {
+  const database = perTest(() => temporaryDatabase({ isNew: true }));
+
+  it('is done, and its result returned', async () => {
+    expect(attempt('add', () => 1 + 1)).to.equal(2);
+    expect(await attempt('add later', async () => 1 + 1)).to.equal(2);
+  });
+
+  it('is said once if it fails, at once or later, and done without', async () => {
+    const said: string[] = [];
+    onFailedAttempt((what, error) => said.push(`${what}: ${(error as Error).message}`));
+    const fail = () => {
+      throw new Error('no');
+    };
+    expect([attempt('this', fail), attempt('this', fail)]).to.deep.equal([undefined, undefined]);
+    expect(await attempt('that', async () => fail())).to.equal(undefined);
+    expect(said).to.deep.equal(['this: no', 'that: no']);
+  });
+
+  it('keeps no service from starting: it logs that it can neither watch the TLS files nor change the mode of its database', async function () {
+    skipOnWindows(this, 'it has no file modes');
+    needOpenssl(this);
+    await (await database.open()).close();
+    chmodSync(database.file, 0o644);
+    const { certFile, keyFile } = newIssuer(database.folder).issue('server');
+    const script = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; ${FAIL}
+      fs.watch = () => fail('EMFILE'); fs.chmodSync = () => fail('EPERM'); syncBuiltinESMExports();`;
+    const settings = { DATABASE_URL: `sqlite:${database.file}`, TLS_CERT: certFile, TLS_KEY: keyFile };
+    const command = [process.execPath, ...running(script), file('src/main.ts')] as const;
+    const service = await startReady(database.folder, settings, command);
+    const reasons = service.logLines().flatMap(({ msg, reason }) => (msg === 'not possible' ? String(reason) : []));
+    expect(reasons).to.have.length(2);
+    expect(reasons[0]).to.equal(`keep others from reading ${database.file}`);
+    expect(reasons[1]).to.match(/^watch .*; SIGHUP and a restart read its TLS files$/);
+    expect(await service.stop()).to.equal(0);
+  });
+
+  it('fails no command that is complete: a backup to a file system that cannot put a name on the disk is recorded', async function () {
+    skipOnWindows(this, 'it cannot do this at all');
+    await (await database.open()).close();
+    const script = `import { open } from 'node:fs/promises'; ${FAIL}
+      const handle = await open('.'); const prototype = Object.getPrototypeOf(handle); await handle.close();
+      const { sync } = prototype;
+      prototype.sync = async function () { return (await this.stat()).isDirectory() ? fail('EINVAL') : sync.call(this); };`;
+    const target = join(database.folder, 'night.db');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...running(script), file('src/tpws.js'), 'backup', target],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, DATABASE_URL: `sqlite:${database.file}` },
+      },
+    );
+    expect({ status, isThere: existsSync(target) }, stderr).to.deep.equal({ status: 0, isThere: true });
+    expect(stderr).to.match(/^Not possible: put the names in .* on the disk; .* \(EINVAL: not here\)$/m);
+    const store = await database.open();
+    expect(await store.read(({ facts }) => facts.lastStart('last-backup'))).to.be.a('number');
+  });
+});
