@@ -84,12 +84,12 @@ describe('listen', () => {
       const folder = temporaryFolder();
       const { cert, key } = newIssuer(folder.path).issue('server');
       const secure = await listenHere(app, {}, 0, { cert, key } as never);
-      const versions = { minVersion: version, maxVersion: version };
+      const address = { port: secure.port, allowHalfOpen: true };
       const socket = connectSecurely({
-        port: secure.port,
+        ...address,
         rejectUnauthorized: false,
-        allowHalfOpen: true,
-        ...versions,
+        minVersion: version,
+        maxVersion: version,
       });
       try {
         expect(await halfClosed(socket, server.port)).to.equal('later');
