@@ -87,7 +87,7 @@ export class Connections implements Owner {
 
   /** Cuts those that have not requested anything: browsers open connections early, and Node does not count them as idle. */
   cutSilent(): void {
-    for (const { latest, socket } of this.#open.values()) if (latest === undefined) socket.destroy();
+    for (const { hasRequested, socket } of this.#open.values()) if (!hasRequested) socket.destroy();
   }
 
   /** Lets the server read a stream as if it were the socket of a connection. */
