@@ -1,3 +1,4 @@
+import type { HoldingAppointment } from '../store/queries/import-queries.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
@@ -29,15 +30,20 @@ export async function slotAt(
   return new WantedSlot({ doctorId, slotMinutes, openings, leaves, zone, now }, start, minutes);
 }
 
-/** Who wants which slot. */
-export interface SeatRequest {
+/** Who wants which time of whom. */
+interface SeatWanted {
   readonly center: Pick<Center, 'id'>;
-  readonly doctor: Doctor;
+  readonly doctor: Pick<Doctor, 'id' | 'capacity'>;
   readonly patient: PatientIdentity;
+  readonly slot: Pick<WantedSlot, 'start' | 'end'>;
+  readonly moving?: Moving;
+}
+
+/** A call for a seat. */
+export interface SeatRequest extends SeatWanted {
   readonly slot: WantedSlot;
   /** The beginning of a sentence about it, such as `Parameters app_date and app_time: `. */
   readonly subject: string;
-  readonly moving?: Moving;
   /** Whether the caller may have a full slot. */
   readonly mayOverbook: boolean;
   /** Whether the slot counts as full, however many places are free. */
@@ -47,16 +53,37 @@ export interface SeatRequest {
 /** A free place in the doctor's day. */
 type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
 
+type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
+
+/** How the appointments during a span are found, and get other seats: in the database, or in what an import has read of it. */
+export interface SeatQueries<Held extends HoldingAppointment = HoldingAppointment> {
+  readonly appointments: {
+    standing(span: Span & Pick<StoredAppointment, 'doctorId'>): Promise<readonly Held[]>;
+    standingOfName(span: Span & Pick<StoredAppointment, 'nameKey'>): Promise<readonly Held[]>;
+    reseat(centerId: number, moved: readonly HeldSeat[], movingId?: number): Promise<void>;
+  };
+}
+
+/** In wall minutes, half-open. Without the appointment that is being moved, if any. */
+interface Span {
+  readonly centerId: number;
+  readonly from: number;
+  readonly to: number;
+  readonly exceptId?: number | undefined;
+}
+
 /** The other appointments during a slot. */
-interface Standing {
-  readonly ofDoctor: readonly StoredAppointment[];
+interface Standing<Held extends HoldingAppointment = HoldingAppointment> {
+  readonly ofDoctor: readonly Held[];
   /** Of everybody with the patient's name, with any doctor of the center. */
-  readonly ofName: readonly StoredAppointment[];
+  readonly ofName: readonly Held[];
 }
 
 /** Both are requested together, so that a database on the network answers them in one round trip. */
-export async function standingThen({ appointments }: Queries, request: SeatRequest): Promise<Standing> {
-  const { center, doctor, patient, slot, moving } = request;
+export async function standingThen<Held extends HoldingAppointment>(
+  { appointments }: SeatQueries<Held>,
+  { center, doctor, patient, slot, moving }: SeatWanted,
+): Promise<Standing<Held>> {
   const span = { centerId: center.id, from: slot.start, to: slot.end, exceptId: moving?.id };
   const [ofDoctor, ofName] = await Promise.all([
     appointments.standing({ ...span, doctorId: doctor.id }),
@@ -64,6 +91,15 @@ export async function standingThen({ appointments }: Queries, request: SeatReque
   ]);
   return { ofDoctor, ofName };
 }
+
+/** What stands in the way of an appointment: that the doctor has no place at that time, or another one of the patient. */
+export const inTheWay = <Held extends HoldingAppointment>(
+  { ofDoctor, ofName }: Standing<Held>,
+  { doctor, patient, slot }: SeatWanted,
+) => ({
+  isFull: mostAtOnce(ofDoctor.map(seatOf), slot.start, slot.end) >= doctor.capacity,
+  ofPatient: ofName.find((other) => isSamePatient(other, patient)),
+});
 
 /**
  * A free seat at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal
@@ -76,26 +112,37 @@ export async function requireFreeStart(queries: Queries, request: SeatRequest, s
   return requireFreeSeat(queries, request, standing);
 }
 
-/**
- * A free seat for an appointment that already has this start: all that matters is whether there is room for it. Others get new seats if none is
- * free throughout the slot, although the doctor has room at every moment of it.
- */
+/** A free seat for an appointment that already has this start: all that matters is whether there is room for it. */
 export async function requireFreeSeat(queries: Queries, request: SeatRequest, standing?: Standing): Promise<FreeSeat> {
-  const { center, doctor, patient, slot, subject, moving, mayOverbook, isClosed = false } = request;
-  const { start: startsAt, end: endsAt } = slot;
-  const { ofDoctor, ofName } = standing ?? (await standingThen(queries, request));
-  let held: readonly HeldSeat[] = ofDoctor.map(seatOf);
-  const isFull = mostAtOnce(held, startsAt, endsAt) >= doctor.capacity;
+  const { doctor, slot, subject, mayOverbook, isClosed = false } = request;
+  const others = standing ?? (await standingThen(queries, request));
+  const { isFull, ofPatient } = inTheWay(others, request);
   if (isClosed || (isFull && !mayOverbook)) {
-    const when = formatWallMinute(startsAt).replace('T', ' ').slice(0, 16);
-    const others = slot.hasHours ? `; ${slot.nearest(await takenThatDay(queries, request))}` : '';
-    throw new Refusal('SlotTaken', `${subject}doctor ${doctor.id} is already booked at ${when}${others}.`);
+    const when = formatWallMinute(slot.start).replace('T', ' ').slice(0, 16);
+    const free = slot.hasHours ? `; ${slot.nearest(await takenThatDay(queries, request))}` : '';
+    throw new Refusal('SlotTaken', `${subject}doctor ${doctor.id} is already booked at ${when}${free}.`);
   }
-  if (ofName.some((other) => isSamePatient(other, patient))) {
+  if (ofPatient !== undefined) {
     const problem = 'the patient already has an appointment at this center at that time';
     throw new Refusal('PatientOverlap', `${subject}${problem}.`);
   }
-  if (isFull) return { startsAt, endsAt, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
+  return seatThen(queries, request, others, isFull);
+}
+
+/**
+ * The seat of an appointment beside others. One that overlaps gets a seat beyond the others; for any other, they get new seats if none is free
+ * throughout the slot, although the doctor has room at every moment of it.
+ */
+export async function seatThen(
+  queries: SeatQueries,
+  request: SeatWanted,
+  { ofDoctor }: Standing,
+  overlaps: boolean,
+): Promise<FreeSeat> {
+  const { center, slot, moving } = request;
+  const { start: startsAt, end: endsAt } = slot;
+  let held: readonly HeldSeat[] = ofDoctor.map(seatOf);
+  if (overlaps) return { startsAt, endsAt, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
   for (let knownTo = endsAt; ; ) {
     const { seat, moved } = seatAmong(held, startsAt, endsAt);
     const last = moved.reduce((latest, { to }) => Math.max(latest, to), knownTo);
@@ -117,11 +164,14 @@ async function takenThatDay(queries: Queries, request: SeatRequest): Promise<(sl
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
 
-async function seatsHeld({ appointments }: Queries, { center, doctor, moving }: SeatRequest, from: number, to: number) {
+async function seatsHeld(
+  { appointments }: SeatQueries,
+  { center, doctor, moving }: SeatWanted,
+  from: number,
+  to: number,
+) {
   const span = { centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id };
   return (await appointments.standing(span)).map(seatOf);
 }
 
-type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
-
-const seatOf = ({ id, seat, startsAt: from, endsAt: to }: StoredAppointment): HeldSeat => ({ id, seat, from, to });
+const seatOf = ({ id, seat, startsAt: from, endsAt: to }: HoldingAppointment): HeldSeat => ({ id, seat, from, to });

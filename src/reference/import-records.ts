@@ -1,17 +1,18 @@
 import { ANONYMOUS } from '../access/client.ts';
+import { skipped, WantedSlot } from '../appointments/wanted-slot.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
-import { AppointmentStatus, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { lastInstantOf, wallEnd } from '../vocabulary/time-zone.ts';
-import { dayOf, formatWallDay, spellDay, spellMinute } from '../vocabulary/wall-minute.ts';
+import { lastInstantOf } from '../vocabulary/time-zone.ts';
+import { dayOf, formatWallDay, spellDay } from '../vocabulary/wall-minute.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
 import { keyOf, type ReferenceRows } from './imported-rows.ts';
-import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
+import { CenterSeats, giveTokens, type PlacedDraft, seatRows } from './seat-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
@@ -55,10 +56,7 @@ export class AppointmentImport {
   readonly #doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
   /** `same`: rows that are already stored, unchanged. */
   readonly #counts = { added: 0, same: 0, marked: 0 };
-  #center: number | undefined;
-  #times = new HeldTimes();
-  /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
-  #knownTo = 0;
+  #seats: CenterSeats | undefined;
 
   /** Centers and doctors are those after the import. */
   constructor(run: ImportRun, { centers, doctors }: Pick<ReferenceRows, 'centers' | 'doctors'>) {
@@ -91,16 +89,13 @@ export class AppointmentImport {
     if (doctor === undefined) problems.add(unknownDoctor(row, place));
     if (zone === undefined || doctor === undefined) return undefined;
     const startsAt = row.day + row.minute;
-    if (lastInstantOf(startsAt, zone) === undefined) {
-      const message = `${spellMinute(startsAt)} does not exist in ${zone}, whose clocks skip it; expected another time`;
-      problems.add({ ...place, column: 'apptime', message });
-    }
-    const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
+    const minutes = row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute);
+    const times = { doctorId, slotMinutes: doctor.slotMinutes, openings: [], leaves: [], zone, now: options.now };
+    const slot = new WantedSlot(times, startsAt, minutes);
+    if (!slot.exists) problems.add({ ...place, column: 'apptime', message: skipped(startsAt, zone) });
     // An export writes what the clocks show at the end. Somebody who added the minutes up may have come to a time that they skip.
-    const endOf = (minutes: number | undefined) =>
-      minutes === undefined || lastInstantOf(startsAt + minutes, zone) === undefined
-        ? wallEnd(startsAt, minutes ?? doctor.slotMinutes, zone)
-        : startsAt + minutes;
+    const isShown = minutes !== undefined && lastInstantOf(startsAt + minutes, zone) !== undefined;
+    const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
     const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
       ...patient,
@@ -108,7 +103,7 @@ export class AppointmentImport {
       id,
       doctorId,
       startsAt,
-      endsAt: endOf(row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute)),
+      endsAt: isShown ? startsAt + minutes : slot.end,
       seat: 1,
       tokenNo: row.tokenNo ?? 0,
       status: row.status ?? AppointmentStatus.Booked,
@@ -117,7 +112,7 @@ export class AppointmentImport {
       createdOn,
       updatedOn: instantOf(row.updatedOn) ?? createdOn,
     };
-    return { row, draft, place, capacity: doctor.capacity };
+    return { row, draft, place, doctor };
   }
 
   /** Those of one center that are new. One that is stored must be what is stored. */
@@ -140,9 +135,11 @@ export class AppointmentImport {
   async #place(added: readonly Candidate[], centerId: number, firstDay: number, lastDay: number): Promise<void> {
     const { problems, options, queries, writes } = this.#run;
     const { imports } = queries;
-    const isFirstOfCenter = this.#center !== centerId;
-    await this.#readTimes(centerId, firstDay, lastDay);
-    problems.addAll(placeAppointments(added, this.#times, options.allowOverlaps));
+    const before = this.#seats;
+    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, centerId);
+    this.#seats = seats;
+    await seats.goOn(firstDay * MINUTES_PER_DAY, (lastDay + 1) * MINUTES_PER_DAY);
+    problems.addAll(await seatRows(added, seats, options.allowOverlaps));
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
@@ -150,24 +147,11 @@ export class AppointmentImport {
     this.#counts.added += drafts.length;
     this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
     if (!writes || !problems.isEmpty) return;
+    await seats.storeMoved();
     // The database lets marked ones overlap only what is there already.
     await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
     for (const token of tokens) await imports.putDayToken(token);
-    if (isFirstOfCenter) await imports.replan();
-  }
-
-  /** Adds the stored appointments that those of some days may overlap. */
-  async #readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
-    const from = firstDay * MINUTES_PER_DAY;
-    const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SPAN_MINUTES;
-    const isSameCenter = this.#center === centerId;
-    this.#times = isSameCenter ? this.#times.after(from) : new HeldTimes();
-    const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? this.#knownTo : Number.NEGATIVE_INFINITY);
-    for (const other of await this.#run.queries.imports.holding({ centerId, from: unknownFrom, to })) {
-      this.#times.add(other, `appointment ${other.id} of the database`);
-    }
-    this.#center = centerId;
-    this.#knownTo = Math.max(unknownFrom, to);
+    if (seats !== before) await imports.replan();
   }
 }
 
