@@ -53,6 +53,7 @@ export interface SeatRequest extends SeatWanted {
 /** A free place in the doctor's day. */
 type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
 
+type Seated = Pick<StoredAppointment, 'id' | 'seat' | 'startsAt' | 'endsAt'>;
 type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
 
 /** How the appointments during a span are found, and get other seats: in the database, or in what an import has read of it. */
@@ -92,12 +93,19 @@ export async function standingThen<Held extends HoldingAppointment>(
   return { ofDoctor, ofName };
 }
 
+/** Whether a doctor has no place at the busiest moment of a slot. */
+export const isFull = (
+  { capacity }: Pick<Doctor, 'capacity'>,
+  held: readonly Seated[],
+  { start, end }: Pick<WantedSlot, 'start' | 'end'>,
+): boolean => mostAtOnce(held.map(seatOf), start, end) >= capacity;
+
 /** What stands in the way of an appointment: that the doctor has no place at that time, or another one of the patient. */
 export const inTheWay = <Held extends HoldingAppointment>(
   { ofDoctor, ofName }: Standing<Held>,
   { doctor, patient, slot }: SeatWanted,
 ) => ({
-  isFull: mostAtOnce(ofDoctor.map(seatOf), slot.start, slot.end) >= doctor.capacity,
+  isTaken: isFull(doctor, ofDoctor, slot),
   ofPatient: ofName.find((other) => isSamePatient(other, patient)),
 });
 
@@ -116,8 +124,8 @@ export async function requireFreeStart(queries: Queries, request: SeatRequest, s
 export async function requireFreeSeat(queries: Queries, request: SeatRequest, standing?: Standing): Promise<FreeSeat> {
   const { doctor, slot, subject, mayOverbook, isClosed = false } = request;
   const others = standing ?? (await standingThen(queries, request));
-  const { isFull, ofPatient } = inTheWay(others, request);
-  if (isClosed || (isFull && !mayOverbook)) {
+  const { isTaken, ofPatient } = inTheWay(others, request);
+  if (isClosed || (isTaken && !mayOverbook)) {
     const when = formatWallMinute(slot.start).replace('T', ' ').slice(0, 16);
     const free = slot.hasHours ? `; ${slot.nearest(await takenThatDay(queries, request))}` : '';
     throw new Refusal('SlotTaken', `${subject}doctor ${doctor.id} is already booked at ${when}${free}.`);
@@ -126,7 +134,7 @@ export async function requireFreeSeat(queries: Queries, request: SeatRequest, st
     const problem = 'the patient already has an appointment at this center at that time';
     throw new Refusal('PatientOverlap', `${subject}${problem}.`);
   }
-  return seatThen(queries, request, others, isFull);
+  return seatThen(queries, request, others, isTaken);
 }
 
 /**
@@ -151,27 +159,21 @@ export async function seatThen(
       return { startsAt, endsAt, seat, overlapping: 0 };
     }
     knownTo = last + MINUTES_PER_DAY;
-    held = await seatsHeld(queries, request, startsAt, knownTo);
+    held = (await standingOf(queries, request, startsAt, knownTo)).map(seatOf);
   }
 }
 
 /** Whether a slot of the same day is taken. */
 async function takenThatDay(queries: Queries, request: SeatRequest): Promise<(slot: WantedSlot) => boolean> {
   const midnight = midnightBefore(request.slot.start);
-  const held = await seatsHeld(queries, request, midnight, midnight + MINUTES_PER_DAY);
-  return ({ start, end }) => mostAtOnce(held, start, end) >= request.doctor.capacity;
+  const held = await standingOf(queries, request, midnight, midnight + MINUTES_PER_DAY);
+  return (slot) => isFull(request.doctor, held, slot);
 }
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
 
-async function seatsHeld(
-  { appointments }: SeatQueries,
-  { center, doctor, moving }: SeatWanted,
-  from: number,
-  to: number,
-) {
-  const span = { centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id };
-  return (await appointments.standing(span)).map(seatOf);
+function standingOf({ appointments }: SeatQueries, { center, doctor, moving }: SeatWanted, from: number, to: number) {
+  return appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id });
 }
 
-const seatOf = ({ id, seat, startsAt: from, endsAt: to }: HoldingAppointment): HeldSeat => ({ id, seat, from, to });
+const seatOf = ({ id, seat, startsAt: from, endsAt: to }: Seated): HeldSeat => ({ id, seat, from, to });

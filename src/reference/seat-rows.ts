@@ -111,8 +111,8 @@ export async function seatRows(rows: readonly PlacedDraft[], seats: CenterSeats,
     const slot = { start: draft.startsAt, end: draft.endsAt };
     const request = { center: { id: draft.centerId }, doctor, patient: draft, slot };
     const standing = await standingThen(seats, request);
-    const { isFull, ofPatient } = inTheWay(standing, request);
-    const other = isFull
+    const { isTaken, ofPatient } = inTheWay(standing, request);
+    const other = isTaken
       ? (standing.ofDoctor.find((one) => isSamePatient(one, draft)) ?? standing.ofDoctor[0])
       : ofPatient;
     if (other !== undefined && !allowOverlaps) {
