@@ -1,4 +1,3 @@
-import type { HoldingAppointment } from '../store/queries/import-queries.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
@@ -56,35 +55,21 @@ type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overla
 type Seated = Pick<StoredAppointment, 'id' | 'seat' | 'startsAt' | 'endsAt'>;
 type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
 
-/** How the appointments during a span are found, and get other seats: in the database, or in what an import has read of it. */
-export interface SeatQueries<Held extends HoldingAppointment = HoldingAppointment> {
-  readonly appointments: {
-    standing(span: Span & Pick<StoredAppointment, 'doctorId'>): Promise<readonly Held[]>;
-    standingOfName(span: Span & Pick<StoredAppointment, 'nameKey'>): Promise<readonly Held[]>;
-    reseat(centerId: number, moved: readonly HeldSeat[], movingId?: number): Promise<void>;
-  };
-}
-
-/** In wall minutes, half-open. Without the appointment that is being moved, if any. */
-interface Span {
-  readonly centerId: number;
-  readonly from: number;
-  readonly to: number;
-  readonly exceptId?: number | undefined;
+/** Finds the appointments during a span, and gives them other seats: in the database, or in what an import has read of it. */
+export interface SeatQueries {
+  readonly appointments: Pick<Queries['appointments'], 'standing' | 'standingOfName' | 'reseat'>;
 }
 
 /** The other appointments during a slot. */
-interface Standing<Held extends HoldingAppointment = HoldingAppointment> {
-  readonly ofDoctor: readonly Held[];
+interface Standing {
+  readonly ofDoctor: readonly StoredAppointment[];
   /** Of everybody with the patient's name, with any doctor of the center. */
-  readonly ofName: readonly Held[];
+  readonly ofName: readonly StoredAppointment[];
 }
 
 /** Both are requested together, so that a database on the network answers them in one round trip. */
-export async function standingThen<Held extends HoldingAppointment>(
-  { appointments }: SeatQueries<Held>,
-  { center, doctor, patient, slot, moving }: SeatWanted,
-): Promise<Standing<Held>> {
+export async function standingThen({ appointments }: SeatQueries, request: SeatWanted): Promise<Standing> {
+  const { center, doctor, patient, slot, moving } = request;
   const span = { centerId: center.id, from: slot.start, to: slot.end, exceptId: moving?.id };
   const [ofDoctor, ofName] = await Promise.all([
     appointments.standing({ ...span, doctorId: doctor.id }),
@@ -101,10 +86,7 @@ export const isFull = (
 ): boolean => mostAtOnce(held.map(seatOf), start, end) >= capacity;
 
 /** What stands in the way of an appointment: that the doctor has no place at that time, or another one of the patient. */
-export const inTheWay = <Held extends HoldingAppointment>(
-  { ofDoctor, ofName }: Standing<Held>,
-  { doctor, patient, slot }: SeatWanted,
-) => ({
+export const inTheWay = ({ ofDoctor, ofName }: Standing, { doctor, patient, slot }: SeatWanted) => ({
   isTaken: isFull(doctor, ofDoctor, slot),
   ofPatient: ofName.find((other) => isSamePatient(other, patient)),
 });

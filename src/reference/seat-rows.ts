@@ -1,6 +1,6 @@
 import { inTheWay, type SeatQueries, seatThen, standingThen } from '../appointments/require-seat.ts';
 import { isSamePatient } from '../appointments/same-patient.ts';
-import type { DayToken, HoldingAppointment } from '../store/queries/import-queries.ts';
+import type { DayToken } from '../store/queries/import-queries.ts';
 import type { Queries } from '../store/store.ts';
 import { LAST_HOLDING_STATUS, LONGEST_SPAN_MINUTES } from '../vocabulary/appointments.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
@@ -17,25 +17,23 @@ export interface PlacedDraft {
   readonly doctor: RowOfTable<'doctors'>;
 }
 
-type Held = { -readonly [Name in keyof HoldingAppointment]: HoldingAppointment[Name] };
-
 /**
  * The appointments of one center among which a row gets its seat: those that a booking would find in the database, had each row been booked after
  * the one before it. Those of many days are read at once: asking the database for each row takes several times as long.
  */
-export class CenterSeats implements SeatQueries<Held> {
+export class CenterSeats implements SeatQueries {
   readonly centerId: number;
   readonly #queries: Queries;
-  #ofDoctor = new Map<number, Held[]>();
-  #ofName = new Map<string | null, Held[]>();
+  #ofDoctor = new Map<number, DraftAppointment[]>();
+  #ofName = new Map<string | null, DraftAppointment[]>();
   /** Of the rows. Other appointments were stored before. */
-  readonly #places = new WeakMap<Held, Place>();
+  readonly #places = new WeakMap<DraftAppointment, Place>();
   /** Stored appointments that start before it are known; from then on, the database contains none that this import has added. */
   #knownTo = Number.NEGATIVE_INFINITY;
   /** Stored appointments with other seats than the database knows, by number. */
-  readonly #moved = new Map<number, Held>();
+  readonly #moved = new Map<number, DraftAppointment>();
 
-  readonly appointments: SeatQueries<Held>['appointments'] = {
+  readonly appointments: SeatQueries['appointments'] = {
     standing: async ({ doctorId, from, to }) => {
       // Only appointments that change their seats for each other reach further than the rows do.
       await this.#readTo(to);
@@ -77,7 +75,7 @@ export class CenterSeats implements SeatQueries<Held> {
   }
 
   /** Where an appointment comes from, in words. */
-  originOf(held: Held): string {
+  originOf(held: DraftAppointment): string {
     const place = this.#places.get(held);
     return place === undefined ? `appointment ${held.id} of the database` : placeText(place);
   }
@@ -89,13 +87,13 @@ export class CenterSeats implements SeatQueries<Held> {
     for (const held of await this.#queries.imports.holding(span)) this.#hold(held);
   }
 
-  #hold(held: Held): void {
+  #hold(held: DraftAppointment): void {
     this.#ofDoctor.getOrInsertComputed(held.doctorId, () => []).push(held);
     this.#ofName.getOrInsertComputed(held.nameKey, () => []).push(held);
   }
 }
 
-const during = (held: readonly Held[] = [], from: number, to: number): readonly Held[] =>
+const during = (held: readonly DraftAppointment[] = [], from: number, to: number): DraftAppointment[] =>
   held.filter((one) => one.startsAt < to && one.endsAt > from);
 
 /**
@@ -112,9 +110,7 @@ export async function seatRows(rows: readonly PlacedDraft[], seats: CenterSeats,
     const request = { center: { id: draft.centerId }, doctor, patient: draft, slot };
     const standing = await standingThen(seats, request);
     const { isTaken, ofPatient } = inTheWay(standing, request);
-    const other = isTaken
-      ? (standing.ofDoctor.find((one) => isSamePatient(one, draft)) ?? standing.ofDoctor[0])
-      : ofPatient;
+    const other = ofPatient ?? (isTaken ? standing.ofDoctor[0] : undefined);
     if (other !== undefined && !allowOverlaps) {
       problems.push({ ...place, message: overlapText(draft, other, seats.originOf(other)) });
       continue;
@@ -125,7 +121,7 @@ export async function seatRows(rows: readonly PlacedDraft[], seats: CenterSeats,
   return problems;
 }
 
-function overlapText(draft: DraftAppointment, other: Held, origin: string): string {
+function overlapText(draft: DraftAppointment, other: StoredAppointment, origin: string): string {
   const expected = 'expected no overlap, or --allow-overlaps';
   if (!isSamePatient(other, draft)) return `overlaps ${origin}, for doctor ${draft.doctorId}; ${expected}`;
   const isRepeated = other.doctorId === draft.doctorId && other.startsAt === draft.startsAt;
