@@ -5,7 +5,7 @@ import { dayOf, formatClock, minuteOfDay, spellDay, spellMinute, type WallMinute
 import { describeHours, NO_HOURS, type OpeningRange, openingsOn } from './opening-hours.ts';
 
 /** How many days ahead a start may be. */
-const HORIZON_DAYS = 365;
+export const HORIZON_DAYS = 365;
 
 /** A period in which the doctor sees nobody: from `from` until just before `to`. */
 interface Leave {

@@ -49,7 +49,8 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       const files = await readImportFiles(found, records, { now, phoneRegion, warnings, dateOrder: flags.dateOrder });
       const options = { ...flags, timeZone: config.hospital.timeZone, now };
       const imported = await runImport(store, files, options);
-      const { plan, unfit, appointments, feedback } = imported;
+      const { plan, unfit, unused, appointments, feedback } = imported;
+      warnings.addAll(unused);
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       const lines = [
         ...(dryRun ? changedRows(plan) : []),

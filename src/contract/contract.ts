@@ -63,6 +63,8 @@ export interface Parameter {
   readonly type: ParameterType;
   /** Every call must contain a value: minOccurs is 1, and it is not marked as one that may be absent. */
   readonly required: boolean;
+  /** What it means that a call over SOAP leaves out a required int; undefined if it may not. The forms require it, as on ASMX. */
+  readonly whenLeftOut?: 0;
   /** A call without a value is refused: by the schema, or by a rule. */
   readonly mustHaveValue: boolean;
   /** A form may leave it out altogether. Of all others, a form contains at least the name, as on ASMX. */

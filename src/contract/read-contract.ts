@@ -107,7 +107,8 @@ function readParameter(node: XmlNode, operation: string): Parameter {
     annotationsOf(node);
   const typeName = localNameIn(attributeOf(node, 'type'));
   const type = PARAMETER_TYPES.find((known) => known === typeName);
-  const required = node.attributes.minOccurs !== '0' && mayBeAbsent !== 'true';
+  const isZeroWhenLeftOut = mayBeAbsent === 'true' && type === 'int';
+  const required = node.attributes.minOccurs !== '0' && (mayBeAbsent !== 'true' || isZeroWhenLeftOut);
   return {
     name,
     type: type ?? fail(place, `has the type ${typeName}; a parameter is one of ${PARAMETER_TYPES.join(', ')}`),
@@ -115,6 +116,7 @@ function readParameter(node: XmlNode, operation: string): Parameter {
     mustHaveValue: required || mustHaveValue === 'true',
     mayBeOmitted: mayBeOmitted === 'true',
     leftEmpty: leftEmpty === 'true',
+    ...(isZeroWhenLeftOut ? { whenLeftOut: 0 } : {}),
     ...(half === undefined ? {} : { half: half as DateHalf }),
     ...(type === 'string' ? { maxLength: Number(maxLength ?? fail(place, 'has no maxLength')) } : {}),
     example: example ?? fail(place, 'has no example'),

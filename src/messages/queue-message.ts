@@ -6,12 +6,13 @@ import { messageKey } from '../store/store-keys.ts';
 import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, type Priority } from '../vocabulary/messages.ts';
 import { phoneExamples, toMobileE164 } from '../vocabulary/phone.ts';
 import { Refusal, ResultCode } from '../vocabulary/result-codes.ts';
+import { variableIn } from '../vocabulary/template-variables.ts';
 import { nonBlank, quoted, withLineFeeds } from '../vocabulary/text.ts';
 import { MS_A_MINUTE, wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatClock, spellMinute } from '../vocabulary/wall-minute.ts';
 import { type SmsMode, sendableFrom, smsMode } from './sms-mode.ts';
-import { MAX_SEGMENTS, smsStatusText, splitMessage } from './sms-text.ts';
-import { mismatchText, templateMismatch, VARIABLE } from './template-match.ts';
+import { MAX_SEGMENTS, smsStatusText, splitMessage, TOO_LONG } from './sms-text.ts';
+import { mismatchText, templateMismatch } from './template-match.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
 const SAME_MESSAGE_WINDOW = MS_A_MINUTE;
@@ -40,10 +41,10 @@ export const queueMessage =
       const number = requireMobile(mobile, input.Mobileno ?? '', policy.phoneRegion);
       required(text);
       const mode = smsMode(input.SMSmode);
-      const { encoding, segments: parts } = splitMessage(text);
+      const { encoding, segments: parts } = splitMessage(text.slice(0, TOO_LONG));
       const segments = parts.length;
       if (segments > MAX_SEGMENTS) {
-        const words = `the text takes ${segments} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`;
+        const words = `the text takes more than ${MAX_SEGMENTS} segments in ${encoding}; expected at most ${MAX_SEGMENTS}.`;
         throw new Refusal('MessageTooLong', words, 'Message');
       }
       requireNoVariable(text);
@@ -112,10 +113,10 @@ function requireMatch(template: ActiveTemplate | undefined, tempid: number, text
 
 /** Otherwise a patient would read a placeholder in the place of a name or a time. */
 function requireNoVariable(text: string): void {
-  const at = text.indexOf(VARIABLE);
-  if (at === -1) return;
-  const position = Array.from(text.slice(0, at)).length + 1;
-  const words = `there is a ${VARIABLE} at character ${position}; expected its value.`;
+  const found = variableIn(text);
+  if (found === null) return;
+  const position = Array.from(text.slice(0, found.index)).length + 1;
+  const words = `there is a ${quoted(found[0])} at character ${position}; expected its value.`;
   throw new Refusal('TemplateMismatch', words, 'Message');
 }
 

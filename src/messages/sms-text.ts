@@ -22,6 +22,8 @@ const LENGTHS = { 'GSM-7': { alone: 160, ofSeveral: 153 }, 'UCS-2': { alone: 70,
 
 /** Maximum number of segments of a message. */
 export const MAX_SEGMENTS = 5;
+/** A length, in UTF-16 units, that takes more segments whatever the rest of the text is. */
+export const TOO_LONG = MAX_SEGMENTS * LENGTHS['GSM-7'].ofSeveral + 1;
 
 /**
  * How a text is sent: in GSM-7 if its alphabet has every character, as a single segment of 160 septets or several of 153; otherwise in

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { finished } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
+import { decodeText, provenEncoding } from '../vocabulary/decode-text.ts';
 import { withLineFeeds } from '../vocabulary/text.ts';
-import { ImportRefused } from './problem.ts';
+import { ImportRefused, type Problem } from './problem.ts';
 import { unguardCell } from './write-csv.ts';
 
 export interface CsvRow {
@@ -12,6 +14,8 @@ export interface CsvRow {
 }
 
 export type CsvTable = Awaited<ReturnType<typeof readCsv>>;
+
+type Warn = (warning: Problem) => void;
 
 const DELIMITERS = [',', ';', '\t'] as const;
 /** Characters: many times the longest row whose cells all have their greatest length. */
@@ -28,6 +32,7 @@ const END_OF_FILE = '\u001a';
 const bareCell = (cell: string): string => unguardCell(/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
 
 const NO_TEXT = 'is not UTF-8 text; expected a file saved as "CSV UTF-8"';
+const READ_AS_WINDOWS = 'is not UTF-8, and is read as windows-1252';
 const NOT_CSV =
   'a quote is not closed, or does not enclose the whole cell; expected the whole cell in quotes, and quotes within it doubled';
 
@@ -40,8 +45,9 @@ export async function readCsv(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
   keepsBlanks = (_title: string): boolean => false,
+  warn: Warn = () => {},
 ) {
-  const rows = rowsOf(chunks, file, keepsBlanks);
+  const rows = rowsOf(textsOf(chunks, file, warn), file, keepsBlanks);
   const { value: [header, ...others] = [] } = await rows.next();
   if (header === undefined) throw new ImportRefused([{ file, message: 'is empty; expected a header and rows' }]);
   const names = header.cells.map((cell) => cell.trim());
@@ -57,7 +63,7 @@ export async function readCsv(
 }
 
 async function* rowsOf(
-  chunks: AsyncIterable<Uint8Array>,
+  texts: AsyncIterable<string>,
   file: string,
   keepsBlanks: (title: string) => boolean,
 ): AsyncGenerator<readonly CsvRow[], undefined> {
@@ -73,7 +79,7 @@ async function* rowsOf(
   };
   let parser: ReturnType<typeof parse> | undefined;
   try {
-    for await (const text of wholeLines(textsOf(chunks, file))) {
+    for await (const text of wholeLines(texts)) {
       const [first = '', declared] = parser === undefined ? (SEPARATOR.exec(text) ?? []) : [];
       line += first === '' ? 0 : 1;
       const rest = text.slice(first.length);
@@ -108,36 +114,46 @@ async function* wholeLines(texts: AsyncIterable<string>): AsyncGenerator<string>
   if (last !== '') yield last;
 }
 
-/** Large pieces of a file's text. Throws ImportRefused, with the line, for a byte that is not UTF-8. */
-async function* textsOf(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+/**
+ * Large pieces of a file's text. Each is a text of its own for `decodeText`, but not in UTF-16, where no single byte ends a line. Throws
+ * ImportRefused, with the line, for bytes that no reading fits.
+ */
+async function* textsOf(chunks: AsyncIterable<Uint8Array>, file: string, warn: Warn): AsyncGenerator<string> {
+  let wide: TextDecoder | undefined;
   let line = 1;
+  let isFirst = true;
   for await (const piece of piecesOf(chunks)) {
+    const proven = isFirst ? provenEncoding(piece) : undefined;
+    if (proven?.startsWith('utf-16')) wide = new TextDecoder(proven, { fatal: true });
+    isFirst = false;
     try {
-      const text = decoder.decode(piece, { stream: piece.length >= PIECE });
+      const text = wide?.decode(piece, { stream: piece.length > 0 }) ?? decodeText(piece);
+      if (wide === undefined && !isUtf8(piece))
+        warn({ file, line: lineOfBadByte(piece, line), message: READ_AS_WINDOWS });
       line += lineFeeds(text);
       yield text;
     } catch {
-      // The first of these bytes may be the rest of a character.
-      const [before = ''] = piece
-        .toString()
-        .replace(/^\ufffd+/, '')
-        .split('\ufffd', 1);
-      throw new ImportRefused([{ file, line: line + lineFeeds(before), message: NO_TEXT }]);
+      throw new ImportRefused([{ file, line: lineOfBadByte(piece, line), message: NO_TEXT }]);
     }
   }
 }
 
-/** Large pieces of a file; the last one is smaller, and may be empty. */
+/** The line of the first byte that is not UTF-8, in a piece that begins with the given one. */
+const lineOfBadByte = (piece: Buffer, line: number): number =>
+  line + lineFeeds(piece.toString().split('\ufffd', 1)[0] ?? '');
+
+/** Large pieces of a file that end with a line end, unless a line is longer than any row; the last one is empty. */
 async function* piecesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let piece = Buffer.alloc(0);
+  let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    piece = Buffer.concat([piece, chunk]);
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = Buffer.alloc(0);
+    rest = Buffer.concat([rest, chunk]);
+    const end = rest.length > LONGEST_ROW ? rest.length : Math.max(rest.lastIndexOf('\n'), rest.lastIndexOf('\r')) + 1;
+    if (rest.length < PIECE || end === 0) continue;
+    yield rest.subarray(0, end);
+    rest = rest.subarray(end);
   }
-  yield piece;
+  if (rest.length > 0) yield rest;
+  yield rest.subarray(0, 0);
 }
 
 const headerOf = (text: string): string => /[^\r\n]+/.exec(text)?.[0] ?? '';

@@ -1,6 +1,7 @@
 import type { Queries, Store } from '../store/store.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { checkReferences } from './check-references.ts';
+import { isSameZone } from '../vocabulary/time-zone.ts';
+import { checkHours, checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
 import type { ImportFiles } from './import-files.ts';
 import { AppointmentImport, type ImportOptions, type ImportRun, importFeedback } from './import-records.ts';
@@ -63,7 +64,7 @@ async function importInto(run: ImportRun) {
       moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
     });
   }
-  return { plan, appointments, feedback, unfit };
+  return { plan, appointments, feedback, unfit, unused: [...checkHours(files, after, plan.changes)] };
 }
 
 /** The rows that belong to these centers, or the others. Templates belong to none. */
@@ -105,7 +106,7 @@ async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions
 async function zoneProblems({ exports }: Queries, { changes }: ImportPlan, files: ImportFiles): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { before, after } of changesIn(changes, 'centers')) {
-    if (!before || !after?.timeZone || before.timeZone === after.timeZone) continue;
+    if (!before?.timeZone || !after?.timeZone || isSameZone(before.timeZone, after.timeZone)) continue;
     const count = await exports.appointmentsOfCenter({ centerId: after.id });
     const place = files.rows('centers').find(({ row }) => row.id === after.id)?.place;
     if (count === 0 || place === undefined) continue;

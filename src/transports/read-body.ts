@@ -14,18 +14,16 @@ export interface Refusable {
 }
 
 const readRaw = bodyParser.raw({ type: () => true, limit: LARGEST_BODY, inflate: false });
-const LARGEST_CALLBACK = 1024 * 1024;
-const readCallback = bodyParser.raw({ type: () => true, limit: LARGEST_CALLBACK });
+const readPacked = bodyParser.raw({ type: () => true, limit: LARGEST_BODY });
 
 /**
- * Reads a body that whoever has a secret sends: it may be compressed, and is at most 1 MiB long, unpacked, because a gateway reports on many
- * messages at once and does not repeat what is refused. Throws ServiceError.
+ * Reads a body that whoever has a secret sends: it may be compressed, because a gateway does not repeat what is refused. Throws ServiceError.
  */
 export async function readCallbackBody(request: Request, response: Response): Promise<Buffer> {
   continueIfAsked(request, response);
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  readCallback(request, response, (error?: unknown) =>
-    error === undefined ? resolve(request.body) : reject(bodyError(error, LARGEST_CALLBACK)),
+  readPacked(request, response, (error?: unknown) =>
+    error === undefined ? resolve(request.body) : reject(bodyError(error)),
   );
   const body = await promise;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
@@ -91,18 +89,21 @@ function refuseLarge(request: Request, refuse: (error: ServiceError) => void): v
 export const lacksBody = ({ complete, headers }: Request): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-const tooLarge = (most = LARGEST_BODY) =>
-  new ServiceError('TooLarge', `The body is larger than ${most} bytes.`, { reason: 'body' });
+const tooLarge = () =>
+  new ServiceError('TooLarge', `The body is larger than ${LARGEST_BODY} bytes.`, { reason: 'body' });
 
 const endedEarly = (cause?: unknown) =>
   new ServiceError('Malformed', 'The body ended before its Content-Length.', { reason: 'body', cause });
 
-/** body-parser's errors have a `type`. Source: its README, "Errors". */
-function bodyError(error: unknown, most?: number): unknown {
-  const { type } = error as { type?: unknown };
-  if (type === 'entity.too.large') return tooLarge(most);
+const UNREADABLE = 'The body cannot be read to its end; expected one that its Content-Encoding describes.';
+
+/** body-parser's errors have a `status`, and a `type` except for a body that cannot be unpacked. Source: its README, "Errors". */
+function bodyError(error: unknown): unknown {
+  const { status, type } = error as { status?: unknown; type?: unknown };
+  if (type === 'entity.too.large') return tooLarge();
   if (type === 'encoding.unsupported')
     return new ServiceError('UnsupportedMediaType', 'The Content-Encoding is not known.');
   if (type === 'request.aborted' || type === 'request.size.invalid') return endedEarly(error);
+  if (status === 400) return new ServiceError('Malformed', UNREADABLE, { reason: 'body', cause: error });
   return error;
 }

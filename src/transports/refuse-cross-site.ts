@@ -1,8 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Incoming } from '../access/client.ts';
-import type { Operation } from '../contract/contract.ts';
+import type { Operation, Transport } from '../contract/contract.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { type PublicAddressSettings, requireOwnHost } from './public-address.ts';
+
+interface Entering extends Incoming {
+  readonly transport: Transport | 'http';
+}
 
 export interface CrossSiteSettings extends PublicAddressSettings {
   /** Origins whose pages may call every operation. */
@@ -17,7 +21,7 @@ export interface CrossSiteSettings extends PublicAddressSettings {
  * another site's page, or by a link outside any page, as in a mail. A page cannot read the answers of the other operations, but its images
  * and scripts would leave traces of somebody in the audit trail.
  */
-export function refuseCrossSite(incoming: Incoming, { name, safe }: Operation, settings: CrossSiteSettings): void {
+export function refuseCrossSite(incoming: Entering, { name, safe }: Operation, settings: CrossSiteSettings): void {
   requireOwnHost(incoming, settings);
   const { headers } = incoming.request;
   const { origin, referer, 'sec-fetch-site': site } = headers;
@@ -29,7 +33,8 @@ export function refuseCrossSite(incoming: Incoming, { name, safe }: Operation, s
   if (incoming.client.ways?.has('apiKey')) return;
   // Whatever the program calls itself (it may be a media player), a Referer shows that a page caused the request.
   const senders = [origin, referer || undefined].filter((from) => from !== undefined);
-  const isUnknown = senders.length === 0 && isOfBrowser(headers);
+  // Nor can it send XML without one, whatever parameters the media type has: Fetch, 2.2.2.
+  const isUnknown = senders.length === 0 && !incoming.transport.startsWith('soap') && isOfBrowser(headers);
   if (site !== undefined || isUnknown || !senders.every((from) => isOwn(from, incoming, settings))) {
     throw new ServiceError(
       'CrossSite',
@@ -40,16 +45,15 @@ export function refuseCrossSite(incoming: Incoming, { name, safe }: Operation, s
 
 /**
  * Whether a request may be an image, a link or a form of any page: over plain HTTP, a browser says nothing of the page if that wants it so.
- * For these, a page can choose neither language nor User-Agent, and it cannot send XML, all without a preflight request. Media players ask
- * for a range. Qt sends language and User-Agent by itself, but no Accept; programs that call themselves Mozilla, such as .NET's proxies
- * (4.0) and PowerShell, send no Accept-Language. Source: Fetch, 2.2.2, 3.2 and 4.6.
+ * For these, a page can choose neither language nor User-Agent without a preflight request; no other header counts, as it may choose those.
+ * Media players ask for a range. Qt sends language and User-Agent by itself, but no Accept; programs that call themselves Mozilla, such as
+ * .NET's proxies (4.0) and PowerShell, send no Accept-Language. Source: Fetch, 2.2.2, 3.2 and 4.6.
  */
 const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
   headers.range !== undefined ||
   (headers.accept !== undefined &&
     headers['accept-language'] !== undefined &&
-    headers['user-agent']?.startsWith('Mozilla/5.0') === true &&
-    !/xml/i.test(headers['content-type'] ?? ''));
+    headers['user-agent']?.startsWith('Mozilla/5.0') === true);
 
 /** Whether a page's URL is of PUBLIC_URL, or of the address that the request was sent to. `null`, as of sandboxed frames, is neither. */
 function isOwn(url: string, { request, origin: { secure } }: Incoming, { publicUrl }: CrossSiteSettings): boolean {

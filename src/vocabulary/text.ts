@@ -25,7 +25,7 @@ export const exactText = (text: string): string => text.replace(NOT_PRINTABLE_AS
 
 /** A value in a form that may be shown to its sender: truncated to 64 characters, with U+FFFD for each invisible character. */
 export function quoted(value: string): string {
-  const cut = value.length > 64 ? `${Array.from(value).slice(0, 64).join('')}…` : value;
+  const cut = value.length > 64 ? `${Array.from(value.slice(0, 128)).slice(0, 64).join('')}…` : value;
   return cut.replace(UNSEEN, '\ufffd');
 }
 

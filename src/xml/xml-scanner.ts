@@ -31,8 +31,7 @@ const NAME = `[${NAME_START}][${NAME_START}${NAME_REST}]*`;
 const TAG_NAME = new RegExp(`<${NAME}(?::${NAME})?`, 'uy');
 const ATTRIBUTE = new RegExp(`[ \\t\\n]+(${NAME})(?::(${NAME}))?[ \\t\\n]*=[ \\t\\n]*(?:"([^<"]*)"|'([^<']*)')`, 'uy');
 const TAB_OR_LF = /[\t\n]/g;
-/** An ampersand, and what it begins if that is a reference that XML defines. */
-const REFERENCE = /&(?:#x([0-9A-Fa-f]+);|#([0-9]+);|(amp|lt|gt|quot|apos);)?/g;
+const CHARACTER_REFERENCE = /^#(?:x[0-9A-Fa-f]+|[0-9]+);/;
 
 interface Attribute {
   readonly localName: string;
@@ -270,19 +269,29 @@ export class XmlScanner {
 
   /** A text from a position with the characters that its references stand for. */
   #resolved(raw: string, at: number): string {
-    if (!raw.includes('&')) return raw;
-    return raw.replaceAll(REFERENCE, (_reference, hex, decimal, name, offset) => {
-      if (name !== undefined) return PREDEFINED_ENTITIES[name] as string;
-      if (hex === undefined && decimal === undefined && raw[offset + 1] !== '#') {
-        const expected = '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references';
-        throw this.#malformed(at + offset, 'reference', expected);
-      }
-      const codePoint = Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16);
-      const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
-      if (character !== undefined && !FORBIDDEN_CHARACTER.test(character)) return character;
-      const problem = 'a character reference names a character that XML 1.0 forbids';
-      throw this.#malformed(at + offset, 'reference', problem);
-    });
+    const [start = '', ...parts] = raw.split('&');
+    let text = start;
+    let offset = at + start.length;
+    for (const part of parts) {
+      const end = part.indexOf(';');
+      text += PREDEFINED_ENTITIES.get(part.slice(0, Math.max(end, 0))) ?? this.#character(part, offset);
+      text += part.slice(end + 1);
+      offset += part.length + 1;
+    }
+    return text;
+  }
+
+  /** The character of a character reference: what stands behind its ampersand. */
+  #character(part: string, at: number): string {
+    if (part[0] !== '#') {
+      const expected = '"&" begins none of &amp; &lt; &gt; &quot; &apos; and character references';
+      throw this.#malformed(at, 'reference', expected);
+    }
+    const digits = CHARACTER_REFERENCE.test(part) ? part.slice(1, part.indexOf(';')) : '';
+    const codePoint = digits[0] === 'x' ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
+    const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
+    if (character !== undefined && !FORBIDDEN_CHARACTER.test(character)) return character;
+    throw this.#malformed(at, 'reference', 'a character reference names a character that XML 1.0 forbids');
   }
 
   // --- Outside the root element
@@ -370,4 +379,6 @@ export class XmlScanner {
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09;
 
-const PREDEFINED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const PREDEFINED_ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);

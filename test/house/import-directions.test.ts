@@ -8,7 +8,7 @@ const files = sourceFiles();
 /** By library: the rooms that may import it. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'body-parser': ['transports'],
-  'content-type': ['transports'],
+  'content-type': ['vocabulary'],
   commander: ['commands'],
   'csv-parse': ['reference'],
   express: ['http', 'doctor/operating-pages.ts', 'service/open-service.ts', 'transports'],

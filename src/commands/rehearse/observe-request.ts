@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Contract, Operation, Transport } from '../../contract/contract.ts';
 import { parseXsdInt } from '../../contract/parameter-values.ts';
-import { readMediaType } from '../../transports/media-type.ts';
 import { SOAP_11, SOAP_12 } from '../../transports/soap/soap-versions.ts';
+import { readMediaType } from '../../vocabulary/media-type.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { dateForm, harmlessText } from './harmless-text.ts';
 import { type CopiedRequest, headerOf } from './request-tap.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { brotliDecompressSync, constants, inflateRawSync, unzipSync, zstdDecompressSync } from 'node:zlib';
+import { decodeLeniently } from '../../vocabulary/decode-text.ts';
 import { isLoopback } from '../../vocabulary/ip-address.ts';
 import type { Machine } from '../../vocabulary/machine.ts';
-import { decodeLeniently } from '../../xml/decode-xml-bytes.ts';
 import { connectionCode, type GatewayDependencies, type SendFate } from './gateway.ts';
 import type { GatewayRequest } from './http-request.ts';
 

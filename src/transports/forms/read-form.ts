@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { duplicateParameter, missingParameter, NOTHING, readParameterValue } from '../../contract/parameter-values.ts';
+import { decodeText } from '../../vocabulary/decode-text.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 
@@ -12,11 +12,9 @@ const MOST_FIELDS = 100;
  * UTF-16 code units as `%u20B9`. They are not valid in a URL, but .NET's generated GET and POST proxies and VBScript's `escape` encode
  * characters this way.
  */
-const CODE_UNITS = /((?:%u[0-9a-f]{4})+)/i;
-const CODE_UNIT = /%u([0-9a-f]{4})/gi;
-const ESCAPED_BYTE = /%([0-9a-f]{2})/gi;
-/** A character beyond ASCII: text that has one and is not UTF-8 was cut or damaged. */
-const PART_OF_UTF_8 = /[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
+const CODE_UNITS = /(?:%u[0-9a-f]{4})+/gi;
+/** Stands for code units while the bytes around it are decoded. No parameter can contain it. */
+const SUBSTITUTE = '\u001a';
 
 /** A field as sent, decoded. */
 export interface FormField {
@@ -26,9 +24,8 @@ export interface FormField {
 
 /**
  * Reads `application/x-www-form-urlencoded` from a query or a body, each byte a character of `form`. Source: URL Standard, 5.1, except that
- * nothing is replaced, because it would be stored as part of somebody's name: a text whose bytes are not UTF-8 is in the charset that the
- * form declares or, as old HTTP libraries and `escape` write it whatever they declare, in windows-1252. A `%` that begins no escape is
- * itself, as on ASP.NET: `z=100%`. Throws ServiceError.
+ * nothing is replaced, because it would be stored as part of somebody's name: each name and value is a text of its own for `decodeText`, with
+ * the charset that the form declares. A `%` that begins no escape is itself, as on ASP.NET: `z=100%`. Throws ServiceError.
  */
 export function readForm(form: string, charset?: string): readonly FormField[] {
   const pairs = form.split('&').filter((pair) => pair !== '');
@@ -43,29 +40,21 @@ export function readForm(form: string, charset?: string): readonly FormField[] {
 }
 
 function decode(written: string, charset: string | undefined, where: string): string {
-  const spaced = written.includes('+') ? written.replaceAll('+', ' ') : written;
+  const spaced = written.includes('+') ? written.replace(/\+/g, ' ') : written;
   if (!/[%\x80-\xff]/.test(spaced)) return spaced;
-  const parts = spaced.split(CODE_UNITS);
-  const text = parts.map((part, i) => (i % 2 === 0 ? textOf(part, charset) : unescaped(part, CODE_UNIT))).join('');
-  if (text.isWellFormed()) return text;
-  throw new ServiceError('Malformed', `${where}: "${quoted(written)}" is not percent-encoded UTF-8.`);
-}
-
-const unescaped = (text: string, pattern: RegExp): string =>
-  text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-
-/** A lone surrogate for bytes that cannot be read. */
-function textOf(written: string, charset = 'utf-8'): string {
-  const characters = unescaped(written, ESCAPED_BYTE);
-  const bytes = Buffer.from(characters, 'latin1');
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  const isUndeclared = /^utf-?8$/.test(charset);
-  if (isUndeclared && PART_OF_UTF_8.test(characters)) return '\ud800';
+  const units: string[] = [];
+  const bytes = spaced.replace(CODE_UNITS, (run) => {
+    units.push(unescape(run.toLowerCase()));
+    return SUBSTITUTE;
+  });
   try {
-    return new TextDecoder(isUndeclared ? 'windows-1252' : charset, { fatal: true }).decode(bytes);
+    const parts = decodeText(Buffer.from(unescape(bytes), 'latin1'), charset).split(SUBSTITUTE);
+    const text = parts.map((part, i) => part + (units[i] ?? '')).join('');
+    if (parts.length === units.length + 1 && text.isWellFormed()) return text;
   } catch {
-    return '\ud800';
+    // Bytes that no reading fits.
   }
+  throw new ServiceError('Malformed', `${where}: "${quoted(written)}" is not percent-encoded UTF-8.`);
 }
 
 /** Reads an operation's input from form fields. Throws ServiceError, which names the parameter that is missing, duplicated or invalid. */

@@ -204,8 +204,8 @@ export class MessageReader {
     }
 
     const input: Record<string, ParameterValue> = Object.create(NOTHING);
-    for (const { name, required } of operation.parameters) {
-      const value = values.get(name);
+    for (const { name, required, whenLeftOut } of operation.parameters) {
+      const value = values.get(name) ?? whenLeftOut;
       if (value === undefined && required) this.#problem ??= missingParameter(name);
       input[name] = value;
     }

@@ -3,12 +3,13 @@ import type { Request } from 'express';
 import { ANONYMOUS } from '../../access/client.ts';
 import type { Contract, Operation, ResultRecord } from '../../contract/contract.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
+import { type MediaType, readMediaType } from '../../vocabulary/media-type.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { decodeXmlBytes } from '../../xml/decode-xml-bytes.ts';
 import { answer, answerTextFault } from '../answer.ts';
 import { Exchange, type ExchangeParts } from '../exchange.ts';
 import { type Fault, faultAnswerOf, faultHeaders } from '../faults.ts';
-import { type MediaType, readMediaType, wrongMediaType } from '../media-type.ts';
+import { wrongMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeEmptyResponse } from '../record-writer.ts';
 import { CORRELATION_HEADER } from '../request-ids.ts';
@@ -125,8 +126,8 @@ export class SoapExchange extends Exchange {
       if (version === SOAP_11 && this.#typed === SOAP_12) throw wrongEnvelope();
       if (message.problem !== undefined || operation === undefined) return true;
       // Clients that support both versions send both: the header is part of SOAP 1.1, the parameter of SOAP 1.2 (part 2, 7.5).
-      const action = version === SOAP_11 ? this.#soapAction : this.#type.action;
-      checkAction(action, operation, this.parts.contract.namespace);
+      if (version === SOAP_11) requireAction(this.#soapAction, operation, this.parts.contract.namespace);
+      else requireNoOtherAction(this.#type.action, operation, this.parts.contract.operations);
       this.enter(operation);
     } catch (error) {
       message.problem = error;
@@ -179,15 +180,32 @@ const wrongEnvelope = () =>
   );
 
 /**
- * Refuses an action other than the body's operation. It only repeats what the body says, so an absent or empty one is accepted. If it differs,
- * an intermediary, such as a filter that decides by the header, was shown a request other than ours. Throws ServiceError `ActionMismatch`.
+ * Refuses a SOAPAction other than that of the body's operation. It only repeats what the body says, so an absent or empty one is accepted. If
+ * it differs, an intermediary, such as a filter that decides by the header, was shown a request other than ours. Throws ServiceError
+ * `ActionMismatch`.
  */
-export function checkAction(action: string | undefined, { name, soapAction }: Operation, namespace: string): void {
+export function requireAction(action: string | undefined, operation: Operation, namespace: string): void {
+  const { name, soapAction } = operation;
   // The interface document writes it as {namespace}/<Op>, whether or not the namespace ends in a slash.
-  if (action === undefined || action === '' || action === soapAction || action === `${namespace}/${name}`) return;
-  const problem = `The SOAP action "${quoted(action)}" is not that of ${name} in the body; expected "${soapAction}".`;
-  throw new ServiceError('ActionMismatch', problem);
+  if (action !== undefined && action !== '' && action !== soapAction && action !== `${namespace}/${name}`) {
+    throw actionMismatch(action, operation);
+  }
 }
+
+/**
+ * Refuses an action of SOAP 1.2 that ends with the name of another operation: RFC 3902 makes it a hint, and toolkits write it in forms of
+ * their own, such as PHP's `http://tempuri.org/#GetDoctor`. Throws ServiceError `ActionMismatch`.
+ */
+function requireNoOtherAction(action: string | undefined, operation: Operation, all: readonly Operation[]): void {
+  if (action === undefined || action.endsWith(operation.name)) return;
+  if (all.some(({ name }) => action.endsWith(name))) throw actionMismatch(action, operation);
+}
+
+const actionMismatch = (action: string, { name, soapAction }: Operation) =>
+  new ServiceError(
+    'ActionMismatch',
+    `The SOAP action "${quoted(action)}" is not that of ${name} in the body; expected "${soapAction}".`,
+  );
 
 /** The SOAPAction header's URI without its quotes: SOAP 1.1, 6.1.1. Old clients omit the quotes. */
 export function actionOfHeader(header: string | string[] | undefined): string | undefined {

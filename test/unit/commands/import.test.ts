@@ -292,6 +292,9 @@ describe('The import', () => {
     }
     await importing('centers.csv', 'centerid,CenterName\n2,Mysuru\n1,Bengaluru South\n');
     expect((await state()).centers[0]).to.include({ name: 'Bengaluru South', timeZone: 'Asia/Kolkata' });
+    // Another name of the same zone.
+    await importing('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Calcutta\n');
+    expect((await state()).centers[0]?.timeZone).to.equal('Asia/Calcutta');
   });
 
   it('accepts hours that change from a given day', async () => {

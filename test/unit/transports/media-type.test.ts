@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import express, { type Request } from 'express';
 import fc from 'fast-check';
-import { readMediaType, wantsJson } from '../../../src/transports/media-type.ts';
+import { wantsJson } from '../../../src/transports/media-type.ts';
+import { readMediaType } from '../../../src/vocabulary/media-type.ts';
 
 describe('A Content-Type', () => {
   it('is read with type and charset in lower case, its action as it is, and nothing else', () => {

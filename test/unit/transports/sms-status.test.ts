@@ -37,7 +37,7 @@ async function statusRoute() {
     createSmsStatus(dependencies, (serve) => (request) => serve(new Exchange(parts, request)), log),
   );
   const failed: ErrorRequestHandler = (error, _request, response, _next) => {
-    response.status(error.code === 'TooLarge' ? 413 : 500).end();
+    response.status(error.code === 'TooLarge' ? 413 : error.code === 'Malformed' ? 400 : 500).end();
   };
   app.use(failed);
   const breakIt = () => {
@@ -102,22 +102,42 @@ describe('The route for status callbacks', () => {
     await call.get(`/sms/status/${SECRET}?id=12&status=1`).expect(500);
   });
 
-  it('accepts a compressed call, with a byte order mark, of more than 64 KiB', async () => {
+  it('accepts a compressed call, with a byte order mark', async () => {
     const { call, received } = await statusRoute();
-    const body = gzipSync(`\ufeffid=12&status=1&x=${'x'.repeat(100_000)}`);
+    const body = gzipSync(`\ufeffid=12&status=1&x=${'x'.repeat(60_000)}`);
     const post = call.post(`/sms/status/${SECRET}`).type('form').set('Content-Encoding', 'gzip');
     post.write(body);
     await post.expect(200);
     expect(received).to.deep.equal([DELIVERED]);
   });
 
-  it('accepts no large body', async () => {
+  it('accepts no body of more than 64 KiB, unpacked', async () => {
     const { call } = await statusRoute();
-    await call
-      .post(`/sms/status/${SECRET}`)
-      .type('form')
-      .send(`id=12&status=1&x=${'x'.repeat(1_100_000)}`)
-      .expect(413);
+    const body = `id=12&status=1&x=${'x'.repeat(65_536)}`;
+    await call.post(`/sms/status/${SECRET}`).type('form').send(body).expect(413);
+    const post = call.post(`/sms/status/${SECRET}`).type('form').set('Content-Encoding', 'gzip');
+    post.write(gzipSync(body));
+    await post.expect(413);
+  });
+
+  it("takes a body that cannot be unpacked for the sender's mistake", async () => {
+    const { call } = await statusRoute();
+    const whole = gzipSync('id=12&status=1');
+    for (const coding of ['gzip', 'deflate', 'br', 'zstd']) {
+      for (const body of [Buffer.from('id=12&status=1'), whole.subarray(0, -9), whole.subarray(0, 3)]) {
+        const post = call.post(`/sms/status/${SECRET}`).type('form').set('Content-Encoding', coding);
+        post.write(body);
+        await post.expect(400);
+      }
+    }
+  });
+
+  it('reads a body in windows-1252', async () => {
+    const { call, received } = await statusRoute();
+    const post = call.post(`/sms/status/${SECRET}`).type('form');
+    post.write(Buffer.from('id=12&status=1&note=caf\u00e9', 'latin1'));
+    await post.expect(200);
+    expect(received).to.deep.equal([DELIVERED]);
   });
 });
 

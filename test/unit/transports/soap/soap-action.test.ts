@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '../../../../src/contract/contract.ts';
-import { actionOfHeader, checkAction } from '../../../../src/transports/soap/soap-exchange.ts';
+import { actionOfHeader, requireAction } from '../../../../src/transports/soap/soap-exchange.ts';
 import { ServiceError } from '../../../../src/vocabulary/errors.ts';
 import { ownContract } from '../../../wire/contract/own-wsdl.ts';
 
@@ -8,7 +8,7 @@ const getDoctor = ownContract.operations.find(({ name }) => name === 'GetDoctor'
 
 function errorOf(action: string): ServiceError {
   try {
-    checkAction(action, getDoctor, ownContract.namespace);
+    requireAction(action, getDoctor, ownContract.namespace);
   } catch (error) {
     expect(error).to.be.instanceOf(ServiceError);
     return error as ServiceError;
