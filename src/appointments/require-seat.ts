@@ -5,7 +5,7 @@ import { Refusal } from '../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { realMinutes } from '../vocabulary/time-zone.ts';
 import { dayOf, formatWallMinute } from '../vocabulary/wall-minute.ts';
-import { mostAtOnce, type SeatSpan, seatAmong, seatBeside } from './free-seat.ts';
+import { isFull, seatAmong, seatBeside } from './free-seat.ts';
 import { isSamePatient, type PatientIdentity } from './same-patient.ts';
 import { WantedSlot } from './wanted-slot.ts';
 
@@ -52,9 +52,6 @@ export interface SeatRequest extends SeatWanted {
 /** A free place in the doctor's day. */
 type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
 
-type Seated = Pick<StoredAppointment, 'id' | 'seat' | 'startsAt' | 'endsAt'>;
-type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
-
 /** Finds the appointments during a span, and gives them other seats: in the database, or in what an import has read of it. */
 export interface SeatQueries {
   readonly appointments: Pick<Queries['appointments'], 'standing' | 'standingOfName' | 'reseat'>;
@@ -78,16 +75,9 @@ export async function standingThen({ appointments }: SeatQueries, request: SeatW
   return { ofDoctor, ofName };
 }
 
-/** Whether a doctor has no place at the busiest moment of a slot. */
-export const isFull = (
-  { capacity }: Pick<Doctor, 'capacity'>,
-  held: readonly Seated[],
-  { start, end }: Pick<WantedSlot, 'start' | 'end'>,
-): boolean => mostAtOnce(held.map(seatOf), start, end) >= capacity;
-
 /** What stands in the way of an appointment: that the doctor has no place at that time, or another one of the patient. */
 export const inTheWay = ({ ofDoctor, ofName }: Standing, { doctor, patient, slot }: SeatWanted) => ({
-  isTaken: isFull(doctor, ofDoctor, slot),
+  isTaken: isFull(ofDoctor, doctor.capacity, slot.start, slot.end),
   ofPatient: ofName.find((other) => isSamePatient(other, patient)),
 });
 
@@ -131,17 +121,17 @@ export async function seatThen(
 ): Promise<FreeSeat> {
   const { center, slot, moving } = request;
   const { start: startsAt, end: endsAt } = slot;
-  let held: readonly HeldSeat[] = ofDoctor.map(seatOf);
+  let held = ofDoctor;
   if (overlaps) return { startsAt, endsAt, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
   for (let knownTo = endsAt; ; ) {
     const { seat, moved } = seatAmong(held, startsAt, endsAt);
-    const last = moved.reduce((latest, { to }) => Math.max(latest, to), knownTo);
+    const last = moved.reduce((latest, { endsAt }) => Math.max(latest, endsAt), knownTo);
     if (last === knownTo) {
       if (moved.length > 0) await queries.appointments.reseat(center.id, moved, moving?.id);
       return { startsAt, endsAt, seat, overlapping: 0 };
     }
     knownTo = last + MINUTES_PER_DAY;
-    held = (await standingOf(queries, request, startsAt, knownTo)).map(seatOf);
+    held = await standingOf(queries, request, startsAt, knownTo);
   }
 }
 
@@ -149,7 +139,7 @@ export async function seatThen(
 async function takenThatDay(queries: Queries, request: SeatRequest): Promise<(slot: WantedSlot) => boolean> {
   const midnight = midnightBefore(request.slot.start);
   const held = await standingOf(queries, request, midnight, midnight + MINUTES_PER_DAY);
-  return (slot) => isFull(request.doctor, held, slot);
+  return ({ start, end }) => isFull(held, request.doctor.capacity, start, end);
 }
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
@@ -157,5 +147,3 @@ const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_D
 function standingOf({ appointments }: SeatQueries, { center, doctor, moving }: SeatWanted, from: number, to: number) {
   return appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id });
 }
-
-const seatOf = ({ id, seat, startsAt: from, endsAt: to }: Seated): HeldSeat => ({ id, seat, from, to });

@@ -1,3 +1,4 @@
+import { during } from '../appointments/free-seat.ts';
 import { inTheWay, type SeatQueries, seatThen, standingThen } from '../appointments/require-seat.ts';
 import { isSamePatient } from '../appointments/same-patient.ts';
 import type { DayToken } from '../store/queries/import-queries.ts';
@@ -37,9 +38,9 @@ export class CenterSeats implements SeatQueries {
     standing: async ({ doctorId, from, to }) => {
       // Only appointments that change their seats for each other reach further than the rows do.
       await this.#readTo(to);
-      return during(this.#ofDoctor.get(doctorId), from, to);
+      return during(this.#ofDoctor.get(doctorId) ?? [], from, to);
     },
-    standingOfName: async ({ nameKey, from, to }) => during(this.#ofName.get(nameKey), from, to),
+    standingOfName: async ({ nameKey, from, to }) => during(this.#ofName.get(nameKey) ?? [], from, to),
     reseat: async (_centerId, moved) => {
       const seats = new Map(moved.map(({ id, seat }) => [id, seat]));
       for (const one of [...this.#ofDoctor.values()].flat()) {
@@ -92,9 +93,6 @@ export class CenterSeats implements SeatQueries {
     this.#ofName.getOrInsertComputed(held.nameKey, () => []).push(held);
   }
 }
-
-const during = (held: readonly DraftAppointment[] = [], from: number, to: number): DraftAppointment[] =>
-  held.filter((one) => one.startsAt < to && one.endsAt > from);
 
 /**
  * Gives a seat to each row that occupies its slot, by the rules of a booking. What a booking would be refused for is a problem, or with

@@ -1,4 +1,4 @@
-import { isFull } from '../appointments/require-seat.ts';
+import { isFull } from '../appointments/free-seat.ts';
 import { WantedSlot } from '../appointments/wanted-slot.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
@@ -42,7 +42,7 @@ export async function unfitAppointments(
     };
     const from = wallMinuteAt(now, zone);
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
-    const excess = beyondCapacity(standing, doctor);
+    const excess = beyondCapacity(standing, doctor.capacity);
     const unfit = standing.filter((appointment) => {
       const slot = new WantedSlot(times, appointment.startsAt);
       const isTooLong = slot.hasHours && appointment.endsAt > slot.end;
@@ -62,12 +62,12 @@ type Standing = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt' | 'seat' | 
 const byStart = (a: Standing, b: Standing): number => a.startsAt - b.startsAt || a.id - b.id;
 
 /** Those for which the doctor has no place beside the ones that begin or were booked before them. Marked ones were never to have one. */
-function beyondCapacity<One extends Standing>(standing: readonly One[], doctor: Doctor): ReadonlySet<One> {
+function beyondCapacity<One extends Standing>(standing: readonly One[], capacity: number): ReadonlySet<One> {
   const excess = new Set<One>();
   let held: readonly One[] = [];
   for (const one of standing.filter(({ overlapping }) => overlapping === 0).sort(byStart)) {
     held = held.filter(({ endsAt }) => endsAt > one.startsAt);
-    if (isFull(doctor, held, { start: one.startsAt, end: one.endsAt })) excess.add(one);
+    if (isFull(held, capacity, one.startsAt, one.endsAt)) excess.add(one);
     else held = [...held, one];
   }
   return excess;
