@@ -26,7 +26,7 @@ export const bookAppointment =
   async (input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> => {
     const { centerid: centerId, DoctorID: doctorId } = input;
     // Read before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
-    const site = await call.store.read(({ reference }) => reference.center(centerId));
+    const site = (await call.store.reference()).center(centerId);
     const [read] = await Promise.allSettled([
       Promise.try(readPatient, input, site?.phoneRegion ?? policy.phoneRegion, clock()),
     ]);
@@ -34,16 +34,14 @@ export const bookAppointment =
     return call.write(book, [doctorKey(centerId, doctorId), ...ofPatient]);
 
     async function book(queries: Queries): Promise<AppointmentBooking> {
-      // Requested together, so that a database on the network answers them in one round trip.
-      const [center, doctor] = await Promise.all([
-        knownCenter(queries, centerId),
-        knownDoctor(queries, centerId, doctorId, 'DoctorID'),
-      ]);
+      const reference = await queries.reference();
+      const center = knownCenter(reference, centerId);
+      const doctor = knownDoctor(reference, centerId, doctorId, 'DoctorID');
       if (read.status === 'rejected') throw read.reason;
       const patient = read.value;
       const now = clock();
       const { start: sent, subject } = appointmentStart(input, ['app_date', 'app_time'], center.timeZone);
-      const slot = (await slotAt(queries, { center, doctor, now }, sent)).meant();
+      const slot = slotAt({ reference, center, doctor, now }, sent).meant();
       const { start } = slot;
       const request = { center, doctor, patient, slot, subject, mayOverbook: call.mayOverbook };
       const standing = await standingThen(queries, request);

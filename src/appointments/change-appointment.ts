@@ -1,6 +1,7 @@
 import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
 import { knownAppointment, knownCenter, knownDoctor } from '../calls/known-records.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../contract/generated-types.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../store/store-keys.ts';
@@ -24,8 +25,16 @@ export const changeAppointment =
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
-      const center = await knownCenter(queries, before.centerId);
-      const request = { center, timeZone: center.timeZone, move, now: clock(), mayOverbook: call.mayOverbook };
+      const reference = await queries.reference();
+      const center = knownCenter(reference, before.centerId);
+      const request = {
+        reference,
+        center,
+        timeZone: center.timeZone,
+        move,
+        now: clock(),
+        mayOverbook: call.mayOverbook,
+      };
       const after = move.needsStart
         ? await reschedule(queries, before, { ...request, input })
         : await changeStatus(queries, before, request);
@@ -80,6 +89,7 @@ type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { rea
 
 /** What is done to an appointment, when, and whether the caller may have a full slot for it. */
 interface Request {
+  readonly reference: ReferenceData;
   readonly center: Center;
   readonly timeZone: string;
   readonly move: Move;
@@ -93,8 +103,8 @@ async function changeStatus(queries: Queries, before: StoredAppointment, request
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
-    const doctor = await knownDoctor(queries, centerId, before.doctorId, 'AppointmentID');
-    const slot = await slotAt(queries, { ...request, doctor }, start, before);
+    const doctor = knownDoctor(request.reference, centerId, before.doctorId, 'AppointmentID');
+    const slot = slotAt({ ...request, doctor }, start, before);
     const wanted = { doctor, patient: before, slot, subject: 'Parameter AppointmentID: ', ...request, moving: before };
     await queries.appointments.setSeat({ centerId, id, ...(await requireFreeSeat(queries, wanted)) });
   }
@@ -112,7 +122,7 @@ async function reschedule(
   const { start: sent, subject } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
   const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
-  const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
+  const doctor = knownDoctor(request.reference, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
     throw new Refusal(
       'UnknownDoctor',
@@ -120,7 +130,7 @@ async function reschedule(
       'AppointmentID',
     );
   }
-  const slot = (await slotAt(queries, { ...request, doctor }, sent, before)).meant();
+  const slot = slotAt({ ...request, doctor }, sent, before).meant();
   if (slot.start === startsAt && status === before.status) return { ...before, changed: false };
   const seat = await requireFreeStart(queries, { doctor, patient: before, slot, subject, ...request, moving: before });
   const day = formatWallDay(slot.start);

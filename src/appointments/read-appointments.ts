@@ -45,8 +45,9 @@ export const listDoctorDay =
   ({ policy }: OperationDependencies) =>
   (input: OPAppointmentdetailInput, call: CallContext): Promise<DoctorDay> =>
     call.store.read(async (queries) => {
-      const center = await knownCenter(queries, input.centerid);
-      await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
+      const reference = await queries.reference();
+      const center = knownCenter(reference, input.centerid);
+      knownDoctor(reference, center.id, input.doctorid, 'doctorid');
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
       const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       const shown = rows.map(({ id: appointmentId }) => shownRecord({ centerId: center.id, appointmentId })).join(' ');

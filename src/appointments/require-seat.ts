@@ -1,3 +1,4 @@
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
@@ -12,19 +13,21 @@ import { WantedSlot } from './wanted-slot.ts';
 /** The appointment that is being moved, if any, which keeps its length. */
 type Moving = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt'> | undefined;
 
-/** The slot of a doctor that begins at a wall minute of the center. `now`: instant, ms. */
-export async function slotAt(
-  { reference }: Queries,
-  { center, doctor, now }: { readonly center: Center; readonly doctor: Doctor; readonly now: number },
-  start: number,
-  moving?: Moving,
-): Promise<WantedSlot> {
+/** What decides about a doctor's slots. */
+interface SlotScope {
+  readonly reference: ReferenceData;
+  readonly center: Center;
+  readonly doctor: Doctor;
+  /** Instant, ms. */
+  readonly now: number;
+}
+
+/** The slot of a doctor that begins at a wall minute of the center. */
+export function slotAt({ reference, center, doctor, now }: SlotScope, start: number, moving?: Moving): WantedSlot {
   const { slotMinutes, id: doctorId } = doctor;
   const { timeZone: zone } = center;
-  const [openings, leaves] = await Promise.all([
-    reference.openingHours(center.id, doctorId),
-    reference.leaves(center.id, doctorId, midnightBefore(start)),
-  ]);
+  const openings = reference.openingHours(center.id, doctorId);
+  const leaves = reference.leaves(center.id, doctorId, midnightBefore(start));
   const minutes = moving && realMinutes(moving.startsAt, moving.endsAt, zone);
   return new WantedSlot({ doctorId, slotMinutes, openings, leaves, zone, now }, start, minutes);
 }

@@ -42,7 +42,7 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
     const records = new StagedRecords();
     const warnings = new Problems();
     try {
-      const now = host.clock();
+      const now = store.clock();
       const { centers } = await store.read(readReferenceRows);
       const regions = new Map(centers.map((center) => [center.id, center.phoneRegion]));
       const phoneRegion = (centerId: number) => regions.get(centerId) ?? config.hospital.phoneRegion;

@@ -1,6 +1,7 @@
 import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
 import type { MessageReceipt, Sent_SMSInput } from '../contract/generated-types.ts';
-import type { ActiveTemplate, Message } from '../store/queries/message-queries.ts';
+import type { Message } from '../store/queries/message-queries.ts';
+import type { MessageTemplate } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { messageKey } from '../store/store-keys.ts';
 import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, type Priority } from '../vocabulary/messages.ts';
@@ -51,7 +52,7 @@ export const queueMessage =
       const template =
         tempid === 0 && !policy.templateRequired
           ? undefined
-          : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
+          : requireMatch((await call.store.reference()).template(tempid), tempid, text);
       return { mobile: number, mode, encoding, segments, template };
     }
 
@@ -61,7 +62,7 @@ export const queueMessage =
       const { priority } = mode;
       const now = clock();
       const message = { client: call.client, mobile, text, tempid, mode: mode.mode, encoding, segments };
-      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
+      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW };
       const same = await messages.same({ ...message, ...times });
       if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
       await requireRoom({ messages }, { mobile, priority, client: call.client, now }, messagesPerSecond);
@@ -104,7 +105,7 @@ const unknownTemplate = (tempid: number): Refusal =>
   );
 
 /** The template, if it exists and the text matches it. */
-function requireMatch(template: ActiveTemplate | undefined, tempid: number, text: string): ActiveTemplate {
+function requireMatch(template: MessageTemplate | undefined, tempid: number, text: string): MessageTemplate {
   if (template === undefined) throw unknownTemplate(tempid);
   const mismatch = templateMismatch(withLineFeeds(template.text), text);
   if (mismatch === undefined) return template;

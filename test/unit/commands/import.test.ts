@@ -31,7 +31,7 @@ describe('The import', () => {
         templates: await tables.rows('message_template'),
       })),
     );
-  const version = () => folder.store((store) => store.referenceVersion());
+  const version = () => folder.store(async (store) => (await store.reference()).version);
   const importing = (file: string, content: string, ...flags: readonly string[]) => {
     folder.write(file, content);
     return folder.imported(file, ...flags);
