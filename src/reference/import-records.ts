@@ -12,7 +12,7 @@ import type { ImportFiles, StagedAppointment } from './import-files.ts';
 import { keyOf, type ReferenceRows } from './imported-rows.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
-import { CenterSeats, giveTokens, type PlacedDraft, seatRows } from './seat-rows.ts';
+import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
@@ -136,10 +136,14 @@ export class AppointmentImport {
     const { problems, options, queries, writes } = this.#run;
     const { imports } = queries;
     const before = this.#seats;
-    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, centerId);
+    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, centerId);
     this.#seats = seats;
     await seats.goOn(firstDay * MINUTES_PER_DAY, (lastDay + 1) * MINUTES_PER_DAY);
-    problems.addAll(await seatRows(added, seats, options.allowOverlaps));
+    // Marks only say who comes last: the appointments that they overlapped may have been cancelled since, or may never have existed.
+    for (const one of added.toSorted((a, b) => a.draft.overlapping - b.draft.overlapping)) {
+      const problem = await seats.seat(one, options.allowOverlaps);
+      if (problem !== undefined) problems.add(problem);
+    }
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
@@ -147,7 +151,6 @@ export class AppointmentImport {
     this.#counts.added += drafts.length;
     this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
     if (!writes || !problems.isEmpty) return;
-    await seats.storeMoved();
     // The database lets marked ones overlap only what is there already.
     await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
     for (const token of tokens) await imports.putDayToken(token);

@@ -19,20 +19,19 @@ export interface PlacedDraft {
 }
 
 /**
- * The appointments of one center among which a row gets its seat: those that a booking would find in the database, had each row been booked after
- * the one before it. Those of many days are read at once: asking the database for each row takes several times as long.
+ * Seats the rows of one center among the appointments that a booking would find in the database, had each row been booked after the one before
+ * it. Those of many days are read at once: asking the database for each row takes several times as long.
  */
 export class CenterSeats implements SeatQueries {
   readonly centerId: number;
   readonly #queries: Queries;
+  readonly #writes: boolean;
   #ofDoctor = new Map<number, DraftAppointment[]>();
   #ofName = new Map<string | null, DraftAppointment[]>();
-  /** Of the rows. Other appointments were stored before. */
-  readonly #places = new WeakMap<DraftAppointment, Place>();
+  /** Of the rows; the other appointments were stored before. */
+  readonly #places = new WeakMap<StoredAppointment, Place>();
   /** Stored appointments that start before it are known; from then on, the database contains none that this import has added. */
   #knownTo = Number.NEGATIVE_INFINITY;
-  /** Stored appointments with other seats than the database knows, by number. */
-  readonly #moved = new Map<number, DraftAppointment>();
 
   readonly appointments: SeatQueries['appointments'] = {
     standing: async ({ doctorId, from, to }) => {
@@ -41,17 +40,18 @@ export class CenterSeats implements SeatQueries {
       return during(this.#ofDoctor.get(doctorId) ?? [], from, to);
     },
     standingOfName: async ({ nameKey, from, to }) => during(this.#ofName.get(nameKey) ?? [], from, to),
-    reseat: async (_centerId, moved) => {
+    reseat: async (centerId, moved) => {
       const seats = new Map(moved.map(({ id, seat }) => [id, seat]));
-      for (const one of [...this.#ofDoctor.values()].flat()) {
-        one.seat = seats.get(one.id) ?? one.seat;
-        if (seats.has(one.id) && !this.#places.has(one)) this.#moved.set(one.id, one);
-      }
+      const held = [...this.#ofDoctor.values()].flat().filter(({ id }) => seats.has(id));
+      for (const one of held) one.seat = seats.get(one.id) ?? one.seat;
+      const stored = held.filter((one) => !this.#places.has(one));
+      if (this.#writes) await this.#queries.appointments.reseat(centerId, stored);
     },
   };
 
-  constructor(queries: Queries, centerId: number) {
+  constructor(queries: Queries, writes: boolean, centerId: number) {
     this.#queries = queries;
+    this.#writes = writes;
     this.centerId = centerId;
   }
 
@@ -64,21 +64,33 @@ export class CenterSeats implements SeatQueries {
     await this.#readTo(to + LONGEST_SPAN_MINUTES);
   }
 
-  /** Stores the other seats of stored appointments. */
-  async storeMoved(): Promise<void> {
-    await this.#queries.appointments.reseat(this.centerId, [...this.#moved.values()]);
-    this.#moved.clear();
-  }
-
-  add(draft: DraftAppointment, place: Place): void {
+  /**
+   * Seats a row that occupies its slot, by the rules of a booking. What a booking would be refused for is a problem, or with `allowOverlaps`
+   * marks the appointment.
+   */
+  async seat({ draft, place, doctor }: PlacedDraft, allowOverlaps = false): Promise<Problem | undefined> {
+    draft.overlapping = 0;
+    if (draft.status > LAST_HOLDING_STATUS) return undefined;
+    const slot = { start: draft.startsAt, end: draft.endsAt };
+    const request = { center: { id: draft.centerId }, doctor, patient: draft, slot };
+    const standing = await standingThen(this, request);
+    const { isTaken, ofPatient } = inTheWay(standing, request);
+    const other = ofPatient ?? (isTaken ? standing.ofDoctor[0] : undefined);
+    if (other !== undefined && !allowOverlaps) return { ...place, message: this.#overlapText(draft, other) };
+    Object.assign(draft, await seatThen(this, request, standing, other !== undefined));
     this.#places.set(draft, place);
     this.#hold(draft);
+    return undefined;
   }
 
-  /** Where an appointment comes from, in words. */
-  originOf(held: DraftAppointment): string {
-    const place = this.#places.get(held);
-    return place === undefined ? `appointment ${held.id} of the database` : placeText(place);
+  #overlapText(draft: DraftAppointment, other: StoredAppointment): string {
+    const place = this.#places.get(other);
+    const origin = place === undefined ? `appointment ${other.id} of the database` : placeText(place);
+    const expected = 'expected no overlap, or --allow-overlaps';
+    if (!isSamePatient(other, draft)) return `overlaps ${origin}, for doctor ${draft.doctorId}; ${expected}`;
+    if (other.doctorId === draft.doctorId && other.startsAt === draft.startsAt)
+      return `repeats the booking of ${origin}; ${expected}`;
+    return `overlaps ${origin}, of the same patient; ${expected}`;
   }
 
   async #readTo(to: number): Promise<void> {
@@ -92,40 +104,6 @@ export class CenterSeats implements SeatQueries {
     this.#ofDoctor.getOrInsertComputed(held.doctorId, () => []).push(held);
     this.#ofName.getOrInsertComputed(held.nameKey, () => []).push(held);
   }
-}
-
-/**
- * Gives a seat to each row that occupies its slot, by the rules of a booking. What a booking would be refused for is a problem, or with
- * `allowOverlaps` marks the appointment. Existing marks of the rows only determine which ones come last: the appointments that they overlapped
- * may have been cancelled since, or may never have existed.
- */
-export async function seatRows(rows: readonly PlacedDraft[], seats: CenterSeats, allowOverlaps = false) {
-  const problems: Problem[] = [];
-  for (const { draft, place, doctor } of rows.toSorted((a, b) => a.draft.overlapping - b.draft.overlapping)) {
-    draft.overlapping = 0;
-    if (draft.status > LAST_HOLDING_STATUS) continue;
-    const slot = { start: draft.startsAt, end: draft.endsAt };
-    const request = { center: { id: draft.centerId }, doctor, patient: draft, slot };
-    const standing = await standingThen(seats, request);
-    const { isTaken, ofPatient } = inTheWay(standing, request);
-    const other = ofPatient ?? (isTaken ? standing.ofDoctor[0] : undefined);
-    if (other !== undefined && !allowOverlaps) {
-      problems.push({ ...place, message: overlapText(draft, other, seats.originOf(other)) });
-      continue;
-    }
-    Object.assign(draft, await seatThen(seats, request, standing, other !== undefined));
-    seats.add(draft, place);
-  }
-  return problems;
-}
-
-function overlapText(draft: DraftAppointment, other: StoredAppointment, origin: string): string {
-  const expected = 'expected no overlap, or --allow-overlaps';
-  if (!isSamePatient(other, draft)) return `overlaps ${origin}, for doctor ${draft.doctorId}; ${expected}`;
-  const isRepeated = other.doctorId === draft.doctorId && other.startsAt === draft.startsAt;
-  return isRepeated
-    ? `repeats the booking of ${origin}; ${expected}`
-    : `overlaps ${origin}, of the same patient; ${expected}`;
 }
 
 const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${formatWallDay(minute)}`;

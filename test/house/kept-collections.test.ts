@@ -63,7 +63,6 @@ const KEPT: Readonly<Record<string, readonly [key: string, bound: string]>> = {
   'reference/import-files.ts missing': ONE_RUN,
   'reference/import-files.ts rowsOf': ONE_RUN,
   'reference/list-doctors.ts lists': ['reference data', 'weak'],
-  'reference/seat-rows.ts this.moved': ONE_RUN,
   'reference/seat-rows.ts this.ofDoctor': ONE_RUN,
   'reference/seat-rows.ts this.ofName': ONE_RUN,
   'reference/seat-rows.ts this.places': ONE_RUN,
