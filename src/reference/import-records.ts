@@ -1,15 +1,15 @@
 import { ANONYMOUS } from '../access/client.ts';
-import { skipped, WantedSlot } from '../appointments/wanted-slot.ts';
+import { slotAt } from '../appointments/require-seat.ts';
+import { skipped } from '../appointments/wanted-slot.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { lastInstantOf } from '../vocabulary/time-zone.ts';
 import { dayOf, formatWallDay, spellDay } from '../vocabulary/wall-minute.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
-import { keyOf, type ReferenceRows } from './imported-rows.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
@@ -52,17 +52,15 @@ interface Candidate extends PlacedDraft {
  */
 export class AppointmentImport {
   readonly #run: ImportRun;
-  readonly #zones: ReadonlyMap<number, string>;
-  readonly #doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
+  readonly #reference: ReferenceData;
   /** `same`: rows that are already stored, unchanged. */
   readonly #counts = { added: 0, same: 0, marked: 0 };
   #seats: CenterSeats | undefined;
 
-  /** Centers and doctors are those after the import. */
-  constructor(run: ImportRun, { centers, doctors }: Pick<ReferenceRows, 'centers' | 'doctors'>) {
+  /** `reference`: after the import. */
+  constructor(run: ImportRun, reference: ReferenceData) {
     this.#run = run;
-    this.#zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
-    this.#doctors = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor]));
+    this.#reference = reference;
   }
 
   async addAll() {
@@ -84,17 +82,16 @@ export class AppointmentImport {
   #candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
     const { problems, options } = this.#run;
     const { centerId, id, doctorId } = row;
-    const zone = this.#zones.get(centerId);
-    const doctor = this.#doctors.get(keyOf('doctors', { centerId, id: doctorId }));
+    const center = this.#reference.center(centerId);
+    const doctor = this.#reference.doctor(centerId, doctorId);
     if (doctor === undefined) problems.add(unknownDoctor(row, place));
-    if (zone === undefined || doctor === undefined) return undefined;
+    if (center === undefined || doctor === undefined) return undefined;
+    const { timeZone: zone } = center;
     const startsAt = row.day + row.minute;
     const minutes = row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute);
-    const times = { doctorId, slotMinutes: doctor.slotMinutes, openings: [], leaves: [], zone, now: options.now };
-    const slot = new WantedSlot(times, startsAt, minutes);
+    const given = minutes === undefined ? undefined : { id, startsAt, endsAt: startsAt + minutes };
+    const slot = slotAt({ reference: this.#reference, center, doctor, now: options.now }, startsAt, given);
     if (!slot.exists) problems.add({ ...place, column: 'apptime', message: skipped(startsAt, zone) });
-    // An export writes what the clocks show at the end. Somebody who added the minutes up may have come to a time that they skip.
-    const isShown = minutes !== undefined && lastInstantOf(startsAt + minutes, zone) !== undefined;
     const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
     const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
@@ -103,7 +100,7 @@ export class AppointmentImport {
       id,
       doctorId,
       startsAt,
-      endsAt: isShown ? startsAt + minutes : slot.end,
+      endsAt: slot.end,
       seat: 1,
       tokenNo: row.tokenNo ?? 0,
       status: row.status ?? AppointmentStatus.Booked,
@@ -121,7 +118,8 @@ export class AppointmentImport {
     const ids = candidates.map(({ draft }) => draft.id);
     const { imports } = this.#run.queries;
     const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
-    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, this.#zones.get(centerId) ?? 'UTC');
+    const cellsOf = (appointment: StoredAppointment) =>
+      appointmentRow(appointment, this.#reference.center(centerId)?.timeZone ?? 'UTC');
     const added = candidates.filter(({ row, draft, place }) => {
       const known = stored.get(draft.id);
       if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);

@@ -2,12 +2,12 @@ import { during } from '../appointments/free-seat.ts';
 import { inTheWay, type SeatQueries, seatThen, standingThen } from '../appointments/require-seat.ts';
 import { isSamePatient } from '../appointments/same-patient.ts';
 import type { DayToken } from '../store/queries/import-queries.ts';
+import type { Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { LAST_HOLDING_STATUS, LONGEST_SPAN_MINUTES } from '../vocabulary/appointments.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { formatWallDay } from '../vocabulary/wall-minute.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
-import type { RowOfTable } from './tables.ts';
 
 /** An appointment that is about to be added to the database. Its token is 0 until it has one. */
 export type DraftAppointment = { -readonly [Name in keyof StoredAppointment]: StoredAppointment[Name] };
@@ -15,7 +15,7 @@ export type DraftAppointment = { -readonly [Name in keyof StoredAppointment]: St
 export interface PlacedDraft {
   readonly draft: DraftAppointment;
   readonly place: Place;
-  readonly doctor: RowOfTable<'doctors'>;
+  readonly doctor: Doctor;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { isFull } from '../appointments/free-seat.ts';
-import { WantedSlot } from '../appointments/wanted-slot.ts';
+import { slotAt } from '../appointments/require-seat.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { dayOf, spellDay } from '../vocabulary/wall-minute.ts';
-import { type ReferenceRows, weekdaysOf } from './imported-rows.ts';
 import type { RowOfTable } from './tables.ts';
 
 type Doctor = RowOfTable<'doctors'>;
@@ -17,34 +17,21 @@ type Doctor = RowOfTable<'doctors'>;
  */
 export async function unfitAppointments(
   { appointments }: Queries,
-  { centers, doctors, 'opening-hours': hours, leave }: ReferenceRows,
+  reference: ReferenceData,
+  doctors: readonly Doctor[],
   now: number,
-  isWanted: (doctor: Doctor) => boolean = () => true,
 ) {
-  const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
-  const openings = Map.groupBy(hours.flatMap(weekdaysOf), doctorOf);
-  const leaves = Map.groupBy(leave, doctorOf);
   /** Days of doctors with appointments that no longer fit: a wall minute of the day, and AppointmentIDs. */
   const days: { readonly doctor: Doctor; readonly minute: number; readonly ids: readonly number[] }[] = [];
-  for (const doctor of doctors.filter(isWanted)) {
-    const { centerId, id: doctorId, slotMinutes, active } = doctor;
-    const zone = zones.get(centerId) ?? 'UTC';
-    const key = doctorOf({ centerId, doctorId });
-    const times = {
-      doctorId,
-      slotMinutes,
-      zone,
-      now,
-      openings: openings.get(key) ?? [],
-      leaves: [key, doctorOf({ centerId, doctorId: null })]
-        .flatMap((one) => leaves.get(one) ?? [])
-        .map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
-    };
-    const from = wallMinuteAt(now, zone);
+  for (const doctor of doctors) {
+    const { centerId, id: doctorId, active } = doctor;
+    const center = reference.center(centerId);
+    if (center === undefined) continue;
+    const from = wallMinuteAt(now, center.timeZone);
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
     const excess = beyondCapacity(standing, doctor.capacity);
     const unfit = standing.filter((appointment) => {
-      const slot = new WantedSlot(times, appointment.startsAt);
+      const slot = slotAt({ reference, center, doctor, now }, appointment.startsAt);
       const isTooLong = slot.hasHours && appointment.endsAt > slot.end;
       const fits = active === 1 && !isTooLong && !excess.has(appointment) && slot.isOpen;
       return slot.start >= from && !fits;
@@ -72,13 +59,6 @@ function beyondCapacity<One extends Standing>(standing: readonly One[], capacity
   }
   return excess;
 }
-
-interface OfDoctor {
-  readonly centerId: number;
-  readonly doctorId: number | null;
-}
-
-const doctorOf = ({ centerId, doctorId }: OfDoctor): string => `${centerId}/${doctorId}`;
 
 const MOST_DAYS = 20;
 const MOST_IDS = 10;
