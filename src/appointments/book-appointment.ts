@@ -21,9 +21,10 @@ const MOST_GUESSES = 5;
 const GUESSES_WINDOW = 60 * 60 * 1000;
 
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
-export const bookAppointment =
-  ({ clock, policy }: OperationDependencies) =>
-  async (input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> => {
+export function bookAppointment({ clock, policy }: OperationDependencies) {
+  return fetchDetails;
+
+  async function fetchDetails(input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> {
     const { centerid: centerId, DoctorID: doctorId } = input;
     // Read before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
     const site = (await call.store.reference()).center(centerId);
@@ -101,7 +102,8 @@ export const bookAppointment =
       const refused = await audit.refusedForSeat({ centerId, appointmentId, limit: MOST_GUESSES });
       return refused.filter(({ recordedOn }) => recordedOn > now - GUESSES_WINDOW).length;
     }
-  };
+  }
+}
 
 const booking = (
   a: Pick<

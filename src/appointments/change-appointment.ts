@@ -14,9 +14,13 @@ import { moveOfType, nextStatus, statusText } from './next-status.ts';
 import { requireFreeSeat, requireFreeStart, slotAt } from './require-seat.ts';
 
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
-export const changeAppointment =
-  ({ clock, policy }: OperationDependencies) =>
-  async (input: Appointment_Status_UpdatesInput, call: CallContext): Promise<AppointmentChange> => {
+export function changeAppointment({ clock, policy }: OperationDependencies) {
+  return appointmentStatusUpdates;
+
+  async function appointmentStatusUpdates(
+    input: Appointment_Status_UpdatesInput,
+    call: CallContext,
+  ): Promise<AppointmentChange> {
     // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
     const known = policy.moves.find(({ type }) => type === input.type);
     const keys = await keysOf(call, input, known);
@@ -65,7 +69,8 @@ export const changeAppointment =
         TokenNo: after.tokenNo,
       };
     }
-  };
+  }
+}
 
 /** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
 async function keysOf(call: CallContext, { AppointmentID, centerid }: Appointment_Status_UpdatesInput, move?: Move) {

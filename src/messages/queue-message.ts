@@ -25,9 +25,10 @@ const NUMBER_WINDOW_MINUTES = 10;
 const LONGEST_PASSWORD_WAIT_SECONDS = 10;
 
 /** Sent_SMS: puts a text message into the outbox. */
-export const queueMessage =
-  ({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) =>
-  async (input: Sent_SMSInput, call: CallContext): Promise<MessageReceipt> => {
+export function queueMessage({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) {
+  return sentSms;
+
+  async function sentSms(input: Sent_SMSInput, call: CallContext): Promise<MessageReceipt> {
     const { tempid } = input;
     // For every transport, with or without a template: a form's text area sends CR LF where another caller, or a template, has LF.
     const text = withLineFeeds(input.Message ?? '');
@@ -82,7 +83,8 @@ export const queueMessage =
       const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
       return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued, gateway: null });
     }
-  };
+  }
+}
 
 function requireMobile(mobile: string | undefined, given: string, region: string): string {
   if (mobile !== undefined) return mobile;

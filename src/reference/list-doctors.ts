@@ -19,7 +19,9 @@ interface CachedList {
 export function listDoctors({ clock }: OperationDependencies) {
   const lists = new WeakMap<ReferenceData, Map<number, CachedList>>();
 
-  return async ({ centerid }: GetDoctorInput, call: CallContext): Promise<DoctorList> => {
+  return getDoctor;
+
+  async function getDoctor({ centerid }: GetDoctorInput, call: CallContext): Promise<DoctorList> {
     const reference = await call.store.reference();
     const cached = lists.getOrInsertComputed(reference, () => new Map());
     const known = cached.get(centerid);
@@ -30,7 +32,7 @@ export function listDoctors({ clock }: OperationDependencies) {
     const [from, until] = dayAround(now, center.timeZone);
     cached.set(centerid, { from, until, list });
     return list;
-  };
+  }
 }
 
 /** Freezes the record and everything in it. For frozen records, writers cache the output. */
