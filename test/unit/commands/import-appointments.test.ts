@@ -139,6 +139,15 @@ describe('The import of appointments', () => {
     expect(await seats()).to.have.members([...first, ...first.map((seat) => `1${seat}`)]);
   });
 
+  it('gives new seats also to appointments that begin long after the last row, if one takes the seat of the other', async () => {
+    write(`1,21,102,2027-01-19,05:00,10:00,${ASHA},,`, `1,22,102,2027-01-19,09:00,12:00,${RAVI},,`);
+    await imported();
+    write(`1,23,102,2027-01-18,23:50,05:50,${MEENA},,`);
+    await imported();
+    const rows = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [21, 22, 23])));
+    expect(rows.map(({ id, seat }) => `${id}: ${seat}`)).to.have.members(['21: 2', '22: 1', '23: 1']);
+  });
+
   it('keeps the length of a visit that is moved, and moved back', async () => {
     write(`1,21,101,2027-01-18,09:15,10:05,${ASHA},,`, `1,22,102,2027-01-18,14:00,15:40,${RAVI},,`);
     await imported();
