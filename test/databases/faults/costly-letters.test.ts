@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { deliveryReceipt } from '../../../src/messages/gateways/delivery-receipt.ts';
 import { chooseHttpGateway } from '../../../src/messages/gateways/http-gateway.ts';
 import { Problems } from '../../../src/reference/problem.ts';
 import { readTable } from '../../../src/reference/read-table.ts';
@@ -259,6 +260,20 @@ describe('A byte costs the same, whatever it is', () => {
         await here(readCallback(filled(letters, 64_000))),
       ];
       if (double > 10_000 * AT_ONCE || double > 3 * single + 3000) wrong.push([letters, single, double]);
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('in the receipt of an SMS center', async () => {
+    const wrong: unknown[] = [];
+    const header = { command: 'deliver_sm', command_id: 5, command_status: 0, sequence_number: 1, esm_class: 4 };
+    const read = (letters: string, length: number) => {
+      const payload = { message_payload: Buffer.from(filled(letters, length), 'latin1') };
+      return () => deliveryReceipt({ ...header, ...payload, response: () => undefined as never }, () => {});
+    };
+    for (const letters of ['id:', 'id: ', 'id:a ', 'stat:', 'err:1 ', ' ', '1', '\xe9', '\0', 'text']) {
+      const found = await compare(here, (times, isMeasure) => read(isMeasure ? 'id ' : letters, times * 30_000));
+      if (found !== undefined) wrong.push([letters, found]);
     }
     expect(wrong).to.deep.equal([]);
   });
