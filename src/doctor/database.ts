@@ -63,7 +63,7 @@ async function checkAppointments({ queries, clock }: RecordContext): Promise<rea
   const rows = await readReferenceRows(queries);
   const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
   const texts = [
-    ...unfitTexts(await unfitAppointments(queries, rows, now)),
+    ...unfitTexts(await unfitAppointments(queries, await queries.reference(), rows.doctors, now)),
     ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', now)),
   ];
   return texts.map((text) => warning('appointments', text));

@@ -14,6 +14,7 @@ import {
   type ReferenceRows,
   type RowChange,
   readReferenceRows,
+  referenceOf,
   weekdaysOf,
 } from './imported-rows.ts';
 import { type Problem, Problems } from './problem.ts';
@@ -49,7 +50,7 @@ async function importInto(run: ImportRun) {
   problems.addAll(await zoneProblems(queries, plan, files));
   const unfit = problems.isEmpty ? await unfitAfter(queries, after, plan, options.now) : [];
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
-  const appointments = await new AppointmentImport(run, after).addAll();
+  const appointments = await new AppointmentImport(run, referenceOf(after)).addAll();
   const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
   if (writes && options.replaceDemo) await queries.facts.remove({ name: DEMO_FACT });
@@ -126,7 +127,7 @@ function unfitAfter(queries: Queries, rows: ReferenceRows, plan: ImportPlan, now
   );
   const isChanged = (doctor: RowOfTable<'doctors'>) =>
     changed.has(keyOf('doctors', doctor)) || changed.has(`${doctor.centerId}/`);
-  return unfitAppointments(queries, rows, now, isChanged);
+  return unfitAppointments(queries, referenceOf(rows), rows.doctors.filter(isChanged), now);
 }
 
 type ImportPlan = Readonly<ReturnType<typeof planImport>>;
