@@ -71,8 +71,8 @@ export class Connection implements Peer {
   isEncrypted = false;
   origin: RequestOrigin | undefined;
   readonly network: Network;
-  /** Undefined if it has sent no request. Its answer comes after those of all other requests. */
-  latest: ServerResponse | undefined;
+  /** Whether it has sent a request. */
+  hasRequested = false;
   /** The one that requests arrive on: with TLS, not the one beneath it. */
   socket: Socket;
   readonly #all: Owner;
@@ -80,6 +80,10 @@ export class Connection implements Peer {
   readonly #issuers: unknown;
   /** What its requests are answered with, in their order; only the first is being served. */
   readonly #unanswered: ServerResponse[] = [];
+  /**
+   * Its answer comes after those of all other requests. Undefined once both are complete: an idle connection would keep its body.
+   */
+  #latest: ServerResponse | undefined;
   #body: UnfinishedBody | undefined;
   #hasBegun = false;
   /** Whether its next answer is its last. */
@@ -113,7 +117,7 @@ export class Connection implements Peer {
 
   /** Whether it has sent a request whose body is not complete. */
   get isReceiving(): boolean {
-    return this.latest?.req.complete === false;
+    return this.#latest?.req.complete === false;
   }
 
   /**
@@ -143,15 +147,21 @@ export class Connection implements Peer {
 
   /** Takes the answer to a request whose headers are complete. */
   receive(response: ServerResponse): void {
-    this.latest = response;
+    this.#latest = response;
+    this.hasRequested = true;
     response.on('close', () => this.#serveNext());
     if (this.#unanswered.push(response) === 1) this.#serveFirst();
   }
 
   #serveNext(): void {
     this.#unanswered.shift();
+    this.#forgetLatest();
     // Behind an answer with `Connection: close`, nothing can be answered, so nothing is executed: RFC 9112, 9.6.
     if (this.socket.writable) this.#serveFirst();
+  }
+
+  #forgetLatest(): void {
+    if (this.#unanswered.length === 0 && !this.isReceiving) this.#latest = undefined;
   }
 
   #serveFirst(): void {
@@ -164,7 +174,7 @@ export class Connection implements Peer {
   takePiece(request: ReceivedRequest, { length }: Buffer): void {
     this.#all.takePiece(this.network);
     // What is not kept takes no memory.
-    if (this.latest?.headersSent) this.forgetBody();
+    if (this.#latest?.headersSent) this.forgetBody();
     // Nearly all bodies arrive at once. One that does not is unfinished.
     else if (this.#body !== undefined || length !== Number(request.headers['content-length'])) {
       this.#body ??= new UnfinishedBody(request, this.network, (mustEnd) => this.#refuseBody(request, mustEnd));
@@ -175,7 +185,7 @@ export class Connection implements Peer {
   #refuseBody(request: ReceivedRequest, mustEnd: boolean): void {
     this.#ends = true;
     // Node holds what has been received until the request is destroyed.
-    this.latest?.once('finish', () => request.destroy());
+    this.#latest?.once('finish', () => request.destroy());
     if (mustEnd) this.socket.destroy();
   }
 
@@ -184,6 +194,7 @@ export class Connection implements Peer {
     this.#hasEnded = true;
     if (this.#unanswered.length < 2) this.#checks = 0;
     this.forgetBody();
+    this.#forgetLatest();
   }
 
   /** Whatever has arrived of a body takes no more memory. */
@@ -235,7 +246,8 @@ export class Connection implements Peer {
   }
 
   #answerBroken(error: BrokenError): void {
-    const { latest, socket } = this;
+    const { socket } = this;
+    const latest = this.#latest;
     const { code = '' } = error;
     const isSilent = code === REQUEST_TIMEOUT && socket.bytesRead <= LINE_END;
     // Failures of the connection cannot be answered, and are no requests.
@@ -246,7 +258,7 @@ export class Connection implements Peer {
     }
     const encoded = encodedGet(error);
     if (encoded !== undefined) return void afterAnswer(latest, () => this.#readInstead(encoded));
-    const broken = brokenAs(this.#refusedFor || code, latest === undefined ? error.rawPacket : undefined);
+    const broken = brokenAs(this.#refusedFor || code, this.hasRequested ? undefined : error.rawPacket);
     // Nothing of it was read but its connection. Behind a trusted proxy, it is nobody's that is known, and must not count as the proxy's own.
     const unread = { socket, peer: this, headers: { 'x-forwarded-for': '0.0.0.0' } };
     const answer = answerTo(broken, this.#all.handling.refuse(unread as unknown as IncomingMessage, broken.error));

@@ -87,7 +87,7 @@ export class Connections implements Owner {
 
   /** Cuts those that have not requested anything: browsers open connections early, and Node does not count them as idle. */
   cutSilent(): void {
-    for (const { latest, socket } of this.#open.values()) if (latest === undefined) socket.destroy();
+    for (const { hasRequested, socket } of this.#open.values()) if (!hasRequested) socket.destroy();
   }
 
   /** Lets the server read a stream as if it were the socket of a connection. */
@@ -127,6 +127,8 @@ export class Connections implements Owner {
 
   #secure(socket: Socket): void {
     hear(socket);
+    // As without TLS: see httpAllowHalfOpen. As an option of the server, it would keep a client that leaves during the handshake.
+    socket.allowHalfOpen = true;
     if (known.has(socket)) return;
     const connection = this.#open.get(endsOf(socket));
     if (connection === undefined) socket.destroy();

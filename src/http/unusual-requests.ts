@@ -70,6 +70,8 @@ export function answerTo({ status, error }: Rejection, fault: Fault): ShortAnswe
   const isOther = fault.code !== error.code;
   const headers = {
     ...faultHeaders(fault),
+    // RFC 9110, 15.5.6.
+    ...(status === 405 ? { Allow: 'GET, HEAD, POST' } : {}),
     Connection: 'close',
     'Content-Type': TEXT,
     'Content-Length': fault.message.length,

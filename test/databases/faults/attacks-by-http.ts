@@ -127,7 +127,12 @@ export function byHttp(attacked: Attacked): void {
     ] as const) {
       const connection = new RawConnection(attacked.port());
       await connection.send(Buffer.concat([before, connect]));
-      for (const status of statuses) expect((await connection.answer(3000))?.status).to.equal(status);
+      let last: Answer | undefined;
+      for (const status of statuses) {
+        last = await connection.answer(3000);
+        expect(last?.status).to.equal(status);
+      }
+      expect(last?.headers.get('allow')).to.equal('GET, HEAD, POST');
       expect(await connection.closes(3000)).to.equal(true);
       connection.destroy();
     }

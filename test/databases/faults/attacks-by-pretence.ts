@@ -27,9 +27,13 @@ export function byPretence(attacked: Attacked): void {
 
   row('runs nothing if the action differs from the body’s', async () => {
     const before = await standing();
-    for (const action of [`${NAMESPACE}GetDoctor`, `${NAMESPACE}Appointment_Status`, 'urn:x', 'Fetch_Details']) {
+    const ofOthers = [`${NAMESPACE}GetDoctor`, `${NAMESPACE}Appointment_Status`, 'urn:x#GetDoctor'];
+    for (const action of [...ofOthers, 'urn:x', 'Fetch_Details']) {
       const soap11 = await send(soapRequest('1.1', bookingXml('1.1'), [['SOAPAction', `"${action}"`]]));
       expectCallerFault(soap11.answer, '1.1', 'ActionMismatch', 500);
+    }
+    // In SOAP 1.2 it is a hint, which toolkits write in forms of their own.
+    for (const action of ofOthers) {
       const type = `application/soap+xml; charset=utf-8; action="${action}"`;
       const soap12 = await send(request('POST', PATH, [['Content-Type', type]], bookingXml('1.2')));
       expectCallerFault(soap12.answer, '1.2', 'ActionMismatch', 500);

@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
 import type { HttpServer } from '../../../src/http/http-server.ts';
@@ -40,6 +42,28 @@ describe('Requests on one connection', () => {
   };
   const post = (n: number) => `POST /${n} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc`;
   const paths = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `/${from + n}`);
+
+  it('are forgotten with their answers, although the connection stays open', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const kept: WeakRef<object>[] = [];
+    const client = await start((response) => {
+      kept.push(new WeakRef(response.req));
+      response.end();
+    });
+    let received = '';
+    client.on('data', (data) => {
+      received += data;
+    });
+    client.write(post(0));
+    await until(() => received.includes('\r\n\r\n'));
+    responses.length = 0;
+    await until(() => {
+      collect();
+      return kept[0]?.deref() === undefined;
+    });
+    expect(client.destroyed).to.equal(false);
+  });
 
   it('are served one after the other, each once and in order', async () => {
     const client = await start(() => {});

@@ -1,19 +1,23 @@
 import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { expect } from 'chai';
-import express from 'express';
+import express, { type Express } from 'express';
 import type { HttpServer } from '../../../src/http/http-server.ts';
 import { readBody } from '../../../src/transports/read-body.ts';
 import { SetUpError } from '../../../src/vocabulary/errors.ts';
 import { listenHere } from '../../support/http/listen-here.ts';
 import { parseAnswer, rawExchange } from '../../support/http/raw-exchange.ts';
+import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 describe('listen', () => {
+  let app: Express;
   let server: HttpServer;
   let release: () => void;
   let arrived: Promise<void>;
 
   beforeEach(async () => {
-    const app = express();
+    app = express();
     let tell: () => void = () => {};
     arrived = new Promise((resolve) => {
       tell = resolve;
@@ -56,18 +60,45 @@ describe('listen', () => {
     expect(headers.connection).to.equal('keep-alive');
   });
 
-  it('answers a client that has closed its sending side', async () => {
-    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  /** What a client receives that closes its sending side before its answer is written. */
+  async function halfClosed(socket: Socket, port: number): Promise<string> {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.end(get('/later'));
     await arrived;
     // When another request has been answered, the end of this one has reached the server.
-    await rawExchange(server.port, get('/now'));
+    await rawExchange(port, get('/now'));
     release();
     await new Promise((resolve) => socket.once('close', resolve));
-    expect(parseAnswer(Buffer.concat(chunks)).body.toString()).to.equal('later');
+    return parseAnswer(Buffer.concat(chunks)).body.toString();
+  }
+
+  it('answers a client that has closed its sending side', async () => {
+    const { port } = server;
+    expect(await halfClosed(connect({ port, host: '127.0.0.1', allowHalfOpen: true }), port)).to.equal('later');
   });
+
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    it(`answers one over ${version}`, async function () {
+      needOpenssl(this);
+      const folder = temporaryFolder();
+      const { cert, key } = newIssuer(folder.path).issue('server');
+      const secure = await listenHere(app, {}, 0, { cert, key } as never);
+      const address = { port: secure.port, allowHalfOpen: true };
+      const socket = connectSecurely({
+        ...address,
+        rejectUnauthorized: false,
+        minVersion: version,
+        maxVersion: version,
+      });
+      try {
+        expect(await halfClosed(socket, server.port)).to.equal('later');
+      } finally {
+        await secure.close();
+        folder.remove();
+      }
+    });
+  }
 
   it('lets the request in flight finish before it closes', async () => {
     const answer = rawExchange(server.port, get('/later'));
