@@ -6,7 +6,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
     reason: 'names of variables of the environment',
   },
   ...[
-    String.raw`^(.*\d)(?:T|,? +(?:at +)?)(\d{1,2}(?::.*| ?[ap]\.?m\.?))$`,
+    String.raw`^(.*?\d)(?:T|,? +(?:at +)?)(\d{1,2}(?:[:.].*| ?[ap]\.?m\.?| ?noon)|\d{4} ?h(?:ou)?rs?\.?|noon)$`,
     String.raw`^(.+?)(?: ?(?:Z|UTC|GMT)|(?<=:\d\d:\d\d(?:\.\d+)?(?: ?[ap]\.?m\.?)? ?|\d[ T]+\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)? | (?=\+))([+-])(\d\d):?(\d\d))$`,
   ].map((source) => ({ path: 'src/contract/form-date-time.ts', source, reason: 'texts of up to 64 characters' })),
   ...[
@@ -20,6 +20,7 @@ export const NO_CALLERS_TEXT: readonly { readonly path: string; readonly source:
 export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/xml/xml-characters.ts': 'one class of characters',
   'src/contract/rewrite-wsdl.ts': 'names of the contract, applied to its own text',
+  'src/vocabulary/template-variables.ts': 'words of a fixed list',
   'src/reference/read-csv.ts': 'the separator of a file that an operator imports',
   'src/xml/xml-scanner.ts': 'names and values, each of which ends at a character that it cannot contain',
   'src/messages/gateways/delivery-receipt.ts': 'a word of a fixed list before a value of bounded length',

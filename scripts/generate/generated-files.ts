@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readContract } from '../../src/contract/read-contract.ts';
-import { checksDoc } from './checks-doc.ts';
 import { databaseDoc } from './database-doc.ts';
 import { withFieldLists } from './field-lists.ts';
 import { regenerated } from './markdown.ts';
 import { operationsDoc } from './operations-doc.ts';
 import { settingsDoc } from './settings-doc.ts';
 import { soapUiProject } from './soapui/soapui-project.ts';
+import { checksDoc, variablesDoc } from './tables-doc.ts';
 import { generatedTypes } from './types.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -37,6 +37,7 @@ const DOCUMENTS: Readonly<Record<string, (document: string) => string>> = {
   'docs/operators/access.md': withLists,
   'docs/operators/importing.md': withLists,
   'docs/operators/privacy.md': withLists,
+  'docs/operators/text-messages.md': variablesDoc,
 };
 
 /** What each generated file must contain, by its path. */

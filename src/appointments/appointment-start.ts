@@ -109,7 +109,7 @@ export function appointmentStart<Name extends string>(
   const clock = minuteOf(inZone({ ...value, date: value.date ?? dateOf(day) }, zone).time);
   const start = day + clock + (isAtEnd ? MINUTES_PER_DAY : 0);
   if (lastInstantOf(start, zone) === undefined) {
-    throw new Refusal('DoctorNotAvailable', skipped(start, zone), name);
+    throw new Refusal('DoctorNotAvailable', `${skipped(start, zone)}.`, name);
   }
   const converted: string[] = [];
   const sentDay = formatWallDay(wallMinute(date?.date ?? dateOf(day), 0, 0));

@@ -21,12 +21,13 @@ const MOST_GUESSES = 5;
 const GUESSES_WINDOW = 60 * 60 * 1000;
 
 /** Fetch_Details: books a doctor's slot for a patient. Source: HL7 v2 SIU S12. */
-export const bookAppointment =
-  ({ clock, policy }: OperationDependencies) =>
-  async (input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> => {
+export function bookAppointment({ clock, policy }: OperationDependencies) {
+  return fetchDetails;
+
+  async function fetchDetails(input: Fetch_DetailsInput, call: CallContext): Promise<AppointmentBooking> {
     const { centerid: centerId, DoctorID: doctorId } = input;
     // Read before the transaction, for which other writers wait, and refused in it: an Idempotency-Key is looked up first.
-    const site = await call.store.read(({ reference }) => reference.center(centerId));
+    const site = (await call.store.reference()).center(centerId);
     const [read] = await Promise.allSettled([
       Promise.try(readPatient, input, site?.phoneRegion ?? policy.phoneRegion, clock()),
     ]);
@@ -34,16 +35,14 @@ export const bookAppointment =
     return call.write(book, [doctorKey(centerId, doctorId), ...ofPatient]);
 
     async function book(queries: Queries): Promise<AppointmentBooking> {
-      // Requested together, so that a database on the network answers them in one round trip.
-      const [center, doctor] = await Promise.all([
-        knownCenter(queries, centerId),
-        knownDoctor(queries, centerId, doctorId, 'DoctorID'),
-      ]);
+      const reference = await queries.reference();
+      const center = knownCenter(reference, centerId);
+      const doctor = knownDoctor(reference, centerId, doctorId, 'DoctorID');
       if (read.status === 'rejected') throw read.reason;
       const patient = read.value;
       const now = clock();
       const { start: sent, subject } = appointmentStart(input, ['app_date', 'app_time'], center.timeZone);
-      const slot = (await slotAt(queries, { center, doctor, now }, sent)).meant();
+      const slot = slotAt({ reference, center, doctor, now }, sent).meant();
       const { start } = slot;
       const request = { center, doctor, patient, slot, subject, mayOverbook: call.mayOverbook };
       const standing = await standingThen(queries, request);
@@ -103,7 +102,8 @@ export const bookAppointment =
       const refused = await audit.refusedForSeat({ centerId, appointmentId, limit: MOST_GUESSES });
       return refused.filter(({ recordedOn }) => recordedOn > now - GUESSES_WINDOW).length;
     }
-  };
+  }
+}
 
 const booking = (
   a: Pick<

@@ -1,6 +1,7 @@
 import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
 import { knownAppointment, knownCenter, knownDoctor } from '../calls/known-records.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../contract/generated-types.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../store/store-keys.ts';
@@ -13,9 +14,13 @@ import { moveOfType, nextStatus, statusText } from './next-status.ts';
 import { requireFreeSeat, requireFreeStart, slotAt } from './require-seat.ts';
 
 /** Appointment_Status_Updates: moves an appointment to another status, or to another time. Source: HL7 v2 SIU S13, S15. */
-export const changeAppointment =
-  ({ clock, policy }: OperationDependencies) =>
-  async (input: Appointment_Status_UpdatesInput, call: CallContext): Promise<AppointmentChange> => {
+export function changeAppointment({ clock, policy }: OperationDependencies) {
+  return appointmentStatusUpdates;
+
+  async function appointmentStatusUpdates(
+    input: Appointment_Status_UpdatesInput,
+    call: CallContext,
+  ): Promise<AppointmentChange> {
     // Undefined for a number that means none, or no longer any: a repeated call gets its first answer all the same.
     const known = policy.moves.find(({ type }) => type === input.type);
     const keys = await keysOf(call, input, known);
@@ -24,8 +29,16 @@ export const changeAppointment =
     async function change(queries: Queries): Promise<AppointmentChange> {
       const move = known ?? moveOfType(input.type, policy.moves);
       const before = await knownAppointment(queries, input.AppointmentID, input.centerid);
-      const center = await knownCenter(queries, before.centerId);
-      const request = { center, timeZone: center.timeZone, move, now: clock(), mayOverbook: call.mayOverbook };
+      const reference = await queries.reference();
+      const center = knownCenter(reference, before.centerId);
+      const request = {
+        reference,
+        center,
+        timeZone: center.timeZone,
+        move,
+        now: clock(),
+        mayOverbook: call.mayOverbook,
+      };
       const after = move.needsStart
         ? await reschedule(queries, before, { ...request, input })
         : await changeStatus(queries, before, request);
@@ -56,7 +69,8 @@ export const changeAppointment =
         TokenNo: after.tokenNo,
       };
     }
-  };
+  }
+}
 
 /** A change reads its appointment. A change that may need a free slot also reads those of its doctor and patient, who stay the same. */
 async function keysOf(call: CallContext, { AppointmentID, centerid }: Appointment_Status_UpdatesInput, move?: Move) {
@@ -80,6 +94,7 @@ type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { rea
 
 /** What is done to an appointment, when, and whether the caller may have a full slot for it. */
 interface Request {
+  readonly reference: ReferenceData;
   readonly center: Center;
   readonly timeZone: string;
   readonly move: Move;
@@ -93,8 +108,8 @@ async function changeStatus(queries: Queries, before: StoredAppointment, request
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
-    const doctor = await knownDoctor(queries, centerId, before.doctorId, 'AppointmentID');
-    const slot = await slotAt(queries, { ...request, doctor }, start, before);
+    const doctor = knownDoctor(request.reference, centerId, before.doctorId, 'AppointmentID');
+    const slot = slotAt({ ...request, doctor }, start, before);
     const wanted = { doctor, patient: before, slot, subject: 'Parameter AppointmentID: ', ...request, moving: before };
     await queries.appointments.setSeat({ centerId, id, ...(await requireFreeSeat(queries, wanted)) });
   }
@@ -112,7 +127,7 @@ async function reschedule(
   const { start: sent, subject } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
   const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
-  const doctor = await knownDoctor(queries, centerId, doctorId, 'AppointmentID');
+  const doctor = knownDoctor(request.reference, centerId, doctorId, 'AppointmentID');
   if (doctor.active !== 1) {
     throw new Refusal(
       'UnknownDoctor',
@@ -120,7 +135,7 @@ async function reschedule(
       'AppointmentID',
     );
   }
-  const slot = (await slotAt(queries, { ...request, doctor }, sent, before)).meant();
+  const slot = slotAt({ ...request, doctor }, sent, before).meant();
   if (slot.start === startsAt && status === before.status) return { ...before, changed: false };
   const seat = await requireFreeStart(queries, { doctor, patient: before, slot, subject, ...request, moving: before });
   const day = formatWallDay(slot.start);

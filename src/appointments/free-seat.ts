@@ -1,23 +1,25 @@
-/** A seat that is occupied. Wall minutes, half-open. */
-export interface SeatSpan {
-  readonly seat: number;
-  readonly from: number;
-  readonly to: number;
-}
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
+
+/** A seat that is occupied. */
+export type SeatSpan = Pick<StoredAppointment, 'seat' | 'startsAt' | 'endsAt'>;
+
+/** Those that overlap a span: wall minutes, half-open. */
+export const during = <Span extends SeatSpan>(held: readonly Span[], from: number, to: number): Span[] =>
+  held.filter((other) => other.startsAt < to && other.endsAt > from);
 
 /** The lowest seat that is free throughout a span, regardless of the doctor's capacity. */
 export function seatBeside(held: readonly SeatSpan[], from: number, to: number): number {
-  const taken = new Set(held.filter((other) => other.from < to && other.to > from).map(({ seat }) => seat));
+  const taken = new Set(during(held, from, to).map(({ seat }) => seat));
   let seat = 1;
   while (taken.has(seat)) seat++;
   return seat;
 }
 
-/** How many of the seats are occupied at the busiest moment of a span. */
-export function mostAtOnce(held: readonly SeatSpan[], from: number, to: number): number {
-  const within = held.filter((other) => other.from < to && other.to > from);
-  const heldAt = (minute: number) => within.filter((other) => other.from <= minute && other.to > minute).length;
-  return within.reduce((most, other) => Math.max(most, heldAt(Math.max(from, other.from))), 0);
+/** Whether as many seats as the doctor has are occupied at the busiest moment of a span. */
+export function isFull(held: readonly SeatSpan[], capacity: number, from: number, to: number): boolean {
+  const within = during(held, from, to);
+  const heldAt = (minute: number) => within.filter((one) => one.startsAt <= minute && one.endsAt > minute).length;
+  return within.some(({ startsAt }) => heldAt(Math.max(from, startsAt)) >= capacity);
 }
 
 /**
@@ -27,17 +29,17 @@ export function mostAtOnce(held: readonly SeatSpan[], from: number, to: number):
  */
 export function seatAmong<Span extends SeatSpan>(
   held: readonly Span[],
-  from: number,
-  to: number,
+  startsAt: number,
+  endsAt: number,
 ): { readonly seat: number; readonly moved: readonly Span[] } {
-  const began = held.filter((other) => other.from <= from);
-  const seat = seatBeside(began, from, from + 1);
-  const placed: SeatSpan[] = [...began, { seat, from, to }];
+  const began = held.filter((other) => other.startsAt <= startsAt);
+  const seat = seatBeside(began, startsAt, startsAt + 1);
+  const placed: SeatSpan[] = [...began, { seat, startsAt, endsAt }];
   const moved: Span[] = [];
-  for (const other of held.filter((later) => later.from > from).sort((a, b) => a.from - b.from)) {
-    const atThen = placed.filter((one) => one.to > other.from);
+  for (const other of held.filter((later) => later.startsAt > startsAt).sort((a, b) => a.startsAt - b.startsAt)) {
+    const atThen = placed.filter((one) => one.endsAt > other.startsAt);
     const isTaken = atThen.some((one) => one.seat === other.seat);
-    const now = isTaken ? { ...other, seat: seatBeside(atThen, other.from, other.from + 1) } : other;
+    const now = isTaken ? { ...other, seat: seatBeside(atThen, other.startsAt, other.startsAt + 1) } : other;
     placed.push(now);
     if (isTaken) moved.push(now);
   }

@@ -16,37 +16,38 @@ import { appointmentDay } from './appointment-start.ts';
 import { statusText } from './next-status.ts';
 
 /** Appointment_Status: reads one appointment. Ids can be guessed, so the answer does not say who the patient is. */
-export const readAppointment =
-  () =>
-  (input: Appointment_StatusInput, call: CallContext): Promise<AppointmentState> =>
-    call.store.read(async (queries) => {
-      const { AppointmentID: id, centerid: centerId } = input;
-      const a = await queries.appointments.stateById({ id, centerId });
-      if (a === undefined) throw appointmentNotFound(id, centerId);
-      return {
-        ResultCode: ResultCode.OK,
-        ResultText: 'OK.',
-        AppointmentID: a.id,
-        DoctorID: a.doctorId,
-        DoctorName: a.doctorName,
-        appdate: `${formatWallDay(a.startsAt)}T00:00:00`,
-        apptime: formatWallMinute(a.startsAt),
-        Status: a.status,
-        StatusText: statusText(a.status),
-        RescheduleCount: a.rescheduleCount,
-        UpdatedOn: wallSecondTextAt(a.updatedOn, a.timeZone),
-        centerid: a.centerId,
-        TokenNo: a.tokenNo,
-      };
-    });
+export function readAppointment(input: Appointment_StatusInput, call: CallContext): Promise<AppointmentState> {
+  return call.store.read(async (queries) => {
+    const { AppointmentID: id, centerid: centerId } = input;
+    const a = await queries.appointments.stateById({ id, centerId });
+    if (a === undefined) throw appointmentNotFound(id, centerId);
+    return {
+      ResultCode: ResultCode.OK,
+      ResultText: 'OK.',
+      AppointmentID: a.id,
+      DoctorID: a.doctorId,
+      DoctorName: a.doctorName,
+      appdate: `${formatWallDay(a.startsAt)}T00:00:00`,
+      apptime: formatWallMinute(a.startsAt),
+      Status: a.status,
+      StatusText: statusText(a.status),
+      RescheduleCount: a.rescheduleCount,
+      UpdatedOn: wallSecondTextAt(a.updatedOn, a.timeZone),
+      centerid: a.centerId,
+      TokenNo: a.tokenNo,
+    };
+  });
+}
 
 /** OPAppointmentdetail: a doctor's outpatient appointments of one day, by time, without those that were cancelled. */
-export const listDoctorDay =
-  ({ policy }: OperationDependencies) =>
-  (input: OPAppointmentdetailInput, call: CallContext): Promise<DoctorDay> =>
-    call.store.read(async (queries) => {
-      const center = await knownCenter(queries, input.centerid);
-      await knownDoctor(queries, center.id, input.doctorid, 'doctorid');
+export function listDoctorDay({ policy }: OperationDependencies) {
+  return opAppointmentDetail;
+
+  function opAppointmentDetail(input: OPAppointmentdetailInput, call: CallContext): Promise<DoctorDay> {
+    return call.store.read(async (queries) => {
+      const reference = await queries.reference();
+      const center = knownCenter(reference, input.centerid);
+      knownDoctor(reference, center.id, input.doctorid, 'doctorid');
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
       const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       const shown = rows.map(({ id: appointmentId }) => shownRecord({ centerId: center.id, appointmentId })).join(' ');
@@ -74,3 +75,5 @@ export const listDoctorDay =
         },
       };
     });
+  }
+}

@@ -1,3 +1,4 @@
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
@@ -5,39 +6,46 @@ import { Refusal } from '../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { realMinutes } from '../vocabulary/time-zone.ts';
 import { dayOf, formatWallMinute } from '../vocabulary/wall-minute.ts';
-import { mostAtOnce, type SeatSpan, seatAmong, seatBeside } from './free-seat.ts';
+import { isFull, seatAmong, seatBeside } from './free-seat.ts';
 import { isSamePatient, type PatientIdentity } from './same-patient.ts';
 import { WantedSlot } from './wanted-slot.ts';
 
 /** The appointment that is being moved, if any, which keeps its length. */
 type Moving = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt'> | undefined;
 
-/** The slot of a doctor that begins at a wall minute of the center. `now`: instant, ms. */
-export async function slotAt(
-  { reference }: Queries,
-  { center, doctor, now }: { readonly center: Center; readonly doctor: Doctor; readonly now: number },
-  start: number,
-  moving?: Moving,
-): Promise<WantedSlot> {
+/** What decides about a doctor's slots. */
+interface SlotScope {
+  readonly reference: ReferenceData;
+  readonly center: Center;
+  readonly doctor: Doctor;
+  /** Instant, ms. */
+  readonly now: number;
+}
+
+/** The slot of a doctor that begins at a wall minute of the center. */
+export function slotAt({ reference, center, doctor, now }: SlotScope, start: number, moving?: Moving): WantedSlot {
   const { slotMinutes, id: doctorId } = doctor;
   const { timeZone: zone } = center;
-  const [openings, leaves] = await Promise.all([
-    reference.openingHours(center.id, doctorId),
-    reference.leaves(center.id, doctorId, midnightBefore(start)),
-  ]);
+  const openings = reference.openingHours(center.id, doctorId);
+  const leaves = reference.leaves(center.id, doctorId, midnightBefore(start));
   const minutes = moving && realMinutes(moving.startsAt, moving.endsAt, zone);
   return new WantedSlot({ doctorId, slotMinutes, openings, leaves, zone, now }, start, minutes);
 }
 
-/** Who wants which slot. */
-export interface SeatRequest {
+/** Who wants which time of whom. */
+interface SeatWanted {
   readonly center: Pick<Center, 'id'>;
-  readonly doctor: Doctor;
+  readonly doctor: Pick<Doctor, 'id' | 'capacity'>;
   readonly patient: PatientIdentity;
+  readonly slot: Pick<WantedSlot, 'start' | 'end'>;
+  readonly moving?: Moving;
+}
+
+/** A call for a seat. */
+export interface SeatRequest extends SeatWanted {
   readonly slot: WantedSlot;
   /** The beginning of a sentence about it, such as `Parameters app_date and app_time: `. */
   readonly subject: string;
-  readonly moving?: Moving;
   /** Whether the caller may have a full slot. */
   readonly mayOverbook: boolean;
   /** Whether the slot counts as full, however many places are free. */
@@ -47,6 +55,11 @@ export interface SeatRequest {
 /** A free place in the doctor's day. */
 type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
 
+/** Finds the appointments during a span, and gives them other seats: in the database, or in what an import has read of it. */
+export interface SeatQueries {
+  readonly appointments: Pick<Queries['appointments'], 'standing' | 'standingOfName' | 'reseat'>;
+}
+
 /** The other appointments during a slot. */
 interface Standing {
   readonly ofDoctor: readonly StoredAppointment[];
@@ -55,7 +68,7 @@ interface Standing {
 }
 
 /** Both are requested together, so that a database on the network answers them in one round trip. */
-export async function standingThen({ appointments }: Queries, request: SeatRequest): Promise<Standing> {
+export async function standingThen({ appointments }: SeatQueries, request: SeatWanted): Promise<Standing> {
   const { center, doctor, patient, slot, moving } = request;
   const span = { centerId: center.id, from: slot.start, to: slot.end, exceptId: moving?.id };
   const [ofDoctor, ofName] = await Promise.all([
@@ -64,6 +77,12 @@ export async function standingThen({ appointments }: Queries, request: SeatReque
   ]);
   return { ofDoctor, ofName };
 }
+
+/** What stands in the way of an appointment: that the doctor has no place at that time, or another one of the patient. */
+export const inTheWay = ({ ofDoctor, ofName }: Standing, { doctor, patient, slot }: SeatWanted) => ({
+  isTaken: isFull(ofDoctor, doctor.capacity, slot.start, slot.end),
+  ofPatient: ofName.find((other) => isSamePatient(other, patient)),
+});
 
 /**
  * A free seat at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal
@@ -76,52 +95,58 @@ export async function requireFreeStart(queries: Queries, request: SeatRequest, s
   return requireFreeSeat(queries, request, standing);
 }
 
-/**
- * A free seat for an appointment that already has this start: all that matters is whether there is room for it. Others get new seats if none is
- * free throughout the slot, although the doctor has room at every moment of it.
- */
+/** A free seat for an appointment that already has this start: all that matters is whether there is room for it. */
 export async function requireFreeSeat(queries: Queries, request: SeatRequest, standing?: Standing): Promise<FreeSeat> {
-  const { center, doctor, patient, slot, subject, moving, mayOverbook, isClosed = false } = request;
-  const { start: startsAt, end: endsAt } = slot;
-  const { ofDoctor, ofName } = standing ?? (await standingThen(queries, request));
-  let held: readonly HeldSeat[] = ofDoctor.map(seatOf);
-  const isFull = mostAtOnce(held, startsAt, endsAt) >= doctor.capacity;
-  if (isClosed || (isFull && !mayOverbook)) {
-    const when = formatWallMinute(startsAt).replace('T', ' ').slice(0, 16);
-    const others = slot.hasHours ? `; ${slot.nearest(await takenThatDay(queries, request))}` : '';
-    throw new Refusal('SlotTaken', `${subject}doctor ${doctor.id} is already booked at ${when}${others}.`);
+  const { doctor, slot, subject, mayOverbook, isClosed = false } = request;
+  const others = standing ?? (await standingThen(queries, request));
+  const { isTaken, ofPatient } = inTheWay(others, request);
+  if (isClosed || (isTaken && !mayOverbook)) {
+    const when = formatWallMinute(slot.start).replace('T', ' ').slice(0, 16);
+    const free = slot.hasHours ? `; ${slot.nearest(await takenThatDay(queries, request))}` : '';
+    throw new Refusal('SlotTaken', `${subject}doctor ${doctor.id} is already booked at ${when}${free}.`);
   }
-  if (ofName.some((other) => isSamePatient(other, patient))) {
+  if (ofPatient !== undefined) {
     const problem = 'the patient already has an appointment at this center at that time';
     throw new Refusal('PatientOverlap', `${subject}${problem}.`);
   }
-  if (isFull) return { startsAt, endsAt, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
+  return seatThen(queries, request, others, isTaken);
+}
+
+/**
+ * The seat of an appointment beside others. One that overlaps gets a seat beyond the others; for any other, they get new seats if none is free
+ * throughout the slot, although the doctor has room at every moment of it.
+ */
+export async function seatThen(
+  queries: SeatQueries,
+  request: SeatWanted,
+  { ofDoctor }: Standing,
+  overlaps: boolean,
+): Promise<FreeSeat> {
+  const { center, slot, moving } = request;
+  const { start: startsAt, end: endsAt } = slot;
+  let held = ofDoctor;
+  if (overlaps) return { startsAt, endsAt, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
   for (let knownTo = endsAt; ; ) {
     const { seat, moved } = seatAmong(held, startsAt, endsAt);
-    const last = moved.reduce((latest, { to }) => Math.max(latest, to), knownTo);
+    const last = moved.reduce((latest, { endsAt }) => Math.max(latest, endsAt), knownTo);
     if (last === knownTo) {
       if (moved.length > 0) await queries.appointments.reseat(center.id, moved, moving?.id);
       return { startsAt, endsAt, seat, overlapping: 0 };
     }
     knownTo = last + MINUTES_PER_DAY;
-    held = await seatsHeld(queries, request, startsAt, knownTo);
+    held = await standingOf(queries, request, startsAt, knownTo);
   }
 }
 
 /** Whether a slot of the same day is taken. */
 async function takenThatDay(queries: Queries, request: SeatRequest): Promise<(slot: WantedSlot) => boolean> {
   const midnight = midnightBefore(request.slot.start);
-  const held = await seatsHeld(queries, request, midnight, midnight + MINUTES_PER_DAY);
-  return ({ start, end }) => mostAtOnce(held, start, end) >= request.doctor.capacity;
+  const held = await standingOf(queries, request, midnight, midnight + MINUTES_PER_DAY);
+  return ({ start, end }) => isFull(held, request.doctor.capacity, start, end);
 }
 
 const midnightBefore = (minute: number): number => dayOf(minute) * MINUTES_PER_DAY;
 
-async function seatsHeld({ appointments }: Queries, { center, doctor, moving }: SeatRequest, from: number, to: number) {
-  const span = { centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id };
-  return (await appointments.standing(span)).map(seatOf);
+function standingOf({ appointments }: SeatQueries, { center, doctor, moving }: SeatWanted, from: number, to: number) {
+  return appointments.standing({ centerId: center.id, doctorId: doctor.id, from, to, exceptId: moving?.id });
 }
-
-type HeldSeat = SeatSpan & Pick<StoredAppointment, 'id'>;
-
-const seatOf = ({ id, seat, startsAt: from, endsAt: to }: StoredAppointment): HeldSeat => ({ id, seat, from, to });

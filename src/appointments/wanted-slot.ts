@@ -5,7 +5,7 @@ import { dayOf, formatClock, minuteOfDay, spellDay, spellMinute, type WallMinute
 import { describeHours, NO_HOURS, type OpeningRange, openingsOn } from './opening-hours.ts';
 
 /** How many days ahead a start may be. */
-const HORIZON_DAYS = 365;
+export const HORIZON_DAYS = 365;
 
 /** A period in which the doctor sees nobody: from `from` until just before `to`. */
 interface Leave {
@@ -61,6 +61,11 @@ export class WantedSlot {
     this.isOnGrid = openings.length === 0 || ranges.some(isSlotOf);
   }
 
+  /** Whether the clocks show its start. */
+  get exists(): boolean {
+    return this.#beginsOn !== undefined;
+  }
+
   get hasHours(): boolean {
     return this.#doctor.openings.length > 0;
   }
@@ -88,7 +93,7 @@ export class WantedSlot {
   require(subject = '', isTaken: (slot: WantedSlot) => boolean = () => false): void {
     const { start } = this;
     const { doctorId, now, zone } = this.#doctor;
-    if (this.#beginsOn === undefined) throw new Refusal('DoctorNotAvailable', `${subject}${skipped(start, zone)}`);
+    if (!this.exists) throw new Refusal('DoctorNotAvailable', `${subject}${skipped(start, zone)}.`);
     if (this.#isPast()) {
       const expected = `expected a slot that ends after ${spellMinute(wallMinuteAt(now, zone))}`;
       throw new Refusal('PastTime', `${subject}${spellMinute(start)} is in the past; ${expected}.`);
@@ -116,7 +121,7 @@ export class WantedSlot {
     const starts = this.#starts();
     const isFree = (from: WallMinute): boolean => {
       const slot = this.#at(from);
-      const isInTime = slot.#beginsOn !== undefined && !slot.#isPast() && this.#midnight <= this.#lastMidnight;
+      const isInTime = slot.exists && !slot.#isPast() && this.#midnight <= this.#lastMidnight;
       return isInTime && slot.isOpen && !isTaken(slot);
     };
     const before = starts.findLast((from) => from < start && isFree(from));
@@ -168,4 +173,4 @@ export class WantedSlot {
 
 /** Why nobody can come at a time that does not exist. */
 export const skipped = (start: WallMinute, zone: string): string =>
-  `${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time.`;
+  `${spellMinute(start)} does not exist in ${zone}, because its clocks skip it; expected another time`;

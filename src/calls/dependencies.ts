@@ -20,7 +20,7 @@ export type AuditNote = AuditMove & AuditSubject;
 export interface CallContext {
   /** Whether the caller may have a slot that is full. */
   readonly mayOverbook: boolean;
-  readonly store: Pick<Store, 'read' | 'referenceVersion'>;
+  readonly store: Pick<Store, 'read' | 'reference'>;
   /** As `Store.write`; the same transaction audits the call's answer, and stores it under the call's Idempotency-Key. */
   write<R extends ResultRecord>(
     work: (queries: Queries) => Promise<R>,

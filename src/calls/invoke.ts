@@ -38,7 +38,9 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
   const sums = new SumReads(dependencies);
   const counters = [...dependencies.counters, sums];
 
-  return async (call) => {
+  return invoke;
+
+  async function invoke(call: Call): Promise<ResultRecord> {
     const { client, input, operation } = call;
     const known = prepared.get(operation);
     if (known === undefined) throw new Error(`${operation.name} is not of this contract`);
@@ -70,7 +72,7 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       }
       throw error;
     }
-  };
+  }
 
   /** Tells all who count calls. `read`: of a read that is recorded by the minute. */
   function ended(call: Call, began: number, resultCode: number | undefined, read: CallEvent['read']): number {

@@ -1,11 +1,12 @@
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 
 /** The center, or Refusal UnknownCenter. */
-export async function knownCenter({ reference }: Queries, centerId: number): Promise<Center> {
-  const center = await reference.center(centerId);
+export function knownCenter(reference: ReferenceData, centerId: number): Center {
+  const center = reference.center(centerId);
   if (center === undefined) throw unknownCenter(centerId);
   return center;
 }
@@ -17,13 +18,8 @@ export const unknownCenter = (centerId: number): Refusal =>
  * The doctor, or Refusal UnknownDoctor, which is the same for a doctor of another center. `parameter` is the one that named the doctor. A
  * doctor who has left is still found, because staff may need to look at the appointments.
  */
-export async function knownDoctor(
-  { reference }: Queries,
-  centerId: number,
-  doctorId: number,
-  parameter: string,
-): Promise<Doctor> {
-  const doctor = await reference.doctor(centerId, doctorId);
+export function knownDoctor(reference: ReferenceData, centerId: number, doctorId: number, parameter: string): Doctor {
+  const doctor = reference.doctor(centerId, doctorId);
   if (doctor === undefined) throw unknownDoctor(centerId, doctorId, parameter);
   return doctor;
 }

@@ -81,7 +81,7 @@ export class CallTransaction implements CallContext {
     if (key === undefined) return this.#audit(queries, await work(queries));
     const fingerprint = fingerprintOf(this.#call);
     const now = this.#clock();
-    const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS, now });
+    const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS });
     if (earlier !== undefined) return this.#audit(queries, answerKept(earlier, fingerprint) as R, 'R');
     const record = await work(queries);
     // A refusal is not kept: nothing was changed, and the call may succeed next time.

@@ -3,7 +3,7 @@ import { startFailure } from '../doctor/start-failure.ts';
 import { readInstantText } from '../reference/cell-types.ts';
 import { ImportRefused } from '../reference/problem.ts';
 import { type Config, readConfig } from '../settings/config.ts';
-import type { OnUpgrade } from '../store/database-location.ts';
+import type { OnUpgrade, OpenOptions } from '../store/database-location.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
@@ -16,6 +16,8 @@ interface Output {
 }
 
 export interface CommandHost extends Pick<Machine, 'clock' | 'newId'> {
+  /** A test's, in place of the database's. */
+  readonly databaseClock?: OpenOptions['clock'];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder to which file names are relative. */
   readonly folder: string;
@@ -100,7 +102,7 @@ export function failureText(error: unknown): string {
 
 /**
  * After so long, no more rows appear with an earlier time. Transactions end later than the time in their rows, those of several processes
- * end in a different order, and the clocks of machines differ.
+ * end in a different order, and each process measures the shared clock for itself.
  */
 export const SETTLED_MS = 5 * 60_000;
 
@@ -119,7 +121,7 @@ export const showUpgrade =
 
 /** Opens the service's database for a command, and closes it afterwards. A read-only command neither creates nor changes it. */
 export async function withStore(
-  { environment, errors }: CommandHost,
+  { environment, errors, databaseClock: clock }: CommandHost,
   { mustExist = true, isLong = false }: { readonly mustExist?: boolean; readonly isLong?: boolean },
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
@@ -131,7 +133,7 @@ export async function withStore(
     isLong && database.kind === 'postgres'
       ? { ...database, timeoutMs: Math.max(database.timeoutMs, LONG_WORK_MS) }
       : database;
-  const store = await openStore(location, { mustExist, onUpgrade: showUpgrade(errors) });
+  const store = await openStore(location, { mustExist, clock, onUpgrade: showUpgrade(errors) });
   try {
     await work(store, config);
   } finally {

@@ -38,7 +38,7 @@ const recordBackup = (begunOn: number, flags: Reference, host: CommandHost): Pro
   withStore(host, {}, (store) =>
     store.write(async ({ facts, audit }) => {
       await facts.noteStart('last-backup', begunOn);
-      await audit.add(runRow('backup', 'Backup', host, flags));
+      await audit.add(runRow(store, 'backup', 'Backup', host, flags));
     }, []),
   );
 
@@ -106,6 +106,7 @@ export const retentionCommand: DefineCommand = (command, host) =>
       withStore(host, { isLong: true }, async (store, { retentionDays, sms: { gateway } }) => {
         const deleted = await new Retention({
           ...host,
+          clock: store.clock,
           store,
           log: createLog('silent'),
           keptDays: retentionDays,

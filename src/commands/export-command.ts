@@ -45,9 +45,9 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
   return withStore(host, {}, async (store, { hospital, database }) => {
     const options = { timeZone: hospital.timeZone, since, phoneRegion: plain ? hospital.phoneRegion : undefined };
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const began = host.clock();
+    const began = store.clock();
     const names = what.length === 0 ? TABLE_NAMES : what;
-    const row = runRow('export', 'Export', host, flags, { moveName: `Export of ${names.join(', ')}` });
+    const row = runRow(store, 'export', 'Export', host, flags, { moveName: `Export of ${names.join(', ')}` });
     // The file of a database on a read-only disk, which alone is a SetUpError, could be copied as well.
     await recordRun(store, row).catch((error: unknown) => {
       if (!(error instanceof SetUpError)) throw error;

@@ -42,14 +42,15 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
     const records = new StagedRecords();
     const warnings = new Problems();
     try {
-      const now = host.clock();
+      const now = store.clock();
       const { centers } = await store.read(readReferenceRows);
       const regions = new Map(centers.map((center) => [center.id, center.phoneRegion]));
       const phoneRegion = (centerId: number) => regions.get(centerId) ?? config.hospital.phoneRegion;
       const files = await readImportFiles(found, records, { now, phoneRegion, warnings, dateOrder: flags.dateOrder });
       const options = { ...flags, timeZone: config.hospital.timeZone, now };
       const imported = await runImport(store, files, options);
-      const { plan, unfit, appointments, feedback } = imported;
+      const { plan, unfit, unused, appointments, feedback } = imported;
+      warnings.addAll(unused);
       const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       const lines = [
         ...(dryRun ? changedRows(plan) : []),

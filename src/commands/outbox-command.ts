@@ -126,7 +126,7 @@ function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHo
   return withStore(host, {}, async (store) => {
     const row = await store.read(({ messageList }) => messageList.show({ id }));
     if (row === undefined) throw unknownMessage(id);
-    if (text) await recordRun(store, runRow('outbox', 'ShowMessage', host, flags, { messageId: id }));
+    if (text) await recordRun(store, runRow(store, 'outbox', 'ShowMessage', host, flags, { messageId: id }));
     const cells = {
       ...readableRow(row),
       status: `${row.status} ${smsStatusText(row.status, row.gateway)}`,
@@ -145,7 +145,7 @@ function retry(id: number | undefined, flags: RetryFlags, host: CommandHost): Pr
     const selects = status !== undefined || Object.keys(rest).length > 0 || yes === true || dryRun === true;
     if (id === undefined ? status === undefined : selects)
       throw new UsageError('Expected an SMSID, --status or --dead.');
-    const now = host.clock();
+    const now = store.clock();
     if (id !== undefined) return retryOne(store, id, evenIfDelivered, host);
     const choice = { ...rest, status: MessageStatus[status ?? 'Dead'], evenIfDelivered, now };
     const count = (more: object) => store.read(({ messageList }) => messageList.countUnsent({ ...choice, ...more }));
@@ -174,7 +174,7 @@ async function retryOne(store: Store, id: number, evenIfDelivered: boolean, host
       `Message ${id} may have arrived; --even-if-delivered queues it all the same.`,
     );
   }
-  const done = await store.write(({ messageList }) => messageList.sendAgain({ id, now: host.clock() }), [OUTBOX_KEY]);
+  const done = await store.write(({ messageList }) => messageList.sendAgain({ id, now: store.clock() }), [OUTBOX_KEY]);
   if (!done) throw await wrongStatus(store, id, 'expected one that is Failed, Expired, Rejected or Dead');
   host.output.write(`Message ${id} is queued again.\n`);
 }
@@ -189,7 +189,7 @@ function cancel(id: number | undefined, flags: CancelFlags, host: CommandHost): 
     if (id === undefined ? !selects : Object.keys(flags).length > 0) {
       throw new UsageError('Expected an SMSID, or at least one of --older-than, --template and --status.');
     }
-    const now = host.clock();
+    const now = store.clock();
     if (id !== undefined) {
       const done = await store.write(({ messageList }) => messageList.cancel({ id, now }), [OUTBOX_KEY]);
       if (!done) throw await wrongStatus(store, id, 'expected one that is Queued');

@@ -20,10 +20,11 @@ export function formDateTimeForms(half: DateHalf | undefined, order: DateOrder):
 const BY_YEAR = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/;
 const BY_DAY_OR_MONTH = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)$/;
 const FIRST_WORD = /^([a-z]{3,9})\.?,? +/i;
-const CLOCK_24 = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
-const CLOCK_12 = /^(\d{1,2})(?::(\d\d)(?::(\d\d))?)? ?([ap])\.?m\.?$/i;
+/** Hours, minutes, seconds and their fraction, or minutes behind a dot; `am` or `pm`, `noon`, or `hrs`. */
+const CLOCK =
+  /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?|\.(\d\d))?(?: ?(?:([ap])\.?m\.?|(noon)|(h(?:ou)?rs?)\.?))?$/i;
 /** A date, then a time, separated by a `T`, or by spaces with a comma or `at` as browsers write it. */
-const DAY_AND_TIME = /^(.*\d)(?:T|,? +(?:at +)?)(\d{1,2}(?::.*| ?[ap]\.?m\.?))$/i;
+const DAY_AND_TIME = /^(.*?\d)(?:T|,? +(?:at +)?)(\d{1,2}(?:[:.].*| ?[ap]\.?m\.?| ?noon)|\d{4} ?h(?:ou)?rs?\.?|noon)$/i;
 /**
  * A time zone at the end. An offset in digits follows a blank or seconds, but `10:15-10:30` and `10:15 -10:30` are more likely spans than times with
  * an offset.
@@ -53,8 +54,8 @@ type Unreadable = 'lexical' | 'range' | Unordered;
 
 /**
  * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-M-D`, `YYYY/M/D`, a day, the English name
- * of a month and a year in any order (`20-Nov-2026`, `Nov 20 2026`, `Friday, November 20, 2026`), `H:mm`, `H:mm:ss.fff`, `h:mm AM`, `h AM` (any case, space optional), such a
- * date followed by such a time, with `Z`, `GMT` or an offset after it, and RFC 1123. Dates such as 18/01/2027 and years of two digits, which
+ * of a month and a year in any order (`20-Nov-2026`, `Nov 20 2026`, `Friday, November 20, 2026`), `H:mm`, `H:mm:ss.fff`, `h:mm AM`, `h AM` (any case, space optional), `h.mm AM`,
+ * `12 noon`, `14:00 hrs`, `14.00 hrs`, `1400 hrs`, such a date followed by such a time, with `Z`, `GMT` or an offset after it, and RFC 1123. Dates such as 18/01/2027 and years of two digits, which
  * are those of the 21st century, need an `order`. .NET's unset DateTime is 01/01/0001 in either order.
  *
  * The half that was not sent is absent. So is the one that does not count, according to `half`, if it has the form of a date or time but
@@ -72,8 +73,9 @@ export function parseFormDateTime(text: string, half?: DateHalf, order?: DateOrd
   const offset =
     zoned === undefined ? undefined : sign === undefined ? 0 : readOffset(sign, Number(hours), Number(minutes));
   if (offset === 'range') return offset;
-  const [, day, clock] = DAY_AND_TIME.exec(local) ?? [];
-  const time = readTime(clock ?? local);
+  const alone = readTime(local);
+  const [, day, clock] = (alone === 'lexical' && DAY_AND_TIME.exec(local)) || [];
+  const time = clock === undefined ? alone : readTime(clock);
   const isTimeAlone = clock === undefined && time !== 'lexical';
   const date = isTimeAlone ? undefined : readDay((day ?? local).trimEnd(), order);
   if (date === 'lexical' || (clock !== undefined && time === 'lexical')) return xsd;
@@ -116,15 +118,12 @@ function readNumbers(first: number, second: number, year: string, order: DateOrd
 const fullYear = (year: string): number => Number(year) + (year.length < 4 ? 2000 : 0);
 
 function readTime(text: string): TimePart | 'lexical' | 'range' {
-  const of24 = CLOCK_24.exec(text);
-  if (of24 !== null) {
-    const [, hour, minute, second = 0, fraction = ''] = of24;
-    return timePart(Number(hour), Number(minute), Number(second), withoutTrailingZeros(fraction)) ?? 'range';
-  }
-  const of12 = CLOCK_12.exec(text);
-  if (of12 === null) return 'lexical';
-  const hour = Number(of12[1]);
-  if (hour < 1 || hour > 12) return 'range';
-  const afternoon = of12[4]?.toLowerCase() === 'p' ? 12 : 0;
-  return timePart((hour % 12) + afternoon, Number(of12[2] ?? 0), Number(of12[3] ?? 0), '') ?? 'range';
+  const written = text.replace(/^noon$/i, '12 noon').replace(/^(\d\d)(\d\d)(?= ?h)/i, '$1:$2');
+  const [, hour, colon, second = 0, fraction = '', dot, half, noon, hrs] = CLOCK.exec(written) ?? [];
+  const of12 = half ?? noon;
+  // Alone, 10.15 may be a number.
+  if (hour === undefined || (colon ?? of12 ?? (dot && hrs)) === undefined) return 'lexical';
+  if (of12 !== undefined && (Number(hour) > 12 || Number(hour) < (noon ? 12 : 1))) return 'range';
+  const hours = of12 === undefined ? Number(hour) : (Number(hour) % 12) + (/^a/i.test(of12) ? 0 : 12);
+  return timePart(hours, Number(colon ?? dot ?? 0), Number(second), withoutTrailingZeros(fraction)) ?? 'range';
 }

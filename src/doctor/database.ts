@@ -8,10 +8,10 @@ import { checkCenters } from './access.ts';
 import {
   type Context,
   type Finding,
-  findingsOf,
   type InspectedDatabase,
   ok,
   type RecordContext,
+  recordFindings,
   warning,
   wrong,
 } from './finding.ts';
@@ -49,11 +49,9 @@ export async function checkDatabase(context: Context): Promise<readonly Finding[
 }
 
 async function checkRecords(context: Context): Promise<readonly Finding[]> {
-  const store = await openStore(context.config.database, { mustExist: true });
+  const store = await openStore(context.config.database, { mustExist: true, clock: context.databaseClock });
   try {
-    return await store.read((queries) =>
-      findingsOf([...RECORD_CHECKS, checkCenters, checkAppointments], { ...context, queries }),
-    );
+    return await recordFindings([...RECORD_CHECKS, checkCenters, checkAppointments], context, store);
   } finally {
     await store.close();
   }
@@ -65,7 +63,7 @@ async function checkAppointments({ queries, clock }: RecordContext): Promise<rea
   const rows = await readReferenceRows(queries);
   const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
   const texts = [
-    ...unfitTexts(await unfitAppointments(queries, rows, now)),
+    ...unfitTexts(await unfitAppointments(queries, await queries.reference(), rows.doctors, now)),
     ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', now)),
   ];
   return texts.map((text) => warning('appointments', text));

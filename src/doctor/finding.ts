@@ -1,7 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Config } from '../settings/config.ts';
+import type { OpenOptions } from '../store/database-location.ts';
 import type { SchemaState } from '../store/schema-state.ts';
-import type { Queries } from '../store/store.ts';
+import type { Queries, Store } from '../store/store.ts';
 import type { Machine } from '../vocabulary/machine.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -79,6 +80,8 @@ export interface Context extends Pick<Machine, 'clock' | 'environment'> {
   readonly config: Config;
   readonly contract: Contract;
   readonly machine: Runtime;
+  /** A test's clock, in place of that of the database that is looked at. */
+  readonly databaseClock?: OpenOptions['clock'];
 }
 
 /** What runs the process that is looked at. */
@@ -93,9 +96,10 @@ interface Runtime {
 /** Looks at one thing and changes nothing. */
 export type Check<From extends Context = Context> = (from: From) => readonly Finding[] | Promise<readonly Finding[]>;
 
-/** What a check of the stored records looks at. */
+/** What a check of the stored records looks at. `clock` is the store's. */
 export interface RecordContext extends Context {
   readonly queries: Queries;
+  readonly machineClock: Machine['clock'];
 }
 
 /** Runs one check after another, because those of records share a connection. */
@@ -107,6 +111,14 @@ export async function findingsOf<From extends Context>(
   for (const check of checks) found.push(...(await check(from)));
   return found;
 }
+
+/** Runs checks of the stored records. */
+export const recordFindings = (
+  checks: readonly Check<RecordContext>[],
+  context: Context,
+  store: Store,
+): Promise<readonly Finding[]> =>
+  store.read((queries) => findingsOf(checks, { ...context, queries, clock: store.clock, machineClock: context.clock }));
 
 /** An error as the text of a finding, in one line. */
 export const errorText = (error: unknown): string => startFailure(error).replace(/\n\s*/g, ' ');

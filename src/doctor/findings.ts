@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
 import { checkAccess, checkTls } from './access.ts';
 import { checkFileRights } from './files.ts';
-import { CHECKS, type Check, type Context, type Finding, findingsOf, warning } from './finding.ts';
+import { CHECKS, type Check, type Context, type Finding, findingsOf, recordFindings, warning } from './finding.ts';
 import { checkClock, checkDescriptors, checkDisk } from './machine.ts';
 import { checkDemoData, RECORD_CHECKS } from './records.ts';
 import { checkAddress, checkDestination, checkGrowth, checkPeriods, checkProxies } from './settings.ts';
@@ -28,7 +28,7 @@ export const QUICK_CHECKS: readonly Check[] = [
  */
 export async function serviceFindings(context: Context, store: Store, limitMs: number): Promise<readonly Finding[]> {
   const found = await findingsOf(QUICK_CHECKS, context);
-  const reading = store.read((queries) => findingsOf(RECORD_CHECKS, { ...context, queries }));
+  const reading = recordFindings(RECORD_CHECKS, context, store);
   try {
     return [
       ...found,
@@ -47,6 +47,6 @@ const WARNED_OF: ReadonlySet<string> = new Set(
 /** What a start warns of. */
 export async function startWarnings(context: Context, store: Store): Promise<readonly Finding[]> {
   const found = await findingsOf(QUICK_CHECKS, context);
-  const demoData = await store.read((queries) => checkDemoData({ ...context, queries }));
+  const demoData = await recordFindings([checkDemoData], context, store);
   return [...found, ...demoData].filter(({ verdict, subject }) => verdict !== 'ok' && WARNED_OF.has(subject));
 }

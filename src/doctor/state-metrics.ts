@@ -63,8 +63,7 @@ export function addStateMetrics(
     'Text messages that ended within the last hour by status and template, 10,000 at most; accepted ones count from then on. Cancelled ones are left out.',
     ['status', 'template'],
     async () => {
-      const now = clock();
-      const ended = await store.read(({ messageList }) => messageList.ended({ since: now - 3_600_000, now }));
+      const ended = await store.read(({ messageList }) => messageList.ended(clock() - 3_600_000));
       return ended.map(({ status, tempid, count }) => [
         { status: smsStatusText(status, null), template: tempid },
         count,

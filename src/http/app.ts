@@ -76,7 +76,9 @@ export async function createApp(dependencies: AppDependencies): Promise<Express>
   const documents = createMetadata(dependencies);
   const [metadata, openApi] = [guarded(documents.metadata), guarded(documents.openApi)];
   const soap = new SoapEndpoint(dependencies);
-  app.route(contract.path).all(crossOrigin({ ...reading(metadata), POST: soap.receive }));
+  app
+    .route(contract.path)
+    .all(crossOrigin({ ...reading(metadata), POST: (request, _response, next) => soap.receive(request, next) }));
   await soap.listen(app);
   const vary = { Vary: corsOrigins.length === 0 ? 'Accept' : 'Accept, Origin' };
   const form = createHttpForms(dependencies, vary);

@@ -6,6 +6,8 @@ import type { OutboxDependencies } from './outbox-settings.ts';
 /** What a transaction asks for that begins at the instant `began`, by the stopwatch. `stale` is the end of a lease that it may end. */
 export interface SenderWish extends LeaseWish {
   readonly began: number;
+  /** Of the lease. */
+  readonly end: { readonly stopwatch: number; readonly machineClock: number };
   readonly stale: number | undefined;
   /** Of the messages whose fates this process waits for. */
   readonly inFlight: readonly number[];
@@ -22,8 +24,8 @@ export class OutboxLease {
   #renewOn = 0;
   #mayTakeOn = 0;
   #listenedOn = 0;
-  /** When another process may take it. By the clock, too: the stopwatch stands still while the machine is suspended. */
-  #end = { stopwatch: 0, clock: 0 };
+  /** When another process may take it. By this machine's clock, too: the stopwatch stands still while the machine is suspended. */
+  #end = { stopwatch: 0, machineClock: 0 };
   /** Whether messages may be marked as being sent that this process does not know of. */
   #mustTakeOver = true;
   /** The end of another process's lease, and when it was first seen. */
@@ -46,8 +48,8 @@ export class OutboxLease {
 
   /** False as soon as another process may send. */
   get isHeld(): boolean {
-    const { clock, stopwatch } = this.#deps;
-    return stopwatch() < this.#end.stopwatch && clock() < this.#end.clock;
+    const { machineClock, stopwatch } = this.#deps;
+    return stopwatch() < this.#end.stopwatch && machineClock() < this.#end.machineClock;
   }
 
   get mustRenew(): boolean {
@@ -61,10 +63,12 @@ export class OutboxLease {
 
   /** For a transaction that begins now. */
   wish(inFlight: readonly number[]): SenderWish {
-    const { clock, stopwatch, leaseMs } = this.#deps;
+    const { clock, machineClock, stopwatch, leaseMs } = this.#deps;
     const now = clock();
+    const began = stopwatch();
+    const end = { stopwatch: began + leaseMs, machineClock: machineClock() + leaseMs };
     const [holder, stale] = [this.#holder, this.#stale];
-    return { holder, now, leasedUntil: now + leaseMs, began: stopwatch(), stale, inFlight };
+    return { holder, now, leasedUntil: now + leaseMs, began, end, stale, inFlight };
   }
 
   /**
@@ -91,10 +95,10 @@ export class OutboxLease {
   }
 
   /** The transaction was committed. */
-  committed({ began, leasedUntil }: SenderWish, isSender: boolean): void {
+  committed({ began, end }: SenderWish, isSender: boolean): void {
     const { leaseMs } = this.#deps;
     this.#mustTakeOver = !isSender;
-    this.#end = isSender ? { stopwatch: began + leaseMs, clock: leasedUntil } : { stopwatch: 0, clock: 0 };
+    this.#end = isSender ? end : { stopwatch: 0, machineClock: 0 };
     if (began >= this.#renewOn) this.#renewOn = began + leaseMs / 3;
   }
 

@@ -21,6 +21,8 @@ export interface OutboxDependencies
   extends OutboxLimits,
     Pick<Machine, 'clock' | 'stopwatch' | 'pause' | 'random' | 'newId' | 'environment'> {
   readonly store: Store;
+  /** This machine's. `clock` is the store's. */
+  readonly machineClock: Machine['clock'];
   readonly gateway: ChosenGateway;
   /** Segments per second. */
   readonly rate: number;

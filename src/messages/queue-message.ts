@@ -1,17 +1,19 @@
 import type { CallContext, OperationDependencies } from '../calls/dependencies.ts';
 import type { MessageReceipt, Sent_SMSInput } from '../contract/generated-types.ts';
-import type { ActiveTemplate, Message } from '../store/queries/message-queries.ts';
+import type { Message } from '../store/queries/message-queries.ts';
+import type { MessageTemplate } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { messageKey } from '../store/store-keys.ts';
 import { LONGEST_WAIT_SECONDS, MessagePriority, MessageStatus, type Priority } from '../vocabulary/messages.ts';
 import { phoneExamples, toMobileE164 } from '../vocabulary/phone.ts';
 import { Refusal, ResultCode } from '../vocabulary/result-codes.ts';
+import { variableIn } from '../vocabulary/template-variables.ts';
 import { nonBlank, quoted, withLineFeeds } from '../vocabulary/text.ts';
 import { MS_A_MINUTE, wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatClock, spellMinute } from '../vocabulary/wall-minute.ts';
 import { type SmsMode, sendableFrom, smsMode } from './sms-mode.ts';
 import { MAX_SEGMENTS, smsStatusText, splitMessage, TOO_LONG } from './sms-text.ts';
-import { mismatchText, templateMismatch, VARIABLE } from './template-match.ts';
+import { mismatchText, templateMismatch } from './template-match.ts';
 
 /** If the same message is sent again within this time, it is a retry; in milliseconds. */
 const SAME_MESSAGE_WINDOW = MS_A_MINUTE;
@@ -23,9 +25,10 @@ const NUMBER_WINDOW_MINUTES = 10;
 const LONGEST_PASSWORD_WAIT_SECONDS = 10;
 
 /** Sent_SMS: puts a text message into the outbox. */
-export const queueMessage =
-  ({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) =>
-  async (input: Sent_SMSInput, call: CallContext): Promise<MessageReceipt> => {
+export function queueMessage({ clock, policy, messagesPerSecond, messageQueued }: OperationDependencies) {
+  return sentSms;
+
+  async function sentSms(input: Sent_SMSInput, call: CallContext): Promise<MessageReceipt> {
     const { tempid } = input;
     // For every transport, with or without a template: a form's text area sends CR LF where another caller, or a template, has LF.
     const text = withLineFeeds(input.Message ?? '');
@@ -50,7 +53,7 @@ export const queueMessage =
       const template =
         tempid === 0 && !policy.templateRequired
           ? undefined
-          : requireMatch(await call.store.read(({ messages }) => messages.template({ tempid })), tempid, text);
+          : requireMatch((await call.store.reference()).template(tempid), tempid, text);
       return { mobile: number, mode, encoding, segments, template };
     }
 
@@ -60,7 +63,7 @@ export const queueMessage =
       const { priority } = mode;
       const now = clock();
       const message = { client: call.client, mobile, text, tempid, mode: mode.mode, encoding, segments };
-      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW, now };
+      const times = { since: now - SAME_MESSAGE_WINDOW, until: now + SAME_MESSAGE_WINDOW };
       const same = await messages.same({ ...message, ...times });
       if (same !== undefined) return receipt(ResultCode.Duplicate, 'The same message was queued a moment ago.', same);
       await requireRoom({ messages }, { mobile, priority, client: call.client, now }, messagesPerSecond);
@@ -80,7 +83,8 @@ export const queueMessage =
       const words = dueOn === now ? 'The message is queued.' : heldText(mode, dueOn, policy.timeZone);
       return receipt(ResultCode.OK, words, { ...message, id, status: MessageStatus.Queued, gateway: null });
     }
-  };
+  }
+}
 
 function requireMobile(mobile: string | undefined, given: string, region: string): string {
   if (mobile !== undefined) return mobile;
@@ -103,7 +107,7 @@ const unknownTemplate = (tempid: number): Refusal =>
   );
 
 /** The template, if it exists and the text matches it. */
-function requireMatch(template: ActiveTemplate | undefined, tempid: number, text: string): ActiveTemplate {
+function requireMatch(template: MessageTemplate | undefined, tempid: number, text: string): MessageTemplate {
   if (template === undefined) throw unknownTemplate(tempid);
   const mismatch = templateMismatch(withLineFeeds(template.text), text);
   if (mismatch === undefined) return template;
@@ -112,10 +116,10 @@ function requireMatch(template: ActiveTemplate | undefined, tempid: number, text
 
 /** Otherwise a patient would read a placeholder in the place of a name or a time. */
 function requireNoVariable(text: string): void {
-  const at = text.indexOf(VARIABLE);
-  if (at === -1) return;
-  const position = Array.from(text.slice(0, at)).length + 1;
-  const words = `there is a ${VARIABLE} at character ${position}; expected its value.`;
+  const found = variableIn(text);
+  if (found === null) return;
+  const position = Array.from(text.slice(0, found.index)).length + 1;
+  const words = `there is a ${quoted(found[0])} at character ${position}; expected its value.`;
   throw new Refusal('TemplateMismatch', words, 'Message');
 }
 

@@ -20,16 +20,17 @@ export interface CellType<T> {
   write(value: T): string;
   /** Whether surrounding white space is part of the text. */
   readonly keepsSpace?: boolean;
+  /** Whether it is a time of day, in which a dot may be between hours and minutes. */
+  readonly isClock?: boolean;
+  /** The day of a value that is one, or contains one: `2027-01-18`. */
+  dayOf?(value: T): string;
 }
-
-/** Without the `.0` that data frames write behind the whole numbers of a column with an empty cell. */
-const bareNumber = (text: string): string => text.replace(/\.0$/, '');
 
 export function wholeNumber(least: number, most: number): CellType<number> {
   return {
     expected: `a whole number from ${least} to ${most}`,
     read: (text) => {
-      const value = parseXsdInt(bareNumber(text));
+      const value = parseXsdInt(text);
       return typeof value === 'number' && value >= least && value <= most ? value : undefined;
     },
     write: String,
@@ -120,7 +121,7 @@ export const status: CellType<number> = {
   expected: `one of ${Object.entries(AppointmentStatus)
     .map(([name, value]) => `${value} ${name}`)
     .join(', ')}, by number or name`,
-  read: (text) => STATUSES.get(bareText(bareNumber(text))),
+  read: (text) => STATUSES.get(bareText(text)),
   write: statusText,
 };
 
@@ -129,8 +130,7 @@ const isPlannable = (year: number): boolean => year >= 1970 && year <= 9998;
 
 /** What a text without an offset says of a day, as its midnight, and of a time of day in minutes, whose seconds are cut as in a booking. */
 function readWall(text: string, order?: DateOrder) {
-  // Spreadsheets write 9:30:00 where 09:30 was typed.
-  const value = parseFormDateTime(text.replace(/^\d:/, '0$&'), undefined, order);
+  const value = parseFormDateTime(text, undefined, order);
   if (typeof value === 'string' || value.offset !== undefined) return undefined;
   const { date, time } = value;
   return {
@@ -145,10 +145,25 @@ function readWall(text: string, order?: DateOrder) {
 export const clock: CellType<number> = {
   expected: 'a time of day such as 09:30, 24:00 for the end of the day',
   read: (text) => {
-    const wall = readWall(text);
+    // Excel's 0.25 is a quarter of a day; any other number with two decimals is no time, unless its dot stands for a colon.
+    const wall = readWall(text.replace(/^([1-9]\d?|0\d)\.(\d\d)$/, '$1:$2'));
     return wall?.hasDay || !wall?.isWhole ? undefined : wall.minute;
   },
   write: formatClock,
+  isClock: true,
+};
+
+/** As programs write the end of a day that have no 24:00. */
+const LAST_MINUTE = MINUTES_PER_DAY - 1;
+const ended = (minute: number): number => (minuteOfDay(minute) === LAST_MINUTE ? minute + 1 : minute);
+
+/** The end of hours on a day: 23:59, with any seconds, is 24:00. */
+export const endClock: CellType<number> = {
+  ...clock,
+  read: (text) => {
+    const minute = clock.read(text.replace(/^(23[:.]59):\d\d$/, '$1'));
+    return minute === undefined ? undefined : ended(minute);
+  },
 };
 
 /** A minute of the day, 1440 for the next midnight. A date in the same cell is ignored. */
@@ -165,12 +180,16 @@ export const dayHalf: CellType<number> = {
   expected: DAY_FORMS,
   read: (text, order) => readWall(text, order)?.day,
   write: formatWallDay,
+  dayOf: formatWallDay,
 };
 
-export const day = textType(DAY_FORMS, (text, order) => {
-  const wall = readWall(text, order);
-  return wall?.day === undefined || wall.minute !== undefined ? undefined : formatWallDay(wall.day);
-});
+export const day: CellType<string> = {
+  ...textType(DAY_FORMS, (text, order) => {
+    const wall = readWall(text, order);
+    return wall?.day === undefined || wall.minute !== undefined ? undefined : formatWallDay(wall.day);
+  }),
+  dayOf: (value) => value,
+};
 
 function readMoment(text: string, dayOnly: number, order?: DateOrder): number | undefined {
   const { day: midnight, minute = dayOnly } = readWall(text, order) ?? {};
@@ -185,25 +204,34 @@ export const firstMoment: CellType<number> = {
   expected: `${DAY_FORMS}, or a day and a time such as 2027-01-18 17:00`,
   read: (text, order) => readMoment(text, 0, order),
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute) : writeMinute(minute)),
+  dayOf: formatWallDay,
 };
 
-/** Wall minute, exclusive; a date without a time means the end of the day. */
+/** Wall minute, exclusive; a date without a time means the end of the day, and so does 23:59. */
 export const lastMoment: CellType<number> = {
   expected: firstMoment.expected,
-  read: (text, order) => readMoment(text, MINUTES_PER_DAY, order),
+  read: (text, order) => {
+    const minute = readMoment(text, MINUTES_PER_DAY, order);
+    return minute === undefined ? undefined : ended(minute);
+  },
   write: (minute) => (isMidnight(minute) ? formatWallDay(minute - MINUTES_PER_DAY) : writeMinute(minute)),
+  dayOf: (minute) => formatWallDay(minute - 1),
 };
 
 /** An instant as text, because a text without an offset is in the zone of its center, which is not known here. */
-export const instant = textType(
-  "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock",
-  (text, order) => {
-    const value = parseFormDateTime(text, undefined, order);
-    if (typeof value !== 'object' || !value.date || !isPlannable(value.date.year)) return undefined;
-    if (typeof parseFormDateTime(text) === 'object') return text;
-    return text.replace(/^\S+/, formatWallDay(wallMinute(value.date, 0, 0)));
-  },
-);
+export const instant: CellType<string> = {
+  ...textType(
+    "a day and a time such as 2026-11-22T10:15:00+05:30; without an offset, on the center's clock",
+    (text, order) => {
+      const value = parseFormDateTime(text, undefined, order);
+      if (typeof value !== 'object' || !value.date || !isPlannable(value.date.year)) return undefined;
+      if (typeof parseFormDateTime(text) === 'object') return text;
+      return text.replace(/^\S+/, formatWallDay(wallMinute(value.date, 0, 0)));
+    },
+  ),
+  dayOf: (text) =>
+    /^\d{4}-\d\d-\d\d/.exec(text)?.[0] ?? wallSecondTextAt(readInstantText(text, 'UTC') ?? 0, 'UTC').slice(0, 10),
+};
 
 /** `2026-11-22T10:15:07.123+05:30`: an instant, in ms, as local time in a zone. Its meaning does not depend on who reads it. */
 export function instantText(epochMs: number, zone: string): string {

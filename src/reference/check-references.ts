@@ -1,6 +1,7 @@
+import { formatClock } from '../vocabulary/wall-minute.ts';
 import { writeWeekdays } from '../vocabulary/weekdays.ts';
 import type { ImportFiles } from './import-files.ts';
-import { keyOf, keyTitles, type ReferenceRows, weekdaysOf } from './imported-rows.ts';
+import { changesIn, keyOf, keyTitles, type ReferenceRows, type RowChange, weekdaysOf } from './imported-rows.ts';
 import { type Place, type Problem, placeText } from './problem.ts';
 import type { FileRow } from './read-table.ts';
 
@@ -64,6 +65,36 @@ export const unknownDoctor = ({ centerId, doctorId }: OfDoctor, place: Place): P
   value: `${doctorId}`,
   message: `is not a doctor of center ${centerId} in the database or in these files; expected one that is`,
 });
+
+/**
+ * Hours in which nobody can be booked, because no slot of the doctor fits, or none into their rest: those of the files, and the stored ones of
+ * doctors who change.
+ */
+export function* checkHours(
+  files: ImportFiles,
+  { doctors, 'opening-hours': hours }: ReferenceRows,
+  changes: readonly RowChange[],
+): Generator<Problem> {
+  const doctorOf = ({ centerId, doctorId }: OfDoctor): string => keyOf('doctors', { centerId, id: doctorId });
+  const slots = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor.slotMinutes]));
+  const written = files.rows('opening-hours').map(({ row, place }) => ({ row, place, column: 'To' }));
+  const stored = Map.groupBy(hours, doctorOf);
+  for (const { row } of written) stored.delete(doctorOf(row));
+  const changed = new Set(changesIn(changes, 'doctors').map(({ after = {} }) => keyOf('doctors', after)));
+  const ofChanged = files.rows('doctors').flatMap(({ row: doctor, place }) => {
+    const key = keyOf('doctors', doctor);
+    return (changed.has(key) ? (stored.get(key) ?? []) : []).map((row) => ({ row, place, column: 'SlotMinutes' }));
+  });
+  for (const { row, place, column } of [...written, ...ofChanged]) {
+    const { days, from, to, doctorId } = row;
+    const minutes = slots.get(doctorOf(row)) ?? 1;
+    const rest = ((to ?? 0) - (from ?? 0)) % minutes;
+    if (days === null || to === null || rest === 0) continue;
+    const span = `from ${formatClock(to - rest)} to ${formatClock(to)} on ${writeWeekdays(days)}`;
+    const message = `nobody can be booked with doctor ${doctorId} ${span}, because the slots take ${minutes} minutes; the hours are imported as they are`;
+    yield { ...place, column, message };
+  }
+}
 
 /** Time that a row assigns to a doctor: half-open, on one day of the week, from one ISO day to another if it has them. */
 interface Span {

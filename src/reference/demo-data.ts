@@ -51,7 +51,7 @@ export const DEMO_FACT = 'demo-data';
  */
 export const loadDemoData = (store: Store, timeZone: string): Promise<boolean> =>
   store.write(async (queries) => {
-    if (!(await queries.reference.isEmpty())) return false;
+    if (!(await queries.facts.isEmpty())) return false;
     await putReferenceRows(queries, {
       centers: CENTERS.map(({ id, name }) => ({ id, name, timeZone, phoneRegion: null })),
       doctors: CENTERS.flatMap(({ id: centerId, doctors }) =>

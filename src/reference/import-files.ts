@@ -16,8 +16,6 @@ export interface ImportFile {
 
 /** What the patients of appointments are read with. */
 interface PatientContext extends ReadContext {
-  /** Instant, ms. */
-  readonly now: number;
   /** Country of phone numbers without a country code, of a center that no file names, or names without one. */
   readonly phoneRegion: (centerId: number) => string;
 }

@@ -1,17 +1,18 @@
 import { ANONYMOUS } from '../access/client.ts';
+import { slotAt } from '../appointments/require-seat.ts';
+import { skipped } from '../appointments/wanted-slot.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
-import { AppointmentStatus, LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { lastInstantOf, wallEnd } from '../vocabulary/time-zone.ts';
-import { dayOf, formatWallDay, spellDay, spellMinute } from '../vocabulary/wall-minute.ts';
+import { dayOf, formatWallDay, spellDay } from '../vocabulary/wall-minute.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
-import { keyOf, type ReferenceRows } from './imported-rows.ts';
-import { giveTokens, HeldTimes, type PlacedDraft, placeAppointments } from './place-appointments.ts';
 import type { Place, Problem, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
+import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
@@ -51,20 +52,15 @@ interface Candidate extends PlacedDraft {
  */
 export class AppointmentImport {
   readonly #run: ImportRun;
-  readonly #zones: ReadonlyMap<number, string>;
-  readonly #doctors: ReadonlyMap<string, RowOfTable<'doctors'>>;
+  readonly #reference: ReferenceData;
   /** `same`: rows that are already stored, unchanged. */
   readonly #counts = { added: 0, same: 0, marked: 0 };
-  #center: number | undefined;
-  #times = new HeldTimes();
-  /** Stored appointments that start before it are among the times; the database may contain others that this import has added. */
-  #knownTo = 0;
+  #seats: CenterSeats | undefined;
 
-  /** Centers and doctors are those after the import. */
-  constructor(run: ImportRun, { centers, doctors }: Pick<ReferenceRows, 'centers' | 'doctors'>) {
+  /** `reference`: after the import. */
+  constructor(run: ImportRun, reference: ReferenceData) {
     this.#run = run;
-    this.#zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
-    this.#doctors = new Map(doctors.map((doctor) => [keyOf('doctors', doctor), doctor]));
+    this.#reference = reference;
   }
 
   async addAll() {
@@ -86,21 +82,17 @@ export class AppointmentImport {
   #candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
     const { problems, options } = this.#run;
     const { centerId, id, doctorId } = row;
-    const zone = this.#zones.get(centerId);
-    const doctor = this.#doctors.get(keyOf('doctors', { centerId, id: doctorId }));
+    const center = this.#reference.center(centerId);
+    const doctor = this.#reference.doctor(centerId, doctorId);
     if (doctor === undefined) problems.add(unknownDoctor(row, place));
-    if (zone === undefined || doctor === undefined) return undefined;
+    if (center === undefined || doctor === undefined) return undefined;
+    const { timeZone: zone } = center;
     const startsAt = row.day + row.minute;
-    if (lastInstantOf(startsAt, zone) === undefined) {
-      const message = `${spellMinute(startsAt)} does not exist in ${zone}, whose clocks skip it; expected another time`;
-      problems.add({ ...place, column: 'apptime', message });
-    }
+    const minutes = row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute);
+    const given = minutes === undefined ? undefined : { id, startsAt, endsAt: startsAt + minutes };
+    const slot = slotAt({ reference: this.#reference, center, doctor, now: options.now }, startsAt, given);
+    if (!slot.exists) problems.add({ ...place, column: 'apptime', message: skipped(startsAt, zone) });
     const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
-    // An export writes what the clocks show at the end. Somebody who added the minutes up may have come to a time that they skip.
-    const endOf = (minutes: number | undefined) =>
-      minutes === undefined || lastInstantOf(startsAt + minutes, zone) === undefined
-        ? wallEnd(startsAt, minutes ?? doctor.slotMinutes, zone)
-        : startsAt + minutes;
     const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
       ...patient,
@@ -108,7 +100,7 @@ export class AppointmentImport {
       id,
       doctorId,
       startsAt,
-      endsAt: endOf(row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute)),
+      endsAt: slot.end,
       seat: 1,
       tokenNo: row.tokenNo ?? 0,
       status: row.status ?? AppointmentStatus.Booked,
@@ -117,7 +109,7 @@ export class AppointmentImport {
       createdOn,
       updatedOn: instantOf(row.updatedOn) ?? createdOn,
     };
-    return { row, draft, place, capacity: doctor.capacity };
+    return { row, draft, place, doctor };
   }
 
   /** Those of one center that are new. One that is stored must be what is stored. */
@@ -126,7 +118,8 @@ export class AppointmentImport {
     const ids = candidates.map(({ draft }) => draft.id);
     const { imports } = this.#run.queries;
     const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
-    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, this.#zones.get(centerId) ?? 'UTC');
+    const cellsOf = (appointment: StoredAppointment) =>
+      appointmentRow(appointment, this.#reference.center(centerId)?.timeZone ?? 'UTC');
     const added = candidates.filter(({ row, draft, place }) => {
       const known = stored.get(draft.id);
       if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);
@@ -140,9 +133,15 @@ export class AppointmentImport {
   async #place(added: readonly Candidate[], centerId: number, firstDay: number, lastDay: number): Promise<void> {
     const { problems, options, queries, writes } = this.#run;
     const { imports } = queries;
-    const isFirstOfCenter = this.#center !== centerId;
-    await this.#readTimes(centerId, firstDay, lastDay);
-    problems.addAll(placeAppointments(added, this.#times, options.allowOverlaps));
+    const before = this.#seats;
+    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, centerId);
+    this.#seats = seats;
+    await seats.goOn(firstDay * MINUTES_PER_DAY, (lastDay + 1) * MINUTES_PER_DAY);
+    // Marks only say who comes last: the appointments that they overlapped may have been cancelled since, or may never have existed.
+    for (const one of added.toSorted((a, b) => a.draft.overlapping - b.draft.overlapping)) {
+      const problem = await seats.seat(one, options.allowOverlaps);
+      if (problem !== undefined) problems.add(problem);
+    }
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
@@ -153,21 +152,7 @@ export class AppointmentImport {
     // The database lets marked ones overlap only what is there already.
     await imports.addAppointments(drafts.toSorted((a, b) => a.overlapping - b.overlapping));
     for (const token of tokens) await imports.putDayToken(token);
-    if (isFirstOfCenter) await imports.replan();
-  }
-
-  /** Adds the stored appointments that those of some days may overlap. */
-  async #readTimes(centerId: number, firstDay: number, lastDay: number): Promise<void> {
-    const from = firstDay * MINUTES_PER_DAY;
-    const to = (lastDay + 1) * MINUTES_PER_DAY + LONGEST_SPAN_MINUTES;
-    const isSameCenter = this.#center === centerId;
-    this.#times = isSameCenter ? this.#times.after(from) : new HeldTimes();
-    const unknownFrom = Math.max(from - LONGEST_SPAN_MINUTES, isSameCenter ? this.#knownTo : Number.NEGATIVE_INFINITY);
-    for (const other of await this.#run.queries.imports.holding({ centerId, from: unknownFrom, to })) {
-      this.#times.add(other, `appointment ${other.id} of the database`);
-    }
-    this.#center = centerId;
-    this.#knownTo = Math.max(unknownFrom, to);
+    if (seats !== before) await imports.replan();
   }
 }
 

@@ -1,3 +1,4 @@
+import { ReferenceData, type ReferenceTables } from '../store/queries/reference-data.ts';
 import type { OpeningHours, ReferenceTable } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { REFERENCE_TABLE_NAMES, type ReferenceTableName, type RowOfTable, TABLES } from './tables.ts';
@@ -40,6 +41,15 @@ const STORED: Readonly<Record<ReferenceTableName, StoredTable>> = {
   leave: { table: 'doctor_leave', key: ['centerId', 'doctorId', 'from', 'to'] },
   templates: { table: 'message_template', key: ['tempid'] },
 };
+
+/** The rows as calls read them once they are stored. */
+export function referenceOf(rows: ReferenceRows): ReferenceData {
+  const tables = REFERENCE_TABLE_NAMES.map((name) => {
+    const { table, split } = STORED[name];
+    return [table, rows[name].flatMap((row) => split?.(row as never) ?? [row])];
+  });
+  return new ReferenceData(0, Object.fromEntries(tables) as ReferenceTables);
+}
 
 export async function readReferenceRows({ referenceTables }: Queries): Promise<ReferenceRows> {
   const rows: Partial<Record<ReferenceTableName, readonly object[]>> = {};

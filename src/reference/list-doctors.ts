@@ -3,8 +3,8 @@ import type { CallContext, OperationDependencies } from '../calls/dependencies.t
 import { knownCenter } from '../calls/known-records.ts';
 import type { ResultRecord } from '../contract/contract.ts';
 import type { DoctorList, GetDoctorInput } from '../contract/generated-types.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center } from '../store/queries/reference-rows.ts';
-import type { Queries } from '../store/store.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { dayAround, wallMinuteAt } from '../vocabulary/time-zone.ts';
 
@@ -15,29 +15,24 @@ interface CachedList {
   readonly list: DoctorList;
 }
 
-/** GetDoctor: the doctors of a center who can be booked, by name. Lists are cached until the reference data changes. */
+/** GetDoctor: the doctors of a center who can be booked, by name. Lists are kept as long as the reference data that they are of. */
 export function listDoctors({ clock }: OperationDependencies) {
-  const cached = new Map<number, CachedList>();
-  let cachedVersion: number | undefined;
+  const lists = new WeakMap<ReferenceData, Map<number, CachedList>>();
 
-  return async ({ centerid }: GetDoctorInput, call: CallContext): Promise<DoctorList> => {
-    const version = await call.store.referenceVersion();
-    if (version !== cachedVersion) {
-      cached.clear();
-      cachedVersion = version;
-    }
+  return getDoctor;
+
+  async function getDoctor({ centerid }: GetDoctorInput, call: CallContext): Promise<DoctorList> {
+    const reference = await call.store.reference();
+    const cached = lists.getOrInsertComputed(reference, () => new Map());
     const known = cached.get(centerid);
     const now = clock();
     if (known !== undefined && now >= known.from && now < known.until) return known.list;
-    return call.store.read(async (queries) => {
-      const center = await knownCenter(queries, centerid);
-      const list = freezeRecord(await doctorList(queries, center, wallMinuteAt(now, center.timeZone)));
-      const [from, until] = dayAround(now, center.timeZone);
-      // In the meantime, another call may have seen a newer version, so this list may be outdated.
-      if (version === cachedVersion) cached.set(centerid, { from, until, list });
-      return list;
-    });
-  };
+    const center = knownCenter(reference, centerid);
+    const list = freezeRecord(doctorList(reference, center, wallMinuteAt(now, center.timeZone)));
+    const [from, until] = dayAround(now, center.timeZone);
+    cached.set(centerid, { from, until, list });
+    return list;
+  }
 }
 
 /** Freezes the record and everything in it. For frozen records, writers cache the output. */
@@ -58,12 +53,8 @@ function byName(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-async function doctorList({ reference }: Queries, center: Center, now: number): Promise<DoctorList> {
-  const doctors = (await reference.doctors({ centerId: center.id })).toSorted(
-    (a, b) => byName(a.name, b.name) || a.id - b.id,
-  );
-  const hours = await reference.openingHoursOfCenter({ centerId: center.id });
-  const openings = Map.groupBy(hours, ({ doctorId }) => doctorId);
+function doctorList(reference: ReferenceData, center: Center, now: number): DoctorList {
+  const doctors = reference.doctors(center.id).toSorted((a, b) => byName(a.name, b.name) || a.id - b.id);
   return {
     ResultCode: ResultCode.OK,
     ResultText: 'OK.',
@@ -75,7 +66,7 @@ async function doctorList({ reference }: Queries, center: Center, now: number): 
         Specialization: doctor.specialization ?? undefined,
         Qualification: doctor.qualification ?? undefined,
         SlotMinutes: doctor.slotMinutes,
-        ...describeHours(openings.get(doctor.id) ?? [], now),
+        ...describeHours(reference.openingHours(center.id, doctor.id), now),
         centerid: doctor.centerId,
       })),
     },

@@ -1,9 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, extname } from 'node:path';
+import { HORIZON_DAYS } from '../appointments/wanted-slot.ts';
 import type { DateOrder } from '../contract/form-date-time.ts';
+import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { wallMinuteAt } from '../vocabulary/time-zone.ts';
+import { formatWallDay } from '../vocabulary/wall-minute.ts';
 import { ImportRefused, type Place, type Problem, type Problems } from './problem.ts';
 import { type CsvTable, readCsv } from './read-csv.ts';
 import { type Column, isPersonal, TABLE_NAMES, TABLES, type TableName } from './tables.ts';
+import { undoFloats } from './undo-floats.ts';
 
 export interface FileRow<Row> {
   readonly row: Row;
@@ -13,6 +18,8 @@ export interface FileRow<Row> {
 export interface ReadContext {
   /** How dates in numbers with the year last are written. */
   readonly dateOrder?: DateOrder;
+  /** Instant, ms. */
+  readonly now: number;
   /** What does not prevent an import. */
   readonly warnings: Problems;
 }
@@ -39,17 +46,21 @@ export async function readTable(
     throw new ImportRefused([{ file, line: csv.titleLine, message }]);
   }
   const columns = columnsOf(file, table, csv);
+  const latest = formatWallDay(wallMinuteAt(context.now, 'UTC') + 2 * HORIZON_DAYS * MINUTES_PER_DAY);
   return {
     table,
     /** Names of the values for which the file has no column. Its rows have them as if their cells were empty. */
     missing: columns.flatMap(([name, { whenMissing }, index]) => (index === -1 && !whenMissing ? [name] : [])),
     /** Those with as many cells as the header. They are read during the iteration, some at a time. */
     rows: (async function* () {
-      for await (const rows of csv.rows) {
+      const clocks = columns.flatMap(([, { type }, index]) => (type.isClock ? index : []));
+      const onUndone = (undone: readonly number[]) =>
+        context.warnings.add({ file, message: undoneText(csv.titles, undone) });
+      for await (const rows of undoFloats(csv.rows, new Set(clocks), onUndone)) {
         yield rows.flatMap(({ line, cells }) => {
           const place = { file, line };
           const mistake = cellCountMistake(cells, csv.titles.length);
-          if (mistake === undefined) return readRow(cells, place, table, columns, problems, context);
+          if (mistake === undefined) return readRow(cells, place, table, columns, problems, { ...context, latest });
           problems.add({ ...place, message: mistake });
           return [];
         });
@@ -120,13 +131,19 @@ function cellCountMistake(cells: readonly string[], titles: number): string | un
 const MISDECODED =
   'looks as if the program that wrote the file had decoded it wrongly, such as "RÃ£o" for "Rão"; it is imported as it is';
 
+const undoneText = (titles: readonly string[], columns: readonly number[]): string =>
+  `a program wrote ".0" behind every whole number of ${columns.map((index) => titles[index]).join(', ')}; they are read without it`;
+
+/** What a day means that is later than all others: for ever. */
+const FOR_EVER = '9998-12-31';
+
 function readRow(
   cells: readonly string[],
   place: FileRow<object>['place'],
   table: TableName,
   columns: readonly PlacedColumn[],
   problems: Problems,
-  { dateOrder, warnings }: ReadContext,
+  { dateOrder, warnings, latest }: ReadContext & { readonly latest: string },
 ): ReadRow<Readonly<Record<string, unknown>>> {
   const row: Record<string, unknown> = {};
   let isGood = true;
@@ -144,6 +161,11 @@ function readRow(
     row[name] = isEmpty ? whenEmpty : type.read(type.keepsSpace ? cell : bare, dateOrder);
     if (isMisdecoded(cell)) warnings.add({ ...place, column: title, message: MISDECODED });
     if (row[name] === undefined) mistake(placed, `expected ${type.expected}`);
+    const day = row[name] == null ? undefined : type.dayOf?.(row[name]);
+    if (day !== undefined && day > latest && day !== FOR_EVER) {
+      const message = `is after ${latest}, which is beyond everything that can be booked; it is imported as it is`;
+      warnings.add({ ...place, column: title, message });
+    }
   }
   const contradiction = TABLES[table].check(row);
   const placed = columns.find(([name]) => name === contradiction?.name);

@@ -10,9 +10,10 @@ import { wallSecondTextAt } from '../vocabulary/time-zone.ts';
 const SAME_FEEDBACK_WINDOW = 24 * 60 * 60 * 1000;
 
 /** FB_Push_Details: stores feedback from an inpatient. */
-export const recordFeedback =
-  ({ clock, policy }: OperationDependencies) =>
-  async (input: FB_Push_DetailsInput, call: CallContext): Promise<FeedbackReceipt> => {
+export function recordFeedback({ clock, policy }: OperationDependencies) {
+  return fbPushDetails;
+
+  async function fbPushDetails(input: FB_Push_DetailsInput, call: CallContext): Promise<FeedbackReceipt> {
     const feedback = {
       client: call.client,
       inpatientNumber: nonBlank(input.ipno) ?? '',
@@ -47,4 +48,5 @@ export const recordFeedback =
         ReceivedOn: wallSecondTextAt(receivedOn, policy.timeZone),
       };
     }
-  };
+  }
+}

@@ -1,6 +1,7 @@
 import type { Queries, Store } from '../store/store.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { checkReferences } from './check-references.ts';
+import { isSameZone } from '../vocabulary/time-zone.ts';
+import { checkHours, checkReferences } from './check-references.ts';
 import { DEMO_CENTER_IDS, DEMO_FACT } from './demo-data.ts';
 import type { ImportFiles } from './import-files.ts';
 import { AppointmentImport, type ImportOptions, type ImportRun, importFeedback } from './import-records.ts';
@@ -13,6 +14,7 @@ import {
   type ReferenceRows,
   type RowChange,
   readReferenceRows,
+  referenceOf,
   weekdaysOf,
 } from './imported-rows.ts';
 import { type Problem, Problems } from './problem.ts';
@@ -48,7 +50,7 @@ async function importInto(run: ImportRun) {
   problems.addAll(await zoneProblems(queries, plan, files));
   const unfit = problems.isEmpty ? await unfitAfter(queries, after, plan, options.now) : [];
   if (writes && problems.isEmpty) await applyChanges(queries, plan.changes);
-  const appointments = await new AppointmentImport(run, after).addAll();
+  const appointments = await new AppointmentImport(run, referenceOf(after)).addAll();
   const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
   if (writes && options.replaceDemo) await queries.facts.remove({ name: DEMO_FACT });
@@ -63,7 +65,7 @@ async function importInto(run: ImportRun) {
       moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
     });
   }
-  return { plan, appointments, feedback, unfit };
+  return { plan, appointments, feedback, unfit, unused: [...checkHours(files, after, plan.changes)] };
 }
 
 /** The rows that belong to these centers, or the others. Templates belong to none. */
@@ -105,7 +107,7 @@ async function demoProblems({ exports }: Queries, { replaceDemo }: ImportOptions
 async function zoneProblems({ exports }: Queries, { changes }: ImportPlan, files: ImportFiles): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { before, after } of changesIn(changes, 'centers')) {
-    if (!before || !after?.timeZone || before.timeZone === after.timeZone) continue;
+    if (!before?.timeZone || !after?.timeZone || isSameZone(before.timeZone, after.timeZone)) continue;
     const count = await exports.appointmentsOfCenter({ centerId: after.id });
     const place = files.rows('centers').find(({ row }) => row.id === after.id)?.place;
     if (count === 0 || place === undefined) continue;
@@ -125,7 +127,7 @@ function unfitAfter(queries: Queries, rows: ReferenceRows, plan: ImportPlan, now
   );
   const isChanged = (doctor: RowOfTable<'doctors'>) =>
     changed.has(keyOf('doctors', doctor)) || changed.has(`${doctor.centerId}/`);
-  return unfitAppointments(queries, rows, now, isChanged);
+  return unfitAppointments(queries, referenceOf(rows), rows.doctors.filter(isChanged), now);
 }
 
 type ImportPlan = Readonly<ReturnType<typeof planImport>>;

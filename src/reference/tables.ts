@@ -2,12 +2,15 @@ import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } fro
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { FieldFacts, PatientParameter } from '../vocabulary/stored-records.ts';
 import { APPOINTMENT_FIELDS, FEEDBACK_FIELDS, PATIENT_FIELDS } from '../vocabulary/stored-records.ts';
+import { noVariableIn, tagOf, VARIABLES } from '../vocabulary/template-variables.ts';
+import { oneOf, quoted } from '../vocabulary/text.ts';
 import {
   type CellType,
   clock,
   day,
   dayHalf,
   digits,
+  endClock,
   firstMoment,
   id,
   instant,
@@ -106,7 +109,7 @@ const OPENING_HOURS = table(
     doctorId: needed('DoctorID', id),
     days: present('Days', weekdays),
     from: present('From', clock),
-    to: present('To', clock),
+    to: present('To', endClock),
     validFrom: optional('ValidFrom', day, null),
     validTo: optional('ValidTo', day, null),
   },
@@ -148,15 +151,23 @@ const order = (from: number | null, to: number | null): RowMistake | undefined =
     ? { name: 'to', message: 'is not after From; expected a later time' }
     : undefined;
 
-const TEMPLATES = table({
-  tempid: needed('tempid', id),
-  dltTemplateId: optional('DltTemplateId', digits(19), null),
-  principalEntityId: optional('PrincipalEntityId', digits(19), null),
-  header: optional('Header', line(20), null),
-  category: optional('Category', line(100), null),
-  text: needed('Text', lines(2000)),
-  active: optional('Active', yesOrNo, 1),
-});
+const TEMPLATES = table(
+  {
+    tempid: needed('tempid', id),
+    dltTemplateId: optional('DltTemplateId', digits(19), null),
+    principalEntityId: optional('PrincipalEntityId', digits(19), null),
+    header: optional('Header', line(20), null),
+    category: optional('Category', line(100), null),
+    text: needed('Text', lines(2000)),
+    active: optional('Active', yesOrNo, 1),
+  },
+  ({ text = '' }) => {
+    const found = noVariableIn(text);
+    if (found === undefined) return undefined;
+    const message = `contains ${quoted(found)}, which is not a variable; expected ${oneOf(Object.keys(VARIABLES).map(tagOf))}`;
+    return { name: 'text', message };
+  },
+);
 
 const A = APPOINTMENT_FIELDS;
 const F = FEEDBACK_FIELDS;
@@ -221,9 +232,9 @@ const FEEDBACK = table(
   {
     id: needed(titleOf(F.id), id),
     inpatientNumber: personal(needed(titleOf(F.inpatientNumber), text(50))),
-    room: personal(optional(titleOf(F.room), text(50), null)),
-    mobile: personal(optional(titleOf(F.mobile), text(30), null)),
-    department: personal(optional(titleOf(F.department), text(100), null)),
+    room: personal(optional(titleOf(F.room), text(100), null)),
+    mobile: personal(optional(titleOf(F.mobile), text(100), null)),
+    department: personal(optional(titleOf(F.department), text(200), null)),
     comment: personal(optional(titleOf(F.comment), text(4000), null)),
     receivedOn: needed(titleOf(F.receivedOn), instant),
     client: optional(titleOf(F.client), text(100), null),

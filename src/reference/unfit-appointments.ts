@@ -1,11 +1,12 @@
-import { WantedSlot } from '../appointments/wanted-slot.ts';
+import { isFull } from '../appointments/free-seat.ts';
+import { slotAt } from '../appointments/require-seat.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { dayOf, spellDay } from '../vocabulary/wall-minute.ts';
-import { type ReferenceRows, weekdaysOf } from './imported-rows.ts';
 import type { RowOfTable } from './tables.ts';
 
 type Doctor = RowOfTable<'doctors'>;
@@ -16,34 +17,21 @@ type Doctor = RowOfTable<'doctors'>;
  */
 export async function unfitAppointments(
   { appointments }: Queries,
-  { centers, doctors, 'opening-hours': hours, leave }: ReferenceRows,
+  reference: ReferenceData,
+  doctors: readonly Doctor[],
   now: number,
-  isWanted: (doctor: Doctor) => boolean = () => true,
 ) {
-  const zones = new Map(centers.map(({ id, timeZone }) => [id, timeZone ?? 'UTC']));
-  const openings = Map.groupBy(hours.flatMap(weekdaysOf), doctorOf);
-  const leaves = Map.groupBy(leave, doctorOf);
   /** Days of doctors with appointments that no longer fit: a wall minute of the day, and AppointmentIDs. */
   const days: { readonly doctor: Doctor; readonly minute: number; readonly ids: readonly number[] }[] = [];
-  for (const doctor of doctors.filter(isWanted)) {
-    const { centerId, id: doctorId, slotMinutes, active } = doctor;
-    const zone = zones.get(centerId) ?? 'UTC';
-    const key = doctorOf({ centerId, doctorId });
-    const times = {
-      doctorId,
-      slotMinutes,
-      zone,
-      now,
-      openings: openings.get(key) ?? [],
-      leaves: [key, doctorOf({ centerId, doctorId: null })]
-        .flatMap((one) => leaves.get(one) ?? [])
-        .map(({ from, to }) => ({ from: from ?? 0, to: to ?? 0 })),
-    };
-    const from = wallMinuteAt(now, zone);
+  for (const doctor of doctors) {
+    const { centerId, id: doctorId, active } = doctor;
+    const center = reference.center(centerId);
+    if (center === undefined) continue;
+    const from = wallMinuteAt(now, center.timeZone);
     const standing = await appointments.standing({ centerId, doctorId, from, to: INTEGER_BOUNDS.greatest });
     const excess = beyondCapacity(standing, doctor.capacity);
     const unfit = standing.filter((appointment) => {
-      const slot = new WantedSlot(times, appointment.startsAt);
+      const slot = slotAt({ reference, center, doctor, now }, appointment.startsAt);
       const isTooLong = slot.hasHours && appointment.endsAt > slot.end;
       const fits = active === 1 && !isTooLong && !excess.has(appointment) && slot.isOpen;
       return slot.start >= from && !fits;
@@ -56,7 +44,7 @@ export async function unfitAppointments(
   return days;
 }
 
-type Standing = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt' | 'overlapping'>;
+type Standing = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
 
 const byStart = (a: Standing, b: Standing): number => a.startsAt - b.startsAt || a.id - b.id;
 
@@ -66,18 +54,11 @@ function beyondCapacity<One extends Standing>(standing: readonly One[], capacity
   let held: readonly One[] = [];
   for (const one of standing.filter(({ overlapping }) => overlapping === 0).sort(byStart)) {
     held = held.filter(({ endsAt }) => endsAt > one.startsAt);
-    if (held.length < capacity) held = [...held, one];
-    else excess.add(one);
+    if (isFull(held, capacity, one.startsAt, one.endsAt)) excess.add(one);
+    else held = [...held, one];
   }
   return excess;
 }
-
-interface OfDoctor {
-  readonly centerId: number;
-  readonly doctorId: number | null;
-}
-
-const doctorOf = ({ centerId, doctorId }: OfDoctor): string => `${centerId}/${doctorId}`;
 
 const MOST_DAYS = 20;
 const MOST_IDS = 10;

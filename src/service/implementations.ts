@@ -14,7 +14,7 @@ export const createImplementations = (dependencies: OperationDependencies) =>
     Appointment_Status_Updates: changeAppointment(dependencies),
     FB_Push_Details: recordFeedback(dependencies),
     OPAppointmentdetail: listDoctorDay(dependencies),
-    Appointment_Status: readAppointment(),
+    Appointment_Status: readAppointment,
     Sent_SMS: queueMessage(dependencies),
     GetDoctor: listDoctors(dependencies),
   }) satisfies Implementations<CallContext>;

@@ -40,7 +40,7 @@ import { createImplementations } from './implementations.ts';
 /** Log lines per minute about requests that were refused with the same code: a flood must not fill the disk. */
 const MOST_REFUSALS_LOGGED = 1000;
 
-export interface ServiceDependencies extends Pick<OpenOptions, 'sharedClock'> {
+export interface ServiceDependencies extends Pick<OpenOptions, 'clock'> {
   readonly config: Config;
   readonly log: Log;
   readonly machine: Machine;
@@ -66,7 +66,8 @@ const servedContract = (namespace: string, settings: StatedSettings) =>
 export async function openService(dependencies: ServiceDependencies) {
   const { config, log, machine, processReport } = dependencies;
   const { publicUrl, allowedHosts, access, hospital, sms } = config;
-  const { clock, stopwatch } = machine;
+  const { stopwatch } = machine;
+  const clock = () => store.clock();
   const { wsdl, contract } = servedContract(config.namespace, {
     ...hospital,
     transports: access.transports,
@@ -75,6 +76,7 @@ export async function openService(dependencies: ServiceDependencies) {
   const budgets = new Budgets(log, stopwatch);
   const { gate, originOf, reloadClients } = setUpAccess({
     ...machine,
+    clock,
     ...access,
     rate: config.limits.rate,
     operations: contract.operations.map(({ name }) => name),
@@ -93,7 +95,9 @@ export async function openService(dependencies: ServiceDependencies) {
     const { rate } = sms;
     const { timeZone } = hospital;
     const limits = dependencies.outboxLimits ?? outboxLimits(rate);
-    const outbox = gateway && new OutboxWorker({ ...machine, ...limits, ...calls, gateway, rate, timeZone });
+    const outbox =
+      gateway &&
+      new OutboxWorker({ ...machine, ...limits, ...calls, machineClock: machine.clock, gateway, rate, timeZone });
     const implementations = createImplementations({
       clock,
       messageQueued: () => outbox?.wake(),
@@ -166,13 +170,13 @@ export async function openService(dependencies: ServiceDependencies) {
 }
 
 async function openFilledStore(
-  { config, log, sharedClock }: ServiceDependencies,
+  { config, log, clock }: ServiceDependencies,
   timer: OpenOptions['timer'],
 ): Promise<Store> {
   const { database, createDatabase, demoData, hospital } = config;
   const store = await openStore(database, {
     mayCreate: createDatabase,
-    sharedClock,
+    clock,
     timer,
     onUpgrade: (event, fields) => log.warn(event, fields),
   });

@@ -85,7 +85,14 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     open.withPrevious(async () => watched?.close());
     const { gateway } = config.sms;
     const messageFile = gateway.kind === 'file' ? gateway.path : undefined;
-    const retention = new Retention({ ...machine, store, log, keptDays: config.retentionDays, messageFile });
+    const retention = new Retention({
+      ...machine,
+      clock: store.clock,
+      store,
+      log,
+      keptDays: config.retentionDays,
+      messageFile,
+    });
     retention.start();
     open.withPrevious(() => retention.stop());
     const scheme = tls === undefined ? 'http' : 'https';
@@ -95,7 +102,7 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     const places = { endpoint: baseUrl + contract.path, database: store.description, gateway: outbox?.gateway };
     return {
       /** What a person needs to know once it is running. */
-      startMessage: startMessage({ ...places, config, contract, demoData, warnings, now: clock() }),
+      startMessage: startMessage({ ...places, config, contract, demoData, warnings, now: store.clock() }),
       /** What the log says of the start. */
       facts: { ...places, address: config.host, port: server.port },
       /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */

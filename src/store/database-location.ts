@@ -27,11 +27,8 @@ export interface OpenOptions {
   readonly mustExist?: boolean | undefined;
   /** false: throws SetUpError if the database would have to be created; default true. */
   readonly mayCreate?: boolean | undefined;
-  /**
-   * Which clock decides when something that several processes see expires, such as a lease: by default the server's, if there is one. A
-   * test uses the clock that it sets.
-   */
-  readonly sharedClock?: 'server' | 'process' | undefined;
+  /** A test's clock, ms since the epoch, in place of the database's. */
+  readonly clock?: (() => number) | undefined;
   readonly timer?: AccessTimer | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
 }

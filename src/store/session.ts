@@ -1,5 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ReferenceCache } from './queries/reference-cache.ts';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
@@ -8,15 +7,11 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly compiled: Map<unknown, CompiledStatement>;
   readonly numbers: Numbers;
-  readonly sharedClock: SharedClock;
   /** In words, the rights in the database that the service lacks; undefined if there is none. */
   missingRights(): Promise<string | undefined>;
   /** In this transaction, PostgreSQL may plan by the values of statements, which must be nobody's data: a log of plans would show them. */
   planByValues(): Promise<void>;
-  /** `clock`: ms since the epoch. */
-  vitals(clock: () => number): Promise<Vitals>;
-  /** Undefined if reference data must be read from the database every time. */
-  referenceCache?: ReferenceCache;
+  vitals(): Promise<Vitals>;
   /** Runs SQL text that `db` compiled; resolves with its rows, or an empty list for a statement that returns none. */
   run(sql: string, parameters: readonly unknown[]): Promise<unknown[]>;
   /** Runs a query in the same way. Resolves with its first row, or undefined if there is none. */
@@ -31,8 +26,6 @@ export interface Vitals {
   readonly freePages?: number;
   /** The tables whose next number is one that a row has, or had: numbers stand beside the tables, and some copies of a database leave them out. */
   readonly behind: readonly string[];
-  /** How far the server's clock is ahead of the process's. */
-  readonly clockAheadMs?: number;
 }
 
 export interface CompiledStatement {
@@ -74,24 +67,3 @@ export interface Numbers {
    */
   replan(table: string): Promise<void>;
 }
-
-/**
- * Whatever one process stores and another one compares with the time (leases, expiry, windows) uses one clock: the server's on PostgreSQL.
- * Statements translate instants between that clock and the process's own, so that the rest of the program knows only the latter. All
- * processes on an SQLite file are on one machine, and have the same clock.
- */
-export interface SharedClock {
-  /** When a statement runs. `now`: what the process's clock shows, a placeholder of the statement. */
-  readonly now: (now: number) => RawBuilder<number>;
-  /** An instant of the process's clock, which shows `now`, as stored. Both are placeholders of a statement. */
-  stored(instant: number | undefined, now: number): RawBuilder<number>;
-  /** A stored instant by the process's clock, which shows `now`. */
-  own(column: string, now: number): RawBuilder<number>;
-}
-
-/** For processes that all have the same clock. */
-export const PROCESS_CLOCK: SharedClock = {
-  now: (now) => sql<number>`${now}`,
-  stored: (instant) => sql<number>`${instant}`,
-  own: (column) => sql.ref<number>(column),
-};

@@ -1,6 +1,6 @@
 import type { Compilable, Kysely, SelectQueryBuilder } from 'kysely';
 import type { Schema } from './schema.ts';
-import type { CompiledStatement, Numbers, Session, SharedClock } from './session.ts';
+import type { CompiledStatement, Numbers, Session } from './session.ts';
 
 /** Stands for a value while a query is compiled. */
 class Placeholder {
@@ -13,7 +13,7 @@ class Placeholder {
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
 /** SQL that differs between the databases. */
-type EngineSql = SharedClock & Pick<Numbers, 'nextAppointmentId'>;
+type EngineSql = Pick<Numbers, 'nextAppointmentId'>;
 
 type Build<Values, Row> = (db: Kysely<Schema>, values: Values, engineSql: EngineSql) => Compilable<Row>;
 type BuildSelect<Values, Row> = (
@@ -80,14 +80,10 @@ export async function rowsOf<Row>(session: Session, query: Compilable<Row>): Pro
   return (await session.run(sql, parameters)) as Row[];
 }
 
-function compiledFor<Values, Row>(
-  { db, compiled, sharedClock, numbers }: Session,
-  build: Build<Values, Row>,
-): CompiledStatement {
+function compiledFor<Values, Row>({ db, compiled, numbers }: Session, build: Build<Values, Row>): CompiledStatement {
   let known = compiled.get(build);
   if (known === undefined) {
-    const engineSql = { ...sharedClock, nextAppointmentId: numbers.nextAppointmentId };
-    const { sql, parameters } = build(db, placeholders as Values, engineSql).compile();
+    const { sql, parameters } = build(db, placeholders as Values, numbers).compile();
     const positions = [...parameters.keys()].filter((position) => parameters[position] instanceof Placeholder);
     known = { sql, parameters, positions };
     compiled.set(build, known);

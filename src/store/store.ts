@@ -13,8 +13,9 @@ import { messageQueries } from './queries/message-queries.ts';
 import { nonceQueries } from './queries/nonce-queries.ts';
 import { outboxQueries } from './queries/outbox-queries.ts';
 import { patientQueries } from './queries/patient-queries.ts';
-import { referenceQueries } from './queries/reference-queries.ts';
+import type { ReferenceData } from './queries/reference-data.ts';
 import { ReferenceTableQueries } from './queries/reference-table-queries.ts';
+import type { SeenReference } from './queries/seen-reference.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -25,6 +26,11 @@ import type { Session } from './session.ts';
 export interface Store {
   /** For the start message: which database it is, and where the data is stored. Contains no password. */
   readonly description: string;
+  /**
+   * The clock that all processes on the database share, ms since the epoch: the server's, or this machine's for a file. Every instant that is
+   * stored, or compared with a stored one, is read from it.
+   */
+  readonly clock: () => number;
   /** Runs `work` concurrently with the writers. Each of its queries sees what was committed when the query began. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
@@ -36,11 +42,8 @@ export interface Store {
    * share a key are guaranteed not to interleave, and others may run concurrently. Without keys, it runs alone.
    */
   write<T>(work: (queries: Queries) => Promise<T>, keys?: readonly string[]): Promise<T>;
-  /**
-   * A number that changes whenever any process changes centers, doctors, opening hours or leaves. Whatever is derived from them may be
-   * reused as long as the number stays the same. Cheap enough to call on every request.
-   */
-  referenceVersion(): Promise<number>;
+  /** The reference data as it is committed, by any process. Cheap enough to call on every request. */
+  reference(): Promise<ReferenceData>;
   /**
    * Why nothing can be written now, as far as is known without asking the database: a sentence for the operator. undefined if no problem is
    * known.
@@ -81,11 +84,11 @@ const bound = <Group extends Readonly<Record<string, (session: Session, ...value
 
 export type Queries = ReturnType<typeof bindQueries>;
 
-/** The queries, grouped by subject, bound to a connection or transaction. */
-export function bindQueries(session: Session) {
+/** The queries, grouped by subject, bound to a connection or transaction, and the reference data that it sees. */
+export function bindQueries(session: Session, seen: Pick<SeenReference, 'data' | 'noteChange'>) {
   return {
-    reference: bound(session, referenceQueries),
-    referenceTables: new ReferenceTableQueries(session),
+    reference: () => seen.data(),
+    referenceTables: new ReferenceTableQueries(session, seen),
     appointments: bound(session, appointmentQueries),
     audit: bound(session, auditQueries),
     facts: bound(session, factQueries),

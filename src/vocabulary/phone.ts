@@ -61,11 +61,11 @@ export function toMobileE164(text: string, region: string): string | undefined {
   return type === undefined || type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number?.number : undefined;
 }
 
-/** With ASCII digits, without the invisible marks of pasted numbers, and without the `.0` of a number that a data frame wrote. */
+/** With ASCII digits, without the invisible marks of pasted numbers, and without the `.0` of a number that a program sends as a fraction. */
 const plain = (text: string): string =>
   asciiDigits(text)
     .replace(/\p{Cf}+/gu, '')
-    .replace(/\.0$/, '');
+    .replace(/\.0+$/, '');
 
 function validNumber(text: string, region: string) {
   // The library does not recognize a country code in parentheses, as in (+91) 98765 43210.

@@ -110,6 +110,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Whether two names are those of one time zone, such as Asia/Calcutta and Asia/Kolkata. */
+export function isSameZone(a: string, b: string): boolean {
+  const instant = Temporal.Instant.fromEpochMilliseconds(0);
+  return instant.toZonedDateTimeISO(a).equals(instant.toZonedDateTimeISO(b));
+}
+
 /** Of the last instant that JavaScript has. Source: ECMAScript, 21.4.1.1. */
 const LAST_INSTANT_MS = 8.64e15;
 

@@ -71,7 +71,7 @@ function exportAudit({ out, format, new: placeFile, ...flags }: Flags, host: Com
     const path = placeFile === undefined ? undefined : resolve(host.folder, placeFile);
     const before = path === undefined ? undefined : await readPlace(path);
     // A recent row might still be preceded by a row that does not exist yet, and that no later copy would look for.
-    const settled = host.clock() - SETTLED_MS;
+    const settled = store.clock() - SETTLED_MS;
     let last: AuditEvent | undefined;
     let count = 0;
     const pages = async function* () {

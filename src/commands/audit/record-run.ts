@@ -25,13 +25,14 @@ export const referenceOption = (): Option =>
  * client in the clients file can have.
  */
 export const runRow = (
+  store: Pick<Store, 'clock'>,
   program: string,
   operation: string,
-  { clock, operator, newId }: CommandHost,
+  { operator, newId }: CommandHost,
   { reference }: Reference,
   done: Partial<AuditEntry> = {},
 ): AuditEntry => ({
-  recordedOn: clock(),
+  recordedOn: store.clock(),
   operation,
   action: 'R',
   outcome: 0,

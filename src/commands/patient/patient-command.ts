@@ -81,7 +81,7 @@ const recordSeen = (
   records: readonly PatientRecords[],
   host: CommandHost,
   flags: Reference,
-) => recordShown(store, runRow('patient', operation, host, flags), records.flatMap(subjectsOf));
+) => recordShown(store, runRow(store, 'patient', operation, host, flags), records.flatMap(subjectsOf));
 
 function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHost): Promise<void> {
   return withStore(host, { isLong: true }, async (store, config) => {
@@ -101,7 +101,7 @@ function exportRecords(names: readonly string[], flags: ExportFlags, host: Comma
     const records = await store.read((queries) => recordsNamed(queries, names));
     const about = await store.read((queries) => aboutRecords(queries, records));
     await recordSeen(store, 'ExportPatient', [records], host, flags);
-    const now = host.clock();
+    const now = store.clock();
     const json = patientJson(records, about, now);
     if (out === undefined) {
       host.output.write(json);
@@ -136,7 +136,7 @@ function patientJson(
 
 function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFlags, host: CommandHost): Promise<void> {
   return withStore(host, { isLong: true }, async (store, config) => {
-    const now = host.clock();
+    const now = store.clock();
     const check = async (queries: Queries) => {
       const records = await recordsNamed(queries, names);
       if (alsoComing !== true) await requireOver(queries, records, now);
@@ -157,7 +157,7 @@ function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFla
       return;
     }
     if (unclear.lines.length > 0) await recordSeen(store, 'FindPatient', [unclear.records], host, flags);
-    const row = runRow('patient', ERASURE, { ...host, clock: () => now }, flags, { action: 'U' });
+    const row = runRow(store, 'patient', ERASURE, host, flags, { action: 'U', recordedOn: now });
     // Checked again: another process may have changed them.
     const cancelled = await store.write(async (queries) => {
       const { records, answers } = await check(queries);

@@ -85,10 +85,11 @@ export async function patientPage(
 ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
   };
 
+  const reference = await queries.reference();
   const appointments: Html[] = [];
   for (const row of records.appointments) {
-    const center = await queries.reference.center(row.center_id);
-    const doctor = await queries.reference.doctor(row.center_id, row.doctor_id);
+    const center = reference.center(row.center_id);
+    const doctor = reference.doctor(row.center_id, row.doctor_id);
     const zone = center?.timeZone ?? timeZone;
     appointments.push(
       html`<section><h3>${say('appointment', { number: row.id })}</h3>${list({

@@ -124,10 +124,11 @@ export async function aboutRecords(queries: Queries, records: PatientRecords) {
 }
 
 /** Throws ServiceError if one of the appointments holds a slot that has not ended yet. `now`: ms. */
-export async function requireOver({ reference }: Queries, { appointments }: PatientRecords, now: number) {
+export async function requireOver(queries: Queries, { appointments }: PatientRecords, now: number) {
+  const reference = await queries.reference();
   const coming: string[] = [];
   for (const { center_id: centerId, id, status, end_wall_minute: end } of appointments) {
-    const zone = (await reference.center(centerId))?.timeZone ?? 'UTC';
+    const zone = reference.center(centerId)?.timeZone ?? 'UTC';
     if (status <= LAST_HOLDING_STATUS && end > wallMinuteAt(now, zone)) coming.push(`${id} of center ${centerId}`);
   }
   if (coming.length === 0) return;

@@ -82,9 +82,11 @@ function receiptText(pdu: Pdu): string {
   return own === -1 ? text : text.slice(0, own);
 }
 
-/** A word of the text, no longer than an id may be; whatever is no letter, digit or sign of an id separates it from others. */
-const valueIn = (text: string, name: string): string =>
-  new RegExp(`\\b${name}:\\s*([^\\s,;|\\0]{1,65})(?![^\\s,;|\\0])`, 'i').exec(text)?.[1] ?? '';
+/** The first word of the text behind a name, up to white space or a sign that no id has; empty if it is longer than an id may be. */
+function valueIn(text: string, name: string): string {
+  const word = new RegExp(`\\b${name}:\\s*([^\\s,;|\\0]+)`, 'i').exec(text)?.[1] ?? '';
+  return word.length > LONGEST_ID ? '' : word;
+}
 
 /** Its first octet is the kind of network. */
 const networkError = ({ network_error_code: octets }: Pdu): string =>

@@ -1,9 +1,23 @@
+import type { Engine } from './0001-tables.ts';
+
 /*
  * What the databases count and keep by themselves: the numbers of appointments, the version of the reference data, and the audit trail.
  * AppointmentIDs are counted across all centers, and never below a number that was imported.
  */
 
 const COUNTED_TABLES = ['center', 'doctor', 'opening_hours', 'doctor_leave'];
+
+/** Triggers that count changes to a table as changes to the reference data. */
+export const countChanges = (table: string, engine: Engine): readonly string[] =>
+  engine === 'sqlite'
+    ? ['INSERT', 'UPDATE', 'DELETE'].map(
+        (event) => `CREATE TRIGGER ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
+  BEGIN UPDATE reference_version SET version = version + 1; END`,
+      )
+    : [
+        `CREATE TRIGGER ${table}_counts_changes AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
+  EXECUTE FUNCTION count_reference_change()`,
+      ];
 
 /**
  * Audit rows never change, and only those older than an instant may be deleted that the deleting transaction has written to `service_fact`.
@@ -21,12 +35,7 @@ export const SQLITE_COUNTERS: readonly string[] = [
   'INSERT INTO appointment_number VALUES (1, 0)',
   `CREATE TRIGGER appointment_counts_number AFTER INSERT ON appointment
   WHEN NEW.id > (SELECT last_id FROM appointment_number) BEGIN UPDATE appointment_number SET last_id = NEW.id; END`,
-  ...COUNTED_TABLES.flatMap((table) =>
-    ['INSERT', 'UPDATE', 'DELETE'].map(
-      (event) => `CREATE TRIGGER ${table}_counts_${event.toLowerCase()} AFTER ${event} ON ${table}
-  BEGIN UPDATE reference_version SET version = version + 1; END`,
-    ),
-  ),
+  ...COUNTED_TABLES.flatMap((table) => countChanges(table, 'sqlite')),
   refusal('UPDATE', ''),
   refusal('DELETE', `WHEN NOT EXISTS (${IS_FORGOTTEN})`),
   // REPLACE deletes conflicting rows without firing the delete triggers, unless the connection has recursive_triggers on. In this trigger,
@@ -42,10 +51,7 @@ const REFUSED = "RAISE EXCEPTION 'audit_event is append-only';";
 export const POSTGRES_COUNTERS: readonly string[] = [
   'CREATE SEQUENCE appointment_number AS integer OWNED BY appointment.id',
   triggerFunction('count_reference_change', 'UPDATE reference_version SET version = version + 1; RETURN NULL;'),
-  ...COUNTED_TABLES.map(
-    (table) => `CREATE TRIGGER ${table}_counts_changes AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${table}
-  EXECUTE FUNCTION count_reference_change()`,
-  ),
+  ...COUNTED_TABLES.flatMap((table) => countChanges(table, 'postgres')),
   triggerFunction('audit_event_refuses_change', REFUSED),
   triggerFunction('audit_event_refuses_deletion', `IF EXISTS (${IS_FORGOTTEN}) THEN RETURN OLD; END IF; ${REFUSED}`),
   `CREATE TRIGGER audit_event_refuses_update BEFORE UPDATE ON audit_event

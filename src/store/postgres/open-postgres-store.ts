@@ -22,6 +22,7 @@ import {
   sessionFlaw,
   takenSteps,
 } from './server.ts';
+import { ServerClock } from './server-clock.ts';
 import { advisoryLockHolder, MIGRATION_LOCK, tableHolder } from './work-keys.ts';
 
 /** How often the upgrade of a schema is tried while another session uses the tables. */
@@ -39,9 +40,10 @@ const MISSING_RIGHTS = ['42501', '58P01', '0A000', '3F000'];
 /** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database. */
 export async function openPostgresStore(location: PostgresLocation, options: OpenOptions = {}): Promise<Store> {
   const starting = startPool(location);
+  const serverClock = new ServerClock();
   let server: Server;
   try {
-    server = await bringUpToDate(starting, location, options);
+    server = await bringUpToDate(starting, location, options, serverClock);
   } catch (error) {
     throw unavailableReason(error) === undefined ? error : cannotBeUsed(location, error);
   } finally {
@@ -49,10 +51,13 @@ export async function openPostgresStore(location: PostgresLocation, options: Ope
   }
   // A commit that the server acknowledges before it is on disk may be lost. A server that also waits for standbys continues to do so.
   const pool = postgresPool(location, server.synchronousCommit === 'off' ? 'on' : 'as it is');
+  serverClock.keepMeasuring(pool);
   return new PostgresStore({
     description: serverDescription(server),
+    serverClock,
+    clock: options.clock,
     pool,
-    sessionOn: sessionsOf(pool, options.sharedClock),
+    sessionOn: sessionsOf(pool),
     timer: options.timer,
     timeoutMs: location.timeoutMs,
   });
@@ -62,11 +67,13 @@ async function bringUpToDate(
   pool: pg.Pool,
   location: PostgresLocation,
   { mustExist = false, mayCreate = true, onUpgrade }: OpenOptions,
+  clock: ServerClock,
 ): Promise<Server> {
   const client = await connectTo(pool, location);
   try {
     const server = await serverOf(client);
     requireFit(server);
+    await clock.measure(client);
     const name = `${server.database} at ${server.address}`;
     await requireRights(client, serverDescription(server), !mustExist);
     const flaw = await sessionFlaw(client, pool);

@@ -58,10 +58,11 @@ const RERUNNABLE = ['40001', '40P01'];
 
 /**
  * True if PostgreSQL ended a transaction because of another one, so that the same unit of work may succeed the next time. One that another
- * program's row kept from a seat finds that row then, which may even be this same booking.
+ * program's row kept from a seat finds that row at its first rerun, which may even be this same booking.
  */
-export const isRerunnable = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (RERUNNABLE.includes(error.code ?? '') || error.constraint === SEAT_TAKEN);
+export const isRerunnable = (error: unknown, reruns: number): boolean =>
+  error instanceof pg.DatabaseError &&
+  (RERUNNABLE.includes(error.code ?? '') || (error.constraint === SEAT_TAKEN && reruns === 0));
 
 /** In words for the log, how the database was busy or unreachable, so that the call may be retried; undefined if it was neither. */
 export function unavailableReason(error: unknown): string | undefined {

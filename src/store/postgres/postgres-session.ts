@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { OpenOptions } from '../database-location.ts';
 import {
   APPOINTMENTS,
   AUDITED_TABLES,
   GREATEST_APPOINTMENT,
   greatestAudited,
   type Numbers,
-  PROCESS_CLOCK,
   type Session,
-  type SharedClock,
 } from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
 import { missingRights } from './rights.ts';
@@ -18,27 +15,19 @@ import { missingRights } from './rights.ts';
 const MOST_PREPARED = 500;
 
 /** Sessions on a pool, or on one of its connections; they share the statements that were compiled. */
-export function sessionsOf(pool: pg.Pool, clock: OpenOptions['sharedClock']): (on: pg.Pool | pg.PoolClient) => Session {
+export function sessionsOf(pool: pg.Pool): (on: pg.Pool | pg.PoolClient) => Session {
   const db = kyselyOn(pool);
   const compiled: Session['compiled'] = new Map();
   const names = new Map<string, string>();
-  const sharedClock = clock === 'process' ? PROCESS_CLOCK : SERVER_CLOCK;
   return (on) => {
     const query = queryOn(on, names);
     return {
       db,
       compiled,
       numbers: postgresNumbers(on),
-      sharedClock,
       missingRights: () => missingRights(on, true),
       planByValues: async () => void (await on.query('SET LOCAL plan_cache_mode = auto')),
-      vitals: async (now) => {
-        const vitals = { behind: await behind(query) };
-        if (clock === 'process') return vitals;
-        const asked = now();
-        const { rows } = await query(`SELECT ${SERVER_TIME} AS "time"`, []);
-        return { ...vitals, clockAheadMs: rows[0]?.time - (asked + now()) / 2 };
-      },
+      vitals: async () => ({ behind: await behind(query) }),
       run: async (text, parameters) => (await query(text, parameters)).rows,
       first: async (text, parameters) => (await query(text, parameters)).rows[0],
       change: async (text, parameters) => (await query(text, parameters)).rowCount ?? 0,
@@ -58,21 +47,6 @@ const queryOn =
     const values = parameters as unknown[];
     return on.query(name === undefined ? { text, values } : { name, text, values });
   };
-
-/**
- * The server's clock when a statement arrives, in whole milliseconds since the epoch. That of the transaction's beginning would be older, by
- * the time for which it waited for its locks; an index serves no comparison with `clock_timestamp()`, which changes during the statement.
- */
-const SERVER_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
-
-const serverTime = sql.raw<number>(SERVER_TIME);
-
-/** The processes may run on different machines, whose clocks differ. */
-const SERVER_CLOCK: SharedClock = {
-  now: () => serverTime,
-  stored: (instant, now) => sql<number>`(${instant}::bigint + (${serverTime} - ${now}::bigint))`,
-  own: (column, now) => sql<number>`(${sql.ref(column)} - (${serverTime} - ${now}::bigint))`,
-};
 
 /** Makes the numbers of a table continue after the given one, unless they are already beyond it. */
 async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, last: number): Promise<void> {

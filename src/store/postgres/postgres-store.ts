@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { type AccessTimer, UNTIMED } from '../database-location.ts';
-import { WriterReferenceCache } from '../queries/reference-cache.ts';
+import type { ReferenceData } from '../queries/reference-data.ts';
+import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
 import { BlockedError, bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { isOutdatedConnection, isRerunnable, isTimeout, unavailableReason } from './postgres-errors.ts';
+import type { ServerClock } from './server-clock.ts';
 import { WorkLocks, WorkQueue } from './work-keys.ts';
 import { UnansweredCommit, WriterPlaces } from './writer-places.ts';
 
@@ -20,6 +22,9 @@ const silent = () => {};
 
 export interface PostgresParts {
   readonly description: string;
+  readonly serverClock: ServerClock;
+  /** In place of the server's. */
+  readonly clock: (() => number) | undefined;
   readonly pool: pg.Pool;
   readonly sessionOn: (on: pg.Pool | pg.PoolClient) => Session;
   /** How long a unit of work waits for those that share a key. */
@@ -30,11 +35,13 @@ export interface PostgresParts {
 /** What a connection needs in order to write. */
 interface Writer {
   readonly queries: Queries;
-  readonly cache: WriterReferenceCache;
+  readonly seen: SeenReference;
 }
 
 export class PostgresStore implements Store {
   readonly description: string;
+  readonly clock: () => number;
+  readonly #serverClock: ServerClock;
   readonly #pool: pg.Pool;
   readonly #sessionOn: PostgresParts['sessionOn'];
   readonly #readQueries: Queries;
@@ -44,15 +51,22 @@ export class PostgresStore implements Store {
   readonly #locks: WorkLocks;
   readonly #running = new Set<Promise<unknown>>();
   readonly #timer: AccessTimer;
-  #nextVersion: Promise<number> | undefined;
+  readonly #known: KnownReference = {};
+  readonly #seen: SeenReference;
+  #nextReference: Promise<ReferenceData> | undefined;
   #reruns = 0;
 
-  constructor({ description, pool, sessionOn, timeoutMs, timer = UNTIMED }: PostgresParts) {
+  constructor(parts: PostgresParts) {
+    const { description, serverClock, clock = serverClock.now, pool, sessionOn, timeoutMs, timer = UNTIMED } = parts;
     this.#timer = timer;
     this.description = description;
+    this.clock = clock;
+    this.#serverClock = serverClock;
     this.#pool = pool;
     this.#sessionOn = sessionOn;
-    this.#readQueries = bindQueries(sessionOn(pool));
+    const session = sessionOn(pool);
+    this.#seen = new SeenReference(session, this.#known);
+    this.#readQueries = bindQueries(session, { data: () => this.#sharedReference(), noteChange: silent });
     this.#queue = new WorkQueue(timeoutMs);
     this.#places = new WriterPlaces(pool, timeoutMs);
     this.#locks = new WorkLocks(pool);
@@ -72,13 +86,8 @@ export class PostgresStore implements Store {
     return this.#track('write', () => this.#queue.run(keys, () => this.#writeUntilDone(work, keys)));
   }
 
-  /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
-  referenceVersion(): Promise<number> {
-    this.#nextVersion ??= new Promise(setImmediate).then(() => {
-      this.#nextVersion = undefined;
-      return this.read(({ reference }) => reference.version());
-    });
-    return this.#nextVersion;
+  reference(): Promise<ReferenceData> {
+    return this.read(({ reference }) => reference());
   }
 
   async size(): Promise<number> {
@@ -99,6 +108,7 @@ export class PostgresStore implements Store {
   async purge(): Promise<void> {}
 
   async close(): Promise<void> {
+    this.#serverClock.stop();
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     if (!this.#pool.ending) await this.#pool.end();
   }
@@ -119,12 +129,22 @@ export class PostgresStore implements Store {
     }
   }
 
+  /** Calls in the same turn of the event loop share a query, which is sent after all of them have asked. */
+  #sharedReference(): Promise<ReferenceData> {
+    this.#nextReference ??= new Promise(setImmediate).then(() => {
+      this.#nextReference = undefined;
+      this.#seen.forget();
+      return this.#seen.data();
+    });
+    return this.#nextReference;
+  }
+
   async #writeUntilDone<T>(work: (queries: Queries) => Promise<T>, keys: readonly string[] | undefined): Promise<T> {
     for (let reruns = 0; ; reruns++) {
       try {
         return await this.#writeOnce(work, keys);
       } catch (error) {
-        if (!isRerunnable(error) || reruns === MOST_RERUNS) throw ownError(error);
+        if (!isRerunnable(error, reruns) || reruns === MOST_RERUNS) throw ownError(error);
         const pause = RERUN_PAUSE_MS * 2 ** reruns * ((++this.#reruns * GOLDEN) % 1);
         await new Promise((resume) => setTimeout(resume, pause));
       }
@@ -142,8 +162,8 @@ export class PostgresStore implements Store {
       begun.catch(() => {
         hasLocks = false;
       });
-      const { queries, cache } = this.#writerOn(client);
-      cache.onBegin();
+      const { queries, seen } = this.#writerOn(client);
+      seen.forget();
       const value = await work(queries);
       await this.#places.commit(client, await begun);
       this.#places.release(client);
@@ -177,10 +197,8 @@ export class PostgresStore implements Store {
     let writer = this.#writers.get(client);
     if (writer === undefined) {
       const session = this.#sessionOn(client);
-      const queries = bindQueries(session);
-      const cache = new WriterReferenceCache(() => queries.reference.version());
-      session.referenceCache = cache;
-      writer = { queries, cache };
+      const seen = new SeenReference(session, this.#known);
+      writer = { queries: bindQueries(session, seen), seen };
       this.#writers.set(client, writer);
     }
     return writer;

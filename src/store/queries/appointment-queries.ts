@@ -83,6 +83,7 @@ const listedAppointments = statement((db, v: DoctorSpan) =>
   listed(db, v)
     .select(selected(APPOINTMENT_FIELDS, LISTED))
     .orderBy('start_wall_minute')
+    .orderBy('token_no')
     .orderBy('id')
     .limit(MOST_LISTED + 1),
 );

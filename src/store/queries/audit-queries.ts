@@ -129,10 +129,8 @@ function filtered({ db }: Session, { since, until, ...wanted }: AuditFilter) {
  */
 export const auditQueries = {
   /** Details that are absent become null. */
-  add: changeStatement((db, v: AuditEntry, { now }) =>
-    db
-      .insertInto('audit_event')
-      .values({ ...columnValues(ROW_FIELDS, v as Required<AuditEntry>), recorded_on: now(v.recordedOn) }),
+  add: changeStatement((db, v: AuditEntry) =>
+    db.insertInto('audit_event').values(columnValues(ROW_FIELDS, v as Required<AuditEntry>)),
   ),
 
   /** At most 1000 rows by id after the given one, whatever time they have, up to the last that was recorded before an instant (ms). */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, statement } from '../statement.ts';
@@ -27,6 +27,19 @@ const stepNames = statement<object, { name: string }>((db) =>
     .select('name'),
 );
 
+/** One row if any of these tables contains a row. */
+const anything = rowStatement((db, _: object) => {
+  const one = sql<number>`1`.as('found');
+  return db
+    .selectFrom('center')
+    .select(one)
+    .unionAll(db.selectFrom('doctor').select(one))
+    .unionAll(db.selectFrom('appointment').select(one))
+    .unionAll(db.selectFrom('feedback').select(one))
+    .unionAll(db.selectFrom('message').select(one))
+    .limit(1);
+});
+
 /** What the database knows about itself. */
 export const factQueries = {
   get: async (session: Session, name: string) => (await factByName(session, { name }))?.value,
@@ -48,7 +61,10 @@ export const factQueries = {
 
   missingRights: (session: Session) => session.missingRights(),
 
-  vitals: (session: Session, clock: () => number) => session.vitals(clock),
+  vitals: (session: Session) => session.vitals(),
+
+  /** True if there is no center, doctor, appointment, feedback or message. */
+  isEmpty: async (session: Session) => (await anything(session, {})) === undefined,
 
   /** Names of the steps that created the schema, in no particular order. */
   schemaSteps: async (session: Session) => (await stepNames(session, {})).map(({ name }) => name),

@@ -3,17 +3,17 @@ import { changeStatement, rowStatement } from '../statement.ts';
 /** The answers that were sent to calls with an Idempotency-Key. */
 export const idempotencyQueries = {
   /** The answer that was sent for a key after an instant (ms). */
-  answer: rowStatement((db, v: { key: string; since: number; now: number }, { stored }) =>
+  answer: rowStatement((db, v: { key: string; since: number }) =>
     db
       .selectFrom('idempotency_key')
       .select(['fingerprint', 'answer'])
       .where('key', '=', v.key)
-      .where('used_on', '>', stored(v.since, v.now)),
+      .where('used_on', '>', v.since),
   ),
 
   /** Stores an answer, which is a result record as JSON, with the hash of its call, in place of one that has expired. Instant in ms. */
-  keep: changeStatement((db, v: { key: string; fingerprint: string; answer: string; now: number }, { stored }) => {
-    const answer = { fingerprint: v.fingerprint, answer: v.answer, used_on: stored(v.now, v.now) };
+  keep: changeStatement((db, v: { key: string; fingerprint: string; answer: string; now: number }) => {
+    const answer = { fingerprint: v.fingerprint, answer: v.answer, used_on: v.now };
     return db
       .insertInto('idempotency_key')
       .values({ key: v.key, ...answer })

@@ -13,14 +13,6 @@ import { feedbackHash } from './feedback-queries.ts';
 import { type RecordFields, selected } from './record-columns.ts';
 import type { DoctorDay } from './take-numbers.ts';
 
-const HOLDING = [
-  ...(['id', 'doctorId', 'startsAt', 'endsAt', 'seat'] as const),
-  ...(['registrationKey', 'nameKey', 'name', 'title', 'phone', 'sex', 'ageValue', 'ageUnit'] as const),
-];
-
-/** An appointment that occupies its slot, and that an imported one may overlap. */
-export type HoldingAppointment = Pick<StoredAppointment, (typeof HOLDING)[number]>;
-
 /** The last token of a doctor's day. */
 export type DayToken = DoctorDay & { readonly lastToken: number };
 
@@ -54,7 +46,7 @@ export const importQueries = {
   holding: statement((db, v: { centerId: number; from: number; to: number }) =>
     db
       .selectFrom('appointment')
-      .select(selected(APPOINTMENT_FIELDS, HOLDING))
+      .select(selected(APPOINTMENT_FIELDS))
       .where('center_id', '=', v.centerId)
       .where('doctor_id', 'in', doctorsOf(db, v))
       .where('start_wall_minute', '>=', v.from)

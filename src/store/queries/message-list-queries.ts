@@ -23,7 +23,7 @@ const newest = ({ db }: Session, status: number | undefined, limit: number) =>
 export const MOST_COUNTED = 50_000;
 
 /** A promotional one counts from the time at which it may be sent, if that was before `latest`. */
-const waitingSince = valueStatement((db, v: { limit: number; now: number; latest: number }, { own, stored }) =>
+const waitingSince = valueStatement((db, v: { limit: number; latest: number }) =>
   db
     .selectFrom(
       db
@@ -38,13 +38,11 @@ const waitingSince = valueStatement((db, v: { limit: number; now: number; latest
             .as('since'),
         )
         .where('status', '=', MessageStatus.Queued)
-        .where((row) =>
-          row.or([row('priority', '>', MessagePriority.Promotional), row('due_on', '<=', stored(v.latest, v.now))]),
-        )
+        .where((row) => row.or([row('priority', '>', MessagePriority.Promotional), row('due_on', '<=', v.latest)]))
         .limit(v.limit)
         .as('waiting'),
     )
-    .select((row) => row.fn.min<number | null>(own('since', v.now)).as('value')),
+    .select((row) => row.fn.min<number | null>('since').as('value')),
 );
 
 const ACCEPTED = [MessageStatus.Submitted, MessageStatus.Delivered, MessageStatus.Failed];
@@ -57,7 +55,7 @@ const ENDED_ON = sql<number>`coalesce(finished_on, submitted_on)`;
 /** A limit, because the rows are read one by one while calls are served. */
 const MOST_ENDED = 10_000;
 
-const endedMessages = statement((db, v: { since: number; now: number; limit: number }, { stored }) =>
+const endedMessages = statement((db, v: { since: number; limit: number }) =>
   db
     .selectFrom(
       db
@@ -67,7 +65,7 @@ const endedMessages = statement((db, v: { since: number; now: number; limit: num
           'template_id as tempid',
           row.case().when('status', 'in', UNDELIVERED).then(row.ref('last_code')).end().as('code'),
         ])
-        .where(ENDED_ON, '>', stored(v.since, v.now))
+        .where(ENDED_ON, '>', v.since)
         .where((row) => row.or([row('last_code', 'is', null), row('last_code', '<>', CANCELLED.last_code)]))
         .orderBy(ENDED_ON, 'desc')
         .limit(v.limit)
@@ -101,18 +99,16 @@ export interface MessageChoice {
   readonly template?: number | undefined;
 }
 
-const chosenMessages = ({ db, sharedClock: { stored } }: Session, choice: MessageChoice) => {
-  const { status, now, queuedBefore, since, code, template } = choice;
+const chosenMessages = ({ db }: Session, choice: MessageChoice) => {
+  const { status, queuedBefore, since, code, template } = choice;
   return db
     .selectFrom('message')
     .where('status', '=', status)
     .$if(queuedBefore !== undefined, (query) => query.where('queued_on', '<', queuedBefore as number))
-    .$if(since !== undefined, (query) => query.where(ENDED_ON, '>=', stored(since, now)))
+    .$if(since !== undefined, (query) => query.where(ENDED_ON, '>=', since as number))
     .$if(code !== undefined, (query) => query.where('last_code', '=', code as string))
     .$if(template !== undefined, (query) => query.where('template_id', '=', template as number));
 };
-
-const nowIn = ({ sharedClock: { stored } }: Session, { now }: Pick<MessageChoice, 'now'>) => stored(now, now);
 
 /** Messages to send again: those that are still valid. */
 export interface RetryChoice extends Omit<MessageChoice, 'queuedBefore'> {
@@ -123,7 +119,7 @@ export interface RetryChoice extends Omit<MessageChoice, 'queuedBefore'> {
 const unsentMessages = (session: Session, { evenIfDelivered, ...choice }: RetryChoice) =>
   chosenMessages(session, choice)
     .where('mobile', 'is not', null)
-    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', nowIn(session, choice))]))
+    .where((row) => row.or([row('expires_on', 'is', null), row('expires_on', '>', choice.now)]))
     .$if(!evenIfDelivered, (query) => query.where(sql<number>`unanswered + takeovers`, '=', 0));
 
 type ChosenMessages = ReturnType<typeof chosenMessages>;
@@ -188,31 +184,31 @@ export const messageListQueries = {
   /** Instant, ms, since which the message that has waited longest could have been sent; undefined if none waits, or only promotional ones do. */
   waitingSince: async (session: Session, now: number) => {
     const latest = now - LONGEST_WAIT_SECONDS[MessagePriority.Promotional] * 1000;
-    return (await waitingSince(session, { limit: MOST_COUNTED, now, latest })) ?? undefined;
+    return (await waitingSince(session, { limit: MOST_COUNTED, latest })) ?? undefined;
   },
 
   /** Of the messages that were queued since an instant (ms): when the gateway last accepted one; null if it did not. */
-  acceptedOn: valueStatement((db, v: { since: number; now: number }, { own, stored }) =>
+  acceptedOn: valueStatement((db, v: { since: number }) =>
     db
       .selectFrom('message')
       .where('status', 'in', ACCEPTED)
-      .where('queued_on', '>', stored(v.since, v.now))
-      .select((row) => row.fn.max<number | null>(own('submitted_on', v.now)).as('value')),
+      .where('queued_on', '>', v.since)
+      .select((row) => row.fn.max<number | null>('submitted_on').as('value')),
   ),
 
   /**
    * How often what was said of messages that the gateway was handed and did not accept: that were queued since an instant (ms), or that still
    * wait and were queued between two others, because it accepts others meanwhile.
    */
-  failedCodes: statement((db, v: { since: number; now: number; first: number; last: number }, { stored }) =>
+  failedCodes: statement((db, v: { since: number; first: number; last: number }) =>
     db
       .selectFrom('message')
       .where('status', 'in', NOT_ACCEPTED)
-      .where('queued_on', '>', stored(v.first, v.now))
+      .where('queued_on', '>', v.first)
       .where((row) =>
         row.or([
-          row('queued_on', '>', stored(v.since, v.now)),
-          row.and([row('status', 'in', WAITING), row('queued_on', '<', stored(v.last, v.now))]),
+          row('queued_on', '>', v.since),
+          row.and([row('status', 'in', WAITING), row('queued_on', '<', v.last)]),
         ]),
       )
       .where('last_code', '<>', CANCELLED.last_code)
@@ -224,15 +220,14 @@ export const messageListQueries = {
    * What became of the messages that ended since an instant (ms), of 10,000 at most, the newest: how many have a status and a template and,
    * if they failed, the same code. One that the gateway accepted ended then, until a receipt arrives. Cancelled ones are left out.
    */
-  ended: async (session: Session, v: { readonly since: number; readonly now: number }) =>
-    endedMessages(session, { ...v, limit: MOST_ENDED }),
+  ended: (session: Session, since: number) => endedMessages(session, { since, limit: MOST_ENDED }),
 
   /** Queues a message that is Failed, Expired, Rejected or Dead. Returns 0 if no such message has that id, or if it was erased. */
-  sendAgain: changeStatement((db, v: { id: number; now: number }, { stored }) =>
+  sendAgain: changeStatement((db, v: { id: number; now: number }) =>
     db
       .updateTable('message')
       // Someone who sends this message again wants it sent, however late.
-      .set({ ...AGAIN, due_on: stored(v.now, v.now), expires_on: null })
+      .set({ ...AGAIN, due_on: v.now, expires_on: null })
       .where('id', '=', v.id)
       .where('status', 'in', UNSENT)
       .where('mobile', 'is not', null),
@@ -242,13 +237,13 @@ export const messageListQueries = {
 
   /** Queues at most 1,000 messages, except those that nobody wants any longer, such as yesterday's one-time passwords; returns how many. */
   sendChosenAgain: (session: Session, choice: RetryChoice) =>
-    changeSome(session, choice, unsentMessages(session, choice), { ...AGAIN, due_on: nowIn(session, choice) }),
+    changeSome(session, choice, unsentMessages(session, choice), { ...AGAIN, due_on: choice.now }),
 
   /** Rejects a message that is Queued. Returns 0 if no queued message has that id. */
-  cancel: changeStatement((db, v: { id: number; now: number }, { stored }) =>
+  cancel: changeStatement((db, v: { id: number; now: number }) =>
     db
       .updateTable('message')
-      .set({ ...CANCELLED, finished_on: stored(v.now, v.now) })
+      .set({ ...CANCELLED, finished_on: v.now })
       .where('id', '=', v.id)
       .where('status', '=', MessageStatus.Queued),
   ),
@@ -257,7 +252,7 @@ export const messageListQueries = {
 
   /** Rejects at most 1,000 messages, as `cancel` does; returns how many. */
   cancelChosen: (session: Session, choice: MessageChoice) =>
-    changeSome(session, choice, chosenMessages(session, choice), { ...CANCELLED, finished_on: nowIn(session, choice) }),
+    changeSome(session, choice, chosenMessages(session, choice), { ...CANCELLED, finished_on: choice.now }),
 
   /** Deletes at most `limit` messages that were queued before an instant (ms) and are no longer waiting; returns how many. */
   forget: changeStatement((db, v: { until: number; limit: number }) =>

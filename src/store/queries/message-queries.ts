@@ -19,20 +19,20 @@ export interface NewMessage extends New<typeof QUEUED_FIELDS> {
 /** A message with any other status will never arrive, so its text is sent as a new message. */
 const STILL_ARRIVES = [MessageStatus.Queued, MessageStatus.Sending, MessageStatus.Submitted, MessageStatus.Delivered];
 
-interface SameMessage extends Pick<NewMessage, 'client' | 'mobile' | 'text' | 'tempid' | 'mode' | 'now'> {
+interface SameMessage extends Pick<NewMessage, 'client' | 'mobile' | 'text' | 'tempid' | 'mode'> {
   /** Instants, ms: when it was queued. The last one excludes messages that were queued before the clock was set back. */
   readonly since: number;
   readonly until: number;
 }
 
-const sameMessage = rowStatement((db, v: SameMessage, { stored }) =>
+const sameMessage = rowStatement((db, v: SameMessage) =>
   db
     .selectFrom('message')
     .select(['id', 'mobile', 'segments', 'encoding', 'status', 'gateway'])
     .$narrowType<{ mobile: NotNull }>()
     .where('mobile', '=', v.mobile)
-    .where('queued_on', '>', stored(v.since, v.now))
-    .where('queued_on', '<', stored(v.until, v.now))
+    .where('queued_on', '>', v.since)
+    .where('queued_on', '<', v.until)
     .where('text', '=', v.text)
     .where('template_id', '=', v.tempid)
     .where('mode', '=', v.mode)
@@ -45,14 +45,14 @@ const sameMessage = rowStatement((db, v: SameMessage, { stored }) =>
 /** `gateway` is the one that accepted it; null until then. */
 export type Message = NonNullable<Awaited<ReturnType<typeof sameMessage>>>;
 
-const insertMessage = statement((db, v: NewMessage, { stored }) =>
+const insertMessage = statement((db, v: NewMessage) =>
   db
     .insertInto('message')
     .values({
       ...columnValues(QUEUED_FIELDS, v),
-      queued_on: stored(v.now, v.now),
-      due_on: stored(v.dueOn, v.now),
-      expires_on: stored(v.expiresOn, v.now),
+      queued_on: v.now,
+      due_on: v.dueOn,
+      expires_on: v.expiresOn,
       attempts: 0,
       takeovers: 0,
       unanswered: 0,
@@ -60,36 +60,22 @@ const insertMessage = statement((db, v: NewMessage, { stored }) =>
     .returning('id'),
 );
 
-const activeTemplate = rowStatement((db, v: { tempid: number }) =>
-  db
-    .selectFrom('message_template')
-    .select(['text', 'header', 'dlt_template_id as dltTemplateId', 'principal_entity_id as principalEntityId'])
-    .where('template_id', '=', v.tempid)
-    .where('active', '=', 1),
-);
-
 /** The status is part of the SQL text, because an index has only the messages that wait. */
 const queued = (db: Kysely<Schema>, priority: number) =>
   db.selectFrom('message').where('status', '=', sql.lit(MessageStatus.Queued)).where('priority', '=', priority);
 
-/** A template that messages are sent with. */
-export type ActiveTemplate = NonNullable<Awaited<ReturnType<typeof activeTemplate>>>;
-
 /** The text messages, as used by calls and receipts. Sending is in `outbox-queries.ts`. */
 export const messageQueries = {
-  /** The template with this number, if messages may be sent with it. */
-  template: activeTemplate,
-
   /** The client's newest message between two instants with the same number, text, template and mode that has arrived or still can. */
   same: sameMessage,
 
   /** Messages to a number that were queued since an instant, ms, and not before the clock was set back; at most `limit`. */
-  countToNumber: countStatement((db, v: { mobile: string; since: number; now: number; limit: number }, { stored }) =>
+  countToNumber: countStatement((db, v: { mobile: string; since: number; now: number; limit: number }) =>
     db
       .selectFrom('message')
       .where('mobile', '=', v.mobile)
-      .where('queued_on', '>', stored(v.since, v.now))
-      .where('queued_on', '<=', stored(v.now, v.now)),
+      .where('queued_on', '>', v.since)
+      .where('queued_on', '<=', v.now),
   ),
 
   /** The client's messages of a priority that wait to be sent; at most `limit`. */

@@ -78,20 +78,19 @@ interface ReceivedStatus extends Pick<DeliveryReceipt, 'reference' | 'code'> {
   readonly id: number;
   readonly from: number;
   readonly status: number;
-  readonly now: number;
   /** Undefined leaves it as it is. */
   readonly submittedOn: number | undefined;
   readonly finishedOn: number | undefined;
 }
 
-const receiveStatus = changeStatement((db, v: ReceivedStatus, { stored }) =>
+const receiveStatus = changeStatement((db, v: ReceivedStatus) =>
   db
     .updateTable('message')
     .set((row) => ({
       status: v.status,
       last_code: v.code,
-      submitted_on: row.fn.coalesce('submitted_on', stored(v.submittedOn, v.now)),
-      finished_on: stored(v.finishedOn, v.now),
+      submitted_on: row.fn.coalesce('submitted_on', row.val(v.submittedOn)),
+      finished_on: v.finishedOn,
       // The next receipt may identify the message by this id.
       gateway_reference: row.fn.coalesce('gateway_reference', row.val(v.reference)),
     }))
@@ -119,7 +118,7 @@ export async function receiveReceipt(
     receipt.status === 'submitted'
       ? { submittedOn: now, finishedOn: undefined, reference }
       : { submittedOn: undefined, finishedOn: now, reference: undefined };
-  await receiveStatus(session, { id, from, status, code, now, ...news });
+  await receiveStatus(session, { id, from, status, code, ...news });
   return match;
 }
 

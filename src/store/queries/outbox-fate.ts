@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** A receipt may have arrived before the gateway's answer. Then only what the receipt did not say is added. */
-const submitMessage = changeStatement((db, v: Sent & { gateway: string; reference: string | undefined }, { stored }) =>
+const submitMessage = changeStatement((db, v: Sent & { gateway: string; reference: string | undefined }) =>
   db
     .updateTable('message')
     .set((row) => {
@@ -29,7 +29,7 @@ const submitMessage = changeStatement((db, v: Sent & { gateway: string; referenc
       return {
         status: ifSending.then(MessageStatus.Submitted).else(row.ref('status')).end(),
         last_code: ifSending.then(null).else(row.ref('last_code')).end(),
-        submitted_on: row.fn.coalesce('submitted_on', stored(v.now, v.now)),
+        submitted_on: row.fn.coalesce('submitted_on', row.val(v.now)),
         gateway: v.gateway,
         gateway_reference: v.reference,
         leased_by: null,
@@ -57,18 +57,18 @@ interface Settled extends Sent {
   readonly unanswered: number;
 }
 
-const settleMessage = changeStatement((db, v: Settled, { stored }) =>
+const settleMessage = changeStatement((db, v: Settled) =>
   db
     .updateTable('message')
     .set((row) => ({
       status: v.status,
-      due_on: row.fn.coalesce(stored(v.dueOn, v.now), row.ref('due_on')),
+      due_on: row.fn.coalesce(row.val(v.dueOn), row.ref('due_on')),
       attempts: row('attempts', '-', v.unused),
       unanswered: row('unanswered', '+', v.unanswered),
-      finished_on: stored(v.finishedOn, v.now),
+      finished_on: v.finishedOn,
       last_code: v.code,
       leased_by: null,
-      lease_ends_on: stored(v.leasedUntil, v.now),
+      lease_ends_on: v.leasedUntil,
     }))
     .where('id', '=', v.id)
     .where('leased_by', '=', v.holder)

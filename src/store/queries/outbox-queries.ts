@@ -3,7 +3,7 @@ import { MESSAGE_PRIORITIES, MessagePriority, MessageStatus } from '../../vocabu
 import { MESSAGE_FIELDS } from '../../vocabulary/stored-records.ts';
 import { LAST_UNSENT_STATUS } from '../migrations/0001-tables.ts';
 import type { Schema } from '../schema.ts';
-import type { Session, SharedClock } from '../session.ts';
+import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, statement } from '../statement.ts';
 import { recordFate } from './outbox-fate.ts';
 import { selected } from './record-columns.ts';
@@ -15,7 +15,7 @@ export interface LeaseWish {
   readonly leasedUntil: number;
 }
 
-/** `stale`: the end, as stored, of a lease that ended although the clock, which was set back, does not say so. */
+/** `stale`: the end of a lease that ended although the clock, which was set back, does not say so. */
 type OutboxWish = LeaseWish & { readonly stale?: number | undefined };
 
 export interface Claim extends LeaseWish {
@@ -33,31 +33,31 @@ export const STATUS_OF_ROW = sql<number>`status + 0`;
 /** The lease on the whole outbox. */
 const OUTBOX = 'outbox';
 
-const holdOutbox = changeStatement((db, v: OutboxWish, { stored }) =>
+const holdOutbox = changeStatement((db, v: OutboxWish) =>
   db
     .insertInto('outbox_lease')
-    .values({ name: OUTBOX, holder: v.holder, lease_ends_on: stored(v.leasedUntil, v.now) })
+    .values({ name: OUTBOX, holder: v.holder, lease_ends_on: v.leasedUntil })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder: v.holder, lease_ends_on: stored(v.leasedUntil, v.now) })
+        .doUpdateSet({ holder: v.holder, lease_ends_on: v.leasedUntil })
         .where((row) =>
           row.or([
             row('outbox_lease.holder', '=', v.holder),
-            row('outbox_lease.lease_ends_on', '<=', stored(v.now, v.now)),
+            row('outbox_lease.lease_ends_on', '<=', v.now),
             row('outbox_lease.lease_ends_on', '=', sql<number>`${v.stale}`),
           ]),
         ),
     ),
 );
 
-const heldOutbox = rowStatement((db, v: { holder: string; now: number }, { stored }) =>
+const heldOutbox = rowStatement((db, v: { holder: string; now: number }) =>
   db
     .selectFrom('outbox_lease')
     .select('lease_ends_on')
     .where('name', '=', OUTBOX)
     .where('holder', '<>', v.holder)
-    .where('lease_ends_on', '>', stored(v.now, v.now)),
+    .where('lease_ends_on', '>', v.now),
 );
 
 /** The status is part of the SQL text, because an index has only the messages that wait. */
@@ -72,74 +72,63 @@ const IS_NEXT_OF_NUMBER = sql<boolean>`NOT EXISTS (SELECT 1 FROM message AS earl
   AND earlier.priority >= message.priority AND earlier.id < message.id AND earlier.status <= ${sql.lit(LAST_UNSENT_STATUS)}
   AND earlier.client = message.client)`;
 
-const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonly number[], { stored }: SharedClock) =>
+const dueMessages = (db: Kysely<Schema>, v: { now: number }, priorities: readonly number[]) =>
   messagesOf(db, MessageStatus.Queued)
     .where('priority', 'in', priorities)
-    .where('due_on', '<=', stored(v.now, v.now))
+    .where('due_on', '<=', v.now)
     .where(IS_NEXT_OF_NUMBER);
 
-const lateMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
-  messagesOf(db, MessageStatus.Queued).where('expires_on', '<=', stored(v.now, v.now));
+const lateMessages = (db: Kysely<Schema>, v: { now: number }) =>
+  messagesOf(db, MessageStatus.Queued).where('expires_on', '<=', v.now);
 
 /** Those that were not answered, and about which no receipt arrived in time. */
-const unansweredMessages = (db: Kysely<Schema>, v: { now: number }, { stored }: SharedClock) =>
-  messagesOf(db, MessageStatus.Sending)
-    .where('leased_by', 'is', null)
-    .where('lease_ends_on', '<=', stored(v.now, v.now));
+const unansweredMessages = (db: Kysely<Schema>, v: { now: number }) =>
+  messagesOf(db, MessageStatus.Sending).where('leased_by', 'is', null).where('lease_ends_on', '<=', v.now);
 
-const anyWork = rowStatement((db, v: { now: number }, clock) =>
-  dueMessages(db, v, MESSAGE_PRIORITIES, clock)
-    .unionAll(unansweredMessages(db, v, clock))
-    .unionAll(lateMessages(db, v, clock))
-    .limit(1),
+const anyWork = rowStatement((db, v: { now: number }) =>
+  dueMessages(db, v, MESSAGE_PRIORITIES).unionAll(unansweredMessages(db, v)).unionAll(lateMessages(db, v)).limit(1),
 );
 
-const expireMessages = statement((db, v: { now: number }, clock) =>
+const expireMessages = statement((db, v: { now: number }) =>
   db
     .updateTable('message')
-    .set({ status: MessageStatus.Expired, finished_on: clock.stored(v.now, v.now) })
-    .where('id', 'in', lateMessages(db, v, clock).limit(MOST_AT_ONCE))
+    .set({ status: MessageStatus.Expired, finished_on: v.now })
+    .where('id', 'in', lateMessages(db, v).limit(MOST_AT_ONCE))
     .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
     .returning('id'),
 );
 
 const CLAIMED = [
-  ...(['id', 'mode', 'encoding', 'segments', 'priority', 'attempts', 'unanswered'] as const),
-  ...(['header', 'dltTemplateId', 'principalEntityId'] as const),
-];
-
-const claimed = ({ own }: SharedClock, now: number) =>
-  [
-    ...selected(MESSAGE_FIELDS, CLAIMED),
-    // Not null, because erasing a message cancels it.
-    sql.ref<string>('mobile').as('mobile'),
-    sql.ref<string>('text').as('text'),
-    own('queued_on', now).as('queuedOn'),
-    own('due_on', now).as('dueOn'),
-    own('expires_on', now).$castTo<number | null>().as('expiresOn'),
-  ] as const;
+  ...selected(MESSAGE_FIELDS, [
+    ...(['id', 'mode', 'encoding', 'segments', 'priority', 'attempts', 'unanswered'] as const),
+    ...(['header', 'dltTemplateId', 'principalEntityId', 'queuedOn', 'dueOn', 'expiresOn'] as const),
+  ]),
+  // Not null, because erasing a message cancels it.
+  sql.ref<string>('mobile').as('mobile'),
+  sql.ref<string>('text').as('text'),
+] as const;
 
 /**
  * By the time a row that a claim's subquery found is locked, it may belong to another process. PostgreSQL then re-evaluates the outer
  * conditions and skips the row.
  */
-const claimOf = (db: Kysely<Schema>, v: Claim, clock: SharedClock) =>
+const claimOf = (db: Kysely<Schema>, v: Claim) =>
   db
     .updateTable('message')
     .set((row) => ({
       status: MessageStatus.Sending,
       leased_by: v.holder,
-      lease_ends_on: clock.stored(v.leasedUntil, v.now),
+      lease_ends_on: v.leasedUntil,
       attempts: row('attempts', '+', 1),
     }))
-    .returning(claimed(clock, v.now));
+    .returning(CLAIMED);
 
 const claimDue = (priority: number) =>
-  statement((db, v: Claim, clock) =>
-    claimOf(db, v, clock)
-      .where('id', 'in', dueMessages(db, v, [priority], clock).orderBy('due_on').orderBy('id').limit(v.limit))
+  statement((db, v: Claim) =>
+    claimOf(db, v)
+      .where('id', 'in', dueMessages(db, v, [priority]).orderBy('due_on').orderBy('id').limit(v.limit))
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued)
-      .where('due_on', '<=', clock.stored(v.now, v.now)),
+      .where('due_on', '<=', v.now),
   );
 /** By priority, because only then does an index give them in the order in which they became due. */
 const CLAIM_DUE = MESSAGE_PRIORITIES.map(claimDue);
@@ -154,11 +143,11 @@ const inTurn = (turn: number) =>
 /** A message that a process has taken to send. Its attempts include this one. Instants in ms. */
 export type ClaimedMessage = Awaited<ReturnType<ReturnType<typeof claimDue>>>[number];
 
-const claimUnanswered = statement((db, v: Claim, clock) =>
-  claimOf(db, v, clock)
-    .where('id', 'in', unansweredMessages(db, v, clock).orderBy('priority', 'desc').orderBy('due_on').limit(v.limit))
+const claimUnanswered = statement((db, v: Claim) =>
+  claimOf(db, v)
+    .where('id', 'in', unansweredMessages(db, v).orderBy('priority', 'desc').orderBy('due_on').limit(v.limit))
     .where('status', '=', MessageStatus.Sending)
-    .where('lease_ends_on', '<=', clock.stored(v.now, v.now))
+    .where('lease_ends_on', '<=', v.now)
     .where('leased_by', 'is', null),
 );
 
@@ -176,7 +165,7 @@ export const outboxQueries = {
   /** Takes or keeps the outbox. Returns false if another process holds it. */
   hold: async (session: Session, wish: OutboxWish) => (await holdOutbox(session, wish)) === 1,
 
-  /** The end, as stored, of another process's lease; undefined if `hold` would succeed. */
+  /** The end of another process's lease; undefined if `hold` would succeed. */
   heldUntil: async (session: Session, wish: Pick<LeaseWish, 'holder' | 'now'>) =>
     (await heldOutbox(session, wish))?.lease_ends_on,
 
@@ -198,12 +187,12 @@ export const outboxQueries = {
   ),
 
   /** Counts a message that a process was sending when it disappeared as unanswered. */
-  takeOver: changeStatement((db, v: { id: number; sender: string | null; now: number }, { stored }) =>
+  takeOver: changeStatement((db, v: { id: number; sender: string | null; now: number }) =>
     db
       .updateTable('message')
       .set((row) => ({
         leased_by: null,
-        lease_ends_on: stored(v.now, v.now),
+        lease_ends_on: v.now,
         unanswered: row('unanswered', '+', 1),
         takeovers: row('takeovers', '+', 1),
       }))
@@ -219,37 +208,37 @@ export const outboxQueries = {
   expire: async (session: Session, now: number) => (await expireMessages(session, { now })).map(({ id }) => id),
 
   /** Holds back at most 1,000 promotional messages that are due but not allowed now, until an instant. Version 1.0.0 queues some as Normal. */
-  holdBack: statement((db, v: { mode: number; now: number; until: number }, clock) =>
+  holdBack: statement((db, v: { mode: number; now: number; until: number }) =>
     db
       .updateTable('message')
-      .set({ due_on: clock.stored(v.until, v.now), priority: MessagePriority.Promotional })
-      .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES, clock).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
+      .set({ due_on: v.until, priority: MessagePriority.Promotional })
+      .where('id', 'in', dueMessages(db, v, MESSAGE_PRIORITIES).where('mode', '=', v.mode).limit(MOST_AT_ONCE))
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
   ),
 
   /** After the clock was set back: makes at most 1,000 messages of a priority due that would be so only after the instant `latest`. */
-  recallQueued: statement((db, v: { priority: number; now: number; latest: number }, { stored }) =>
+  recallQueued: statement((db, v: { priority: number; now: number; latest: number }) =>
     db
       .updateTable('message')
-      .set({ due_on: stored(v.now, v.now) })
+      .set({ due_on: v.now })
       .where(
         'id',
         'in',
         messagesOf(db, MessageStatus.Queued)
           .where('priority', '=', v.priority)
-          .where('due_on', '>', stored(v.latest, v.now))
+          .where('due_on', '>', v.latest)
           .limit(MOST_AT_ONCE),
       )
       .where(STATUS_OF_ROW, '=', MessageStatus.Queued),
   ),
 
   /** After the clock was set back: lets messages wait for a receipt no longer than a lease taken now. */
-  recallSending: statement((db, v: Omit<LeaseWish, 'holder'> & { latest: number }, { stored }) =>
+  recallSending: statement((db, v: Omit<LeaseWish, 'holder'> & { latest: number }) =>
     db
       .updateTable('message')
-      .set({ lease_ends_on: stored(v.leasedUntil, v.now) })
+      .set({ lease_ends_on: v.leasedUntil })
       .where('status', '=', MessageStatus.Sending)
-      .where('lease_ends_on', '>', stored(v.latest, v.now)),
+      .where('lease_ends_on', '>', v.latest),
   ),
 
   /** Claims messages by priority, or in its turn in another order; of one priority, those that have been due longest. */

@@ -78,3 +78,5 @@ export type Doctor = ReferenceRow<'doctor'>;
 export type OpeningHours = ReferenceRow<'opening_hours'>;
 /** A span of wall minutes, half-open. */
 export type DoctorLeave = ReferenceRow<'doctor_leave'>;
+/** A text that messages are sent with. */
+export type MessageTemplate = ReferenceRow<'message_template'>;

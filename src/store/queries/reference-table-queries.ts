@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Session } from '../session.ts';
 import { changeStatement, statement } from '../statement.ts';
 import { columnValues, type RecordFields, selected } from './record-columns.ts';
+import type { ReferenceTables } from './reference-data.ts';
 import { REFERENCE_TABLES, type ReferenceRow, type ReferenceTable } from './reference-rows.ts';
 
 /** A table whose columns the compiler does not know. */
@@ -42,11 +43,21 @@ const STATEMENTS = Object.fromEntries(
   Object.keys(REFERENCE_TABLES).map((name) => [name, statementsFor(name as ReferenceTable)]),
 ) as Readonly<Record<ReferenceTable, ReturnType<typeof statementsFor>>>;
 
+/** All rows of all tables, one table after the other: together, they would occupy a connection each. */
+export async function allReferenceRows(session: Session): Promise<ReferenceTables> {
+  const tables: Record<string, unknown> = {};
+  for (const [table, { all }] of Object.entries(STATEMENTS)) tables[table] = await all(session, {});
+  return tables as ReferenceTables;
+}
+
 /** The reference data as whole tables, which an import compares and changes, and an export writes out. */
 export class ReferenceTableQueries {
   readonly #session: Session;
-  constructor(session: Session) {
+  readonly #seen: { noteChange(): void };
+
+  constructor(session: Session, seen: { noteChange(): void }) {
     this.#session = session;
+    this.#seen = seen;
   }
 
   /** All rows in the order of the table, inactive doctors and past leaves included. */
@@ -56,13 +67,13 @@ export class ReferenceTableQueries {
 
   /** Adds the row. If its table has a key, updates the row that has the same one to these values. */
   async put<Table extends ReferenceTable>(table: Table, row: ReferenceRow<Table>): Promise<void> {
-    this.#session.referenceCache?.onChange?.();
+    this.#seen.noteChange();
     await STATEMENTS[table].put(this.#session, row);
   }
 
   /** Removes the row with the same key or, in a table without one, the same values. Fails if anything references it. */
   async remove<Table extends ReferenceTable>(table: Table, row: ReferenceRow<Table>): Promise<void> {
-    this.#session.referenceCache?.onChange?.();
+    this.#seen.noteChange();
     await STATEMENTS[table].remove(this.#session, row);
   }
 }

@@ -31,7 +31,7 @@ const MIGRATING = { defensive: false };
 /** Throws ServiceError `Unavailable`, or SetUpError, with a sentence for the person who set up the database; or SQLite's error. */
 export async function openSqliteStore(
   { path, timeoutMs: busyLimitMs }: SqliteLocation,
-  { mustExist = false, mayCreate = true, timer, onUpgrade }: OpenOptions = {},
+  { mustExist = false, mayCreate = true, clock, timer, onUpgrade }: OpenOptions = {},
 ): Promise<Store> {
   const inMemory = path === ':memory:';
   const startLimitMs = Math.max(START_BUSY_LIMIT_MS, busyLimitMs);
@@ -40,7 +40,7 @@ export async function openSqliteStore(
   else if (!inMemory && !mayCreate && !existsSync(file)) requireNotNew([], file);
   const flaw = inMemory ? undefined : databaseFlaw(file);
   if (flaw !== undefined) {
-    if (mustExist && notAFile(file) === undefined) return readOnlyStore(file, flaw);
+    if (mustExist && notAFile(file) === undefined) return readOnlyStore(file, flaw, clock);
     throw new SetUpError(`The database cannot be opened: ${flaw}.`);
   }
   if (!inMemory && !mustExist && mayCreate) createPrivate(file);
@@ -75,6 +75,7 @@ export async function openSqliteStore(
     reading?.exec(CACHE);
     return new SqliteStore({
       description: inMemory ? 'SQLite in memory' : `SQLite file ${file}`,
+      clock,
       writer: { database: writing, session: writeSession },
       reader: reading === undefined ? undefined : { database: reading, session: sessionOf(reading) },
       busyLimitMs,
@@ -94,7 +95,7 @@ export async function openSqliteStore(
 }
 
 /** For commands that only read: from a read-only disk, or another user's file. A write is refused. */
-function readOnlyStore(file: string, flaw: string): Store {
+function readOnlyStore(file: string, flaw: string, clock: OpenOptions['clock']): Store {
   let database: DatabaseSync;
   try {
     database = openToRead(file);
@@ -109,6 +110,7 @@ function readOnlyStore(file: string, flaw: string): Store {
   }
   const store = new SqliteStore({
     description: `SQLite file ${file}, which can only be read`,
+    clock,
     writer: { database, session: sessionOf(database) },
     reader: { database, session: sessionOf(database) },
     busyLimitMs: 0,

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { CachedReferenceData, type ReferenceCache } from '../queries/reference-cache.ts';
-import { referenceVersion } from '../queries/reference-queries.ts';
+import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
 import { bindQueries, type Queries } from '../store.ts';
 
@@ -16,36 +15,28 @@ const currentTurn = (): number => nodeTiming.uvMetricsInfo.loopCount;
 /**
  * Runs the reads of one turn of the event loop in one transaction, because SQLite's locks cost more than most of our reads. All calls that
  * the loop takes in at once had arrived before the transaction began, so they may see the same state of the database. A call that arrives
- * later may not: its caller may know of a newer state from another process. Also caches the reference data for these reads, because the
- * transaction shows one version of it.
+ * later may not: its caller may know of a newer state from another process.
  */
-export class ReadTurn implements ReferenceCache {
+export class ReadTurn {
   readonly queries: Queries;
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #readDataVersion: StatementSync;
-  readonly #readVersion: StatementSync;
+  readonly #seen: SeenReference;
   #isOpen = false;
   /** The turn in which the transaction began. */
   #turn = 0;
   #dataVersion: unknown;
-  #cached = new CachedReferenceData(0);
 
   /** `session` is the session of the reads. */
-  constructor(database: DatabaseSync, session: Session) {
-    session.referenceCache = this;
-    this.queries = bindQueries(session);
+  constructor(database: DatabaseSync, session: Session, known: KnownReference) {
+    this.#seen = new SeenReference(session, known);
+    this.queries = bindQueries(session, this.#seen);
     this.#database = database;
     this.#begin = database.prepare('BEGIN');
     this.#commit = database.prepare('COMMIT');
     this.#readDataVersion = database.prepare('PRAGMA data_version');
-    this.#readVersion = database.prepare(referenceVersion(session.db).compile().sql);
-  }
-
-  /** The cached reference data of the version that this turn's reads see. */
-  data(): CachedReferenceData {
-    return this.#cached;
   }
 
   /** Call it before a read, which must await nothing but its own queries. Begins the turn's transaction if that has not been done. */
@@ -60,7 +51,7 @@ export class ReadTurn implements ReferenceCache {
     this.#turn = turn;
     setImmediate(() => this.end());
     try {
-      this.#updateCache();
+      this.#noteCommits();
     } catch (error) {
       this.end();
       throw error;
@@ -86,10 +77,9 @@ export class ReadTurn implements ReferenceCache {
   }
 
   /** data_version shows, at almost no cost, whether any other connection has committed. The reference data can have changed only then. */
-  #updateCache(): void {
+  #noteCommits(): void {
     const dataVersion = this.#readDataVersion.get()?.data_version;
-    if (dataVersion === this.#dataVersion) return;
-    this.#cached = this.#cached.ofVersion(Number(this.#readVersion.get()?.value ?? 0));
+    if (dataVersion !== this.#dataVersion) this.#seen.forget();
     this.#dataVersion = dataVersion;
   }
 }

@@ -8,7 +8,6 @@ import {
   GREATEST_APPOINTMENT,
   greatestAudited,
   type Numbers,
-  PROCESS_CLOCK,
   type Session,
   type Vitals,
 } from '../session.ts';
@@ -70,7 +69,6 @@ export function sessionOf(database: DatabaseSync): Session {
     db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) }),
     compiled: new Map(),
     numbers: sqliteNumbers(prepare),
-    sharedClock: PROCESS_CLOCK,
     missingRights: async () => undefined,
     planByValues: async () => {},
     vitals: async () => vitalsOf(database),

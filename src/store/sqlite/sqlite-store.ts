@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { type AccessTimer, UNTIMED } from '../database-location.ts';
-import { WriterReferenceCache } from '../queries/reference-cache.ts';
+import type { ReferenceData } from '../queries/reference-data.ts';
+import { type KnownReference, SeenReference } from '../queries/seen-reference.ts';
 import type { Session } from '../session.ts';
 import { bindQueries, type Queries, type Store, storeError } from '../store.ts';
 import { firstValue, sizeOnDisk } from './database-file.ts';
@@ -17,6 +18,7 @@ interface SqliteConnection {
 
 interface SqliteParts {
   readonly description: string;
+  readonly clock?: (() => number) | undefined;
   readonly writer: SqliteConnection;
   /** A connection for reads; undefined for a database in memory, which exists in one connection only. */
   readonly reader: SqliteConnection | undefined;
@@ -29,6 +31,7 @@ interface SqliteParts {
 
 export class SqliteStore implements Store {
   readonly description: string;
+  readonly clock: () => number;
   readonly #writing: DatabaseSync;
   readonly #batch: WriteBatch;
   readonly #writeQueries: Queries;
@@ -39,19 +42,20 @@ export class SqliteStore implements Store {
   readonly #timer: AccessTimer;
   #damage: string | undefined;
 
-  constructor({ description, writer, reader, busyLimitMs, fileFlaw, timer = UNTIMED }: SqliteParts) {
+  constructor({ description, clock = Date.now, writer, reader, busyLimitMs, fileFlaw, timer = UNTIMED }: SqliteParts) {
     this.#timer = timer;
     this.description = description;
+    this.clock = clock;
     this.#writing = writer.database;
     this.#fileFlaw = fileFlaw;
-    this.#writeQueries = bindQueries(writer.session);
-    const cache = new WriterReferenceCache(() => this.#writeQueries.reference.version());
-    writer.session.referenceCache = cache;
-    const reads = reader === undefined ? undefined : new ReadTurn(reader.database, reader.session);
+    const known: KnownReference = {};
+    const seen = new SeenReference(writer.session, known);
+    this.#writeQueries = bindQueries(writer.session, seen);
+    const reads = reader === undefined ? undefined : new ReadTurn(reader.database, reader.session, known);
     this.#reads = reads;
     this.#limit = reads === undefined ? undefined : new WalLimit(writer.database, () => reads.end());
     this.#batch = new WriteBatch(writer.database, busyLimitMs, {
-      afterBegin: () => cache.onBegin(),
+      afterBegin: () => seen.forget(),
       requireSound: () => this.#requireSound(),
       afterCommit: () => this.#limit?.afterCommit(),
     });
@@ -85,15 +89,8 @@ export class SqliteStore implements Store {
     }
   }
 
-  async referenceVersion(): Promise<number> {
-    // data_version reports commits by other connections, so it does not change if there is only one.
-    if (this.#reads === undefined) return this.read(({ reference }) => reference.version());
-    try {
-      this.#reads.begin();
-      return this.#reads.data().version;
-    } catch (error) {
-      throw this.#storeError(error);
-    }
+  reference(): Promise<ReferenceData> {
+    return this.read(({ reference }) => reference());
   }
 
   async size(): Promise<number> {

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Gate } from '../../access/gate.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { withAddress } from '../../contract/rewrite-wsdl.ts';
-import type { Queries, Store } from '../../store/store.ts';
+import type { ReferenceData } from '../../store/queries/reference-data.ts';
+import type { Store } from '../../store/store.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { escapeAttribute } from '../../xml/xml-characters.ts';
@@ -18,7 +19,7 @@ import { servicePage } from './service-page.ts';
 
 export interface MetadataDependencies extends PublicAddressSettings, Omit<Offered, 'secured'> {
   readonly contract: Contract;
-  readonly store: Pick<Store, 'read'>;
+  readonly store: Pick<Store, 'reference'>;
   /** The contract's text under the deployment's settings. */
   readonly wsdl: string;
   readonly gate: Pick<Gate, 'asksWhoCalls'>;
@@ -50,7 +51,7 @@ export function createMetadata(dependencies: MetadataDependencies) {
       const wanted = wantedIn(exchange.query);
       // Programs may load the contract with every call, and the pages are served even if the database can't be read.
       const readsDoctor = wanted !== 'wsdl' && wanted !== 'disco';
-      const doctor = readsDoctor ? await store.read(firstDoctor).catch(() => undefined) : undefined;
+      const doctor = readsDoctor ? await store.reference().then(firstDoctor, () => undefined) : undefined;
       const { contentType, bytes, headers } = documentOf(address, wanted, doctor);
       answer(exchange.response, 200, contentType, bytes, headers);
     };
@@ -60,7 +61,8 @@ export function createMetadata(dependencies: MetadataDependencies) {
 /** What the endpoint describes itself with: a document, or the page of an operation or of the service. */
 type Wanted = 'wsdl' | 'disco' | 'openapi' | { readonly operation: string | undefined };
 
-const firstDoctor = ({ reference }: Queries) => reference.firstDoctor({});
+const firstDoctor = ({ firstDoctor: first }: ReferenceData): Examples | undefined =>
+  first && { centerid: first.centerId, doctorid: first.id };
 
 /** What a query requests. Its names are case-insensitive, and `?wsdl` is not the beginning of a longer name. */
 function wantedOf(query: string, { operations }: Contract): Wanted {

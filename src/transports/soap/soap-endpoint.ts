@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from 'express';
+import type { Express, NextFunction, Request } from 'express';
 import soap from 'soap';
 import { SECURITY_HEADER } from '../../access/ws-security/security-header.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -54,7 +54,9 @@ export class SoapEndpoint {
     };
   }
 
-  readonly receive: RequestHandler = (request, _response, next) => new SoapExchange(this.#parts, request).receive(next);
+  receive(request: Request, next: NextFunction): Promise<void> {
+    return new SoapExchange(this.#parts, request).receive(next);
+  }
 
   /**
    * Puts the `soap` library's listener, which serves both versions, behind `receive`. Nothing that it calls throws or rejects: the library

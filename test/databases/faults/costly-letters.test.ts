@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { deliveryReceipt } from '../../../src/messages/gateways/delivery-receipt.ts';
 import { chooseHttpGateway } from '../../../src/messages/gateways/http-gateway.ts';
 import { Problems } from '../../../src/reference/problem.ts';
 import { readTable } from '../../../src/reference/read-table.ts';
@@ -263,6 +264,20 @@ describe('A byte costs the same, whatever it is', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('in the receipt of an SMS center', async () => {
+    const wrong: unknown[] = [];
+    const header = { command: 'deliver_sm', command_id: 5, command_status: 0, sequence_number: 1, esm_class: 4 };
+    const read = (letters: string, length: number) => {
+      const payload = { message_payload: Buffer.from(filled(letters, length), 'latin1') };
+      return () => deliveryReceipt({ ...header, ...payload, response: () => undefined as never }, () => {});
+    };
+    for (const letters of ['id:', 'id: ', 'id:a ', 'stat:', 'err:1 ', ' ', '1', '\xe9', '\0', 'text']) {
+      const found = await compare(here, (times, isMeasure) => read(isMeasure ? 'id ' : letters, times * 30_000));
+      if (found !== undefined) wrong.push([letters, found]);
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('in an imported cell', async () => {
     const wrong: unknown[] = [];
     const read = (cell: string) => async () => {
@@ -270,7 +285,7 @@ describe('A byte costs the same, whatever it is', () => {
         yield Buffer.concat([Buffer.from('centerid,CenterName\n1,'), Buffer.from(cell, 'latin1'), Buffer.from('\n')]);
       }
       try {
-        const { rows } = await readTable(chunks(), 'centers.csv', new Problems(), { warnings: new Problems() });
+        const { rows } = await readTable(chunks(), 'centers.csv', new Problems(), { now: 0, warnings: new Problems() });
         await Array.fromAsync(rows);
       } catch {}
     };

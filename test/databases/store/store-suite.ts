@@ -89,7 +89,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
 
     describe('a new database', () => {
       it('is empty', async () => {
-        expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
+        expect(await store.read(({ facts }) => facts.isEmpty())).to.equal(true);
       });
 
       const kinds: Readonly<Record<string, (queries: Queries) => Promise<unknown>>> = {
@@ -110,7 +110,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       for (const [kind, add] of Object.entries(kinds)) {
         it(`is no longer empty with ${kind}`, async () => {
           await store.write(add);
-          expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(false);
+          expect(await store.read(({ facts }) => facts.isEmpty())).to.equal(false);
         });
       }
     });
@@ -119,7 +119,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       it('is migrated once: a second start changes nothing', async () => {
         await addDoctors(store);
         const second = await database.open();
-        expect(await second.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
+        expect(await second.reference().then((reference) => reference.doctors(1))).to.have.length(2);
       });
 
       it('may be migrated by several processes at the same moment', async () => {
@@ -127,7 +127,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         try {
           const stores = await Promise.all([fresh.open(), fresh.open(), fresh.open()]);
           for (const each of stores) {
-            expect(await each.read(({ reference }) => reference.isEmpty())).to.equal(true);
+            expect(await each.read(({ facts }) => facts.isEmpty())).to.equal(true);
           }
         } finally {
           await fresh.dispose();
@@ -433,26 +433,32 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
     describe('the version of the reference data', () => {
       it('changes with each change of that data, by any process', async () => {
         const other = await database.open();
-        const seen = [await store.referenceVersion()];
+        const seen = [(await store.reference()).version];
         await addDoctors(store);
-        seen.push(await store.referenceVersion());
+        seen.push((await store.reference()).version);
         await other.write(({ referenceTables }) =>
           referenceTables.put('doctor_leave', { centerId: 1, doctorId: 1, from: 0, to: 1 }),
         );
         await new Promise(setImmediate);
         // Another read of the turn must not hide that the version has not been read yet.
         await dayOf();
-        seen.push(await store.referenceVersion());
+        seen.push((await store.reference()).version);
         const hours = { doctorId: 1, weekday: 1, from: 0, to: 60, validFrom: null, validTo: null };
         await other.write(({ referenceTables }) => referenceTables.put('opening_hours', { ...hours, centerId: 1 }));
         await new Promise(setImmediate);
-        seen.push(await store.referenceVersion());
-        expect(new Set(seen)).to.have.property('size', 4);
+        seen.push((await store.reference()).version);
+        const template = { dltTemplateId: null, principalEntityId: null, header: null, category: null, active: 1 };
+        await other.write(({ referenceTables }) =>
+          referenceTables.put('message_template', { ...template, tempid: 7, text: 'Token {#var#}' }),
+        );
+        await new Promise(setImmediate);
+        seen.push((await store.reference()).version);
+        expect(new Set(seen)).to.have.property('size', 5);
       });
 
       it('stays the same when appointments are booked, and when a change fails', async () => {
         await addDoctors(store);
-        const before = await store.referenceVersion();
+        const before = (await store.reference()).version;
         await insert();
         await failure(
           store.write(async ({ referenceTables }) => {
@@ -460,7 +466,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
             throw new Error('no');
           }),
         );
-        expect(await store.referenceVersion()).to.equal(before);
+        expect((await store.reference()).version).to.equal(before);
       });
     });
 
@@ -510,7 +516,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
       });
 
       it('by a writer sees what its transaction, and another unit of work in the same commit, have changed', async () => {
-        const nameBy = ({ reference }: Queries) => reference.doctor(1, 1).then((doctor) => doctor?.name);
+        const nameBy = async ({ reference }: Queries) => (await reference()).doctor(1, 1)?.name;
         expect(await store.write(nameBy)).to.equal(DOCTOR.name);
         const rename = async (queries: Queries) => {
           const before = await nameBy(queries);
@@ -521,8 +527,16 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         expect(names).to.deep.equal([DOCTOR.name, [DOCTOR.name, 'Dr. New'], 'Dr. New']);
       });
 
+      it('by a writer sees what another process has changed since the transaction before', async () => {
+        const other = await database.open();
+        const nameBy = async ({ reference }: Queries) => (await reference()).doctor(1, 1)?.name;
+        expect(await other.write(nameBy)).to.equal(DOCTOR.name);
+        await store.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 1, 'Dr. New'));
+        expect(await other.write(nameBy)).to.equal('Dr. New');
+      });
+
       it('by a writer sees nothing of a change that was rolled back', async () => {
-        const nameBy = ({ reference }: Queries) => reference.doctor(1, 1).then((doctor) => doctor?.name);
+        const nameBy = async ({ reference }: Queries) => (await reference()).doctor(1, 1)?.name;
         const changing = store.write(async (queries) => {
           await renameDoctor(queries.referenceTables, 1, 1, 'Dr. New');
           await nameBy(queries);
@@ -536,10 +550,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const other = await database.open();
         const id = await insert();
         const read = () =>
-          store.read(async ({ reference }) => [
-            (await reference.doctor(1, 1))?.name,
-            (await reference.center(1))?.name,
-          ]);
+          store.reference().then((reference) => [reference.doctor(1, 1)?.name, reference.center(1)?.name]);
         expect(await namesOf([id, 1])).to.deep.equal([[1, DOCTOR.name, 'Asia/Kolkata']]);
         expect(await read()).to.deep.equal([DOCTOR.name, 'Center 1']);
         await other.write(({ referenceTables }) => renameDoctor(referenceTables, 1, 1, 'Dr. New'));

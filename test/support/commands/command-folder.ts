@@ -74,7 +74,7 @@ export function commandFolder({ isNew = false } = {}): CommandFolder {
   };
   async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
     const store = await openStore(readConfig({ DATABASE_URL: await databaseUrl() }).database, {
-      sharedClock: 'process',
+      clock: () => TEST_NOW,
     });
     try {
       return await work(store);

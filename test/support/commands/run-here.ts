@@ -15,10 +15,12 @@ export async function runHere<Host extends CommandHost>(
 ): Promise<CommandEnd> {
   let output = '';
   let errors = '';
+  const clock = () => TEST_NOW;
   const base: CommandHost = {
     environment: {},
     folder: '.',
-    clock: () => TEST_NOW,
+    clock,
+    databaseClock: host.clock ?? clock,
     output: { write: (text: string) => (output += text) },
     errors: { write: (text: string) => (errors += text) },
     operator: 'priya',

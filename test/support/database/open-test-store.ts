@@ -9,7 +9,7 @@ import { newPostgresDatabase, ON_POSTGRES } from './test-database.ts';
 /** A store on its own database, which is removed when the store closes: in memory, or on the server that the tests were given. */
 export async function openTestStore(): Promise<Store> {
   const { url, remove } = ON_POSTGRES ? await newPostgresDatabase() : { url: 'sqlite::memory:', remove: () => {} };
-  const store = await openStore(readConfig({ DATABASE_URL: url }).database, { sharedClock: 'process' });
+  const store = await openStore(readConfig({ DATABASE_URL: url }).database);
   const closeStore = store.close.bind(store);
   const close = cleanUpLater(async () => {
     await closeStore();
@@ -28,7 +28,7 @@ export function postgresTestDatabase({ url, remove }: { readonly url: string; re
   const opened: Store[] = [];
   return {
     open: async () => {
-      const store = await openStore(readConfig({ DATABASE_URL: url }).database, { sharedClock: 'process' });
+      const store = await openStore(readConfig({ DATABASE_URL: url }).database);
       opened.push(store);
       return store;
     },

@@ -12,7 +12,7 @@ export async function withConnections(open: () => Promise<Store>) {
   };
   try {
     const store = await open();
-    await store.read(({ reference }) => reference.isEmpty());
+    await store.read(({ facts }) => facts.isEmpty());
     return { store, connections: [...seen] as [DatabaseSync, DatabaseSync] };
   } finally {
     DatabaseSync.prototype.prepare = prepare;

@@ -14,7 +14,7 @@ export const appDependencies = (
   given: Pick<AppDependencies, 'invoke' | 'clock'> & Partial<AppDependencies>,
 ): AppDependencies => ({
   contract: ownContract,
-  store: { read: () => Promise.reject(new Error('There is no database.')) },
+  store: { reference: () => Promise.reject(new Error('There is no database.')) },
   wsdl: withoutNotes(ownWsdl),
   refusals: 'fault',
   results: 'record',

@@ -39,15 +39,16 @@ export async function startService({ environment = {}, time }: TestSettings = {}
   const DATABASE_URL = own?.url ?? 'sqlite::memory:';
   const config = readConfig({ DATABASE_URL, DEMO_DATA: 'true', PORT: '0', LOG_LEVEL: 'debug', ...environment });
   const clock = time ?? { now: TEST_NOW };
+  const now = () => clock.now;
   const logLines: string[] = [];
   const log = createLog(config.logLevel, { write: (line: string) => void logLines.push(line) });
   let ids = 0;
   const service = await openService({
     config,
     log,
-    sharedClock: 'process',
+    clock: now,
     machine: {
-      clock: () => clock.now,
+      clock: now,
       stopwatch: () => clock.now,
       pause: time?.wait ?? (async () => {}),
       random: () => 1 / 2,

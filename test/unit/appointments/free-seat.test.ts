@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mostAtOnce, type SeatSpan, seatAmong } from '../../../src/appointments/free-seat.ts';
+import { isFull, type SeatSpan, seatAmong } from '../../../src/appointments/free-seat.ts';
 
 interface Held extends SeatSpan {
   readonly id: number;
@@ -21,16 +21,21 @@ describe('seatAmong', () => {
         for (const [id, taken] of steps.entries()) {
           if ('cancelled' in taken) held = held.filter((_, index) => index !== taken.cancelled % held.length);
           else {
-            const { from } = taken;
-            const to = from + taken.length;
-            if (mostAtOnce(held, from, to) >= CAPACITY) continue;
-            const { seat, moved } = seatAmong(held, from, to);
+            const { from: startsAt } = taken;
+            const endsAt = startsAt + taken.length;
+            if (isFull(held, CAPACITY, startsAt, endsAt)) continue;
+            const { seat, moved } = seatAmong(held, startsAt, endsAt);
             changes += moved.length;
-            held = [...held.map((one) => moved.find((other) => other.id === one.id) ?? one), { id, seat, from, to }];
+            held = [
+              ...held.map((one) => moved.find((other) => other.id === one.id) ?? one),
+              { id, seat, startsAt, endsAt },
+            ];
           }
           for (const a of held) {
             expect(a.seat).to.be.within(1, CAPACITY);
-            const other = held.find((b) => b.id > a.id && b.seat === a.seat && b.from < a.to && b.to > a.from);
+            const other = held.find(
+              (b) => b.id > a.id && b.seat === a.seat && b.startsAt < a.endsAt && b.endsAt > a.startsAt,
+            );
             expect(other, JSON.stringify(held)).to.equal(undefined);
           }
         }

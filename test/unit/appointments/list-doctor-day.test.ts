@@ -30,7 +30,20 @@ describe('OPAppointmentdetail', () => {
     expect(JSON.stringify(await list())).not.to.contain('asha@example.org');
   });
 
-  it('is ordered by time, then by AppointmentID', async () => {
+  it('is ordered by token where many have one time, also after a move', async () => {
+    await addDoctor(hospital.store, { capacity: 3 });
+    for (const [index, app_date] of ['2027-01-19', '2027-01-18', '2027-01-18'].entries()) {
+      await hospital.book({ DoctorID: 900, RegistrationNumber: `R-${index}`, app_date, app_time: '09:00' });
+    }
+    await hospital.ok('Appointment_Status_Updates', {
+      ...{ AppointmentID: 1, type: 1, appdate: '2027-01-18', apptime: '09:00', centerid: 1 },
+    });
+    const rows = await hospital.dayOf(900, '2027-01-18');
+    expect(rows.map(({ TokenNo }) => TokenNo)).to.deep.equal([1, 2, 3]);
+    expect(rows.map(({ AppointmentID }) => AppointmentID)).to.deep.equal([2, 3, 1]);
+  });
+
+  it('is ordered by time, then by TokenNo', async () => {
     await addDoctor(hospital.store, { capacity: 3 });
     for (const [index, app_time] of ['12:00', '09:00', '12:00', '09:00', '10:00'].entries()) {
       await hospital.book({ DoctorID: 900, ...patient(index), app_time });

@@ -315,7 +315,8 @@ describe('The audit', () => {
     const store: Store = {
       description: '',
       read: (work) => inner.read(work),
-      referenceVersion: () => inner.referenceVersion(),
+      clock: inner.clock,
+      reference: () => inner.reference(),
       flaw: () => inner.flaw(),
       purge: () => store.purge(),
       size: () => inner.size(),

@@ -16,7 +16,8 @@ function rerunning(inner: Store, between: () => Promise<unknown>): Store {
   return {
     description: inner.description,
     read: (work) => inner.read(work),
-    referenceVersion: () => inner.referenceVersion(),
+    clock: inner.clock,
+    reference: () => inner.reference(),
     flaw: () => inner.flaw(),
     purge: () => inner.purge(),
     size: () => inner.size(),
@@ -46,7 +47,7 @@ describe('A unit of work that the store undoes and runs again', () => {
   /** What a call answers and what the audit then has, if another client makes the same call `before` it or in the `midst` of it. */
   async function outcomeOf(operation: string, given: Given, key: string | undefined, when: 'before' | 'midst') {
     // In memory: on PostgreSQL, work that is undone uses up numbers.
-    const plain = await openStore(readConfig({ DATABASE_URL: 'sqlite::memory:' }).database, { sharedClock: 'process' });
+    const plain = await openStore(readConfig({ DATABASE_URL: 'sqlite::memory:' }).database);
     const other = await openHospital({}, plain);
     if ('AppointmentID' in given || 'doctorid' in given) await other.book();
     if ('AppointmentID' in given) other.clock.now = LATER;

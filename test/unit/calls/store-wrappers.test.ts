@@ -21,7 +21,8 @@ function withKeys(store: Store): { readonly store: Store; readonly keys: Keys[] 
     store: {
       description: store.description,
       read: (work) => store.read(work),
-      referenceVersion: () => store.referenceVersion(),
+      clock: store.clock,
+      reference: () => store.reference(),
       flaw: () => store.flaw(),
       purge: () => store.purge(),
       size: () => store.size(),
@@ -48,7 +49,7 @@ const call = {
 const clock = () => 1;
 let callers = 0;
 
-interface Wrapped extends Pick<Store, 'read' | 'referenceVersion'> {
+interface Wrapped extends Pick<Store, 'read' | 'reference'> {
   write(keys: Keys): Promise<ResultRecord>;
 }
 
@@ -58,7 +59,7 @@ function storeOf(store: Store, keyed: Call): Wrapped {
   const call = new CallTransaction({ store, clock }, compileAuditPlan(operation), keyed);
   return {
     read: (read) => call.store.read(read),
-    referenceVersion: () => call.store.referenceVersion(),
+    reference: () => call.store.reference(),
     write: (keys) => call.write(work, keys),
   };
 }
@@ -89,7 +90,7 @@ for (const [name, wrap] of Object.entries(WRAPPERS)) {
 
     it('is otherwise the store itself', async () => {
       const wrapped = wrap(inner);
-      expect(await wrapped.referenceVersion()).to.equal(await inner.referenceVersion());
+      expect(await wrapped.reference()).to.equal(await inner.reference());
       expect(await wrapped.read(async () => 'read')).to.equal('read');
       expect(await wrapped.write(undefined)).to.deep.equal({ ResultCode: 0 });
     });

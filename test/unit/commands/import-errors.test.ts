@@ -59,6 +59,18 @@ describe('The import refuses', () => {
     expect(await placesOf()).to.deep.equal(['doctors.csv, line 2', 'centers.csv, line 3', NOTHING]);
   });
 
+  it('what looks like a variable of a template and is none', async () => {
+    const texts = ['{#VAR#} {#var#}', '{#var}', '##var##', '{#name#}', '{#cbn#} or {#urlott#}'];
+    const rows = texts.map((text, n) => `${n + 1},Call ${text}\n`).join('');
+    const errors = await errorsOf('templates.csv', `tempid,Text\n${rows}`);
+    expect(errors.map((error) => error.split(', {#alphanumeric')[0])).to.deep.equal(
+      ['{#VAR#}', '{#var}', '##var##', '{#name#}'].map(
+        (wrong, n) =>
+          `templates.csv, line ${n + 2}, column Text: "Call ${texts[n]}" contains ${wrong}, which is not a variable; expected one of {#var#}`,
+      ),
+    );
+  });
+
   it('characters that no answer can contain', async () => {
     expect(await errorsOf('centers.csv', 'centerid,CenterName\n1,a\u0007b\n2,\ufffe\n')).to.have.length(2);
   });

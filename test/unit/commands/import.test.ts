@@ -31,7 +31,7 @@ describe('The import', () => {
         templates: await tables.rows('message_template'),
       })),
     );
-  const version = () => folder.store((store) => store.referenceVersion());
+  const version = () => folder.store(async (store) => (await store.reference()).version);
   const importing = (file: string, content: string, ...flags: readonly string[]) => {
     folder.write(file, content);
     return folder.imported(file, ...flags);
@@ -292,6 +292,9 @@ describe('The import', () => {
     }
     await importing('centers.csv', 'centerid,CenterName\n2,Mysuru\n1,Bengaluru South\n');
     expect((await state()).centers[0]).to.include({ name: 'Bengaluru South', timeZone: 'Asia/Kolkata' });
+    // Another name of the same zone.
+    await importing('centers.csv', 'centerid,CenterName,TimeZone\n1,Bengaluru,Asia/Calcutta\n');
+    expect((await state()).centers[0]?.timeZone).to.equal('Asia/Calcutta');
   });
 
   it('accepts hours that change from a given day', async () => {

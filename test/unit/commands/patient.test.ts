@@ -453,7 +453,12 @@ describe('tpws patient', () => {
     const answers = Array.from({ length: 200_000 }, () => answer);
     const page = { texts: readTexts(PAGE_TEXTS, 'en'), config: readConfig({}), now: TEST_NOW, file: 'all.json' };
     const nothing = { appointments: [], feedback: [], messages: [] };
-    const written = await patientPage({} as Queries, nothing, { answers, audit: [] }, page);
+    const written = await patientPage(
+      { reference: async () => ({}) } as Queries,
+      nothing,
+      { answers, audit: [] },
+      page,
+    );
     expect(written).to.include('Copies: 200000, the last one of November 20, 2026');
   });
 });

@@ -42,8 +42,8 @@ describe('The doctor', () => {
 
   it('says how much one address may store in a day, and warns if there is no limit', async () => {
     // 4230 characters of 4 bytes, 6000 times a minute; a tenth of it at a tenth of the rate.
-    expect((await doctor()).line(/growth/)).to.match(/^ok .* RATE_LIMIT=6000, .* up to 147 GB of feedback a day$/);
-    expect((await doctor({ RATE_LIMIT: '600' })).line(/growth/)).to.match(/^ok .* up to 15 GB /);
+    expect((await doctor()).line(/growth/)).to.match(/^ok .* RATE_LIMIT=6000, .* up to 154 GB of feedback a day$/);
+    expect((await doctor({ RATE_LIMIT: '600' })).line(/growth/)).to.match(/^ok .* up to 16 GB /);
     expect((await doctor({ RATE_LIMIT: '0' })).line(/growth/)).to.match(/^warning .*RATE_LIMIT=0/);
   });
 

@@ -73,7 +73,8 @@ export interface Bench {
   status(id: number): Promise<number>;
 }
 
-export interface BenchOptions extends Partial<OutboxLimits & Pick<OutboxDependencies, 'rate' | 'clock'>> {
+export interface BenchOptions
+  extends Partial<OutboxLimits & Pick<OutboxDependencies, 'rate' | 'clock' | 'machineClock'>> {
   readonly time?: ManualTime;
   readonly holder?: string;
   readonly random?: () => number;
@@ -97,6 +98,7 @@ export function outboxBench(store: Store, options: BenchOptions = {}): Bench {
     environment: {},
     log: lines,
     clock: time.clock,
+    machineClock: time.clock,
     stopwatch: time.clock,
     random,
     pause: time.wait,

@@ -296,9 +296,11 @@ describe('Sent_SMS', () => {
     });
 
     it('refuses a text with a variable in it, of a template or of none', async () => {
-      for (const tempid of [0, 5]) {
-        const { ResultText } = await refused({ tempid, Message: 'Dear {#var#},\nyour visit is at 10:15.' }, 32);
-        expect(ResultText).to.equal('Parameter Message: there is a {#var#} at character 6; expected its value.');
+      for (const variable of ['{#var#}', '{#numeric#}', '{#cbn#}', '{#Name#}']) {
+        for (const tempid of [0, 5]) {
+          const { ResultText } = await refused({ tempid, Message: `Dear ${variable},\nyour visit is at 10:15.` }, 32);
+          expect(ResultText).to.equal(`Parameter Message: there is a ${variable} at character 6; expected its value.`);
+        }
       }
     });
 
@@ -308,6 +310,14 @@ describe('Sent_SMS', () => {
       );
       expect((await refused({ tempid: 5, Message: 'Hello Asha' }, 32)).ResultText).to.equal(
         'Parameter Message: character 1 "H" does not fit template 5; expected "Dear ".',
+      );
+    });
+
+    it('accepts values of typed variables, and refuses one that its variable does not allow', async () => {
+      await put({ text: 'OTP {#numeric#} for {#alphanumeric#}' });
+      await send({ tempid: 5, Message: `OTP 123456 for ${'a'.repeat(40)}` });
+      expect((await refused({ tempid: 5, Message: 'OTP 12A456 for Asha' }, 32)).ResultText).to.equal(
+        'Parameter Message: character 7 "A" does not fit template 5; {#numeric#} stands for 1 to 40 digits, and must be followed by " for ".',
       );
     });
 

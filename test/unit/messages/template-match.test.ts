@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mismatchText, templateMismatch, VARIABLE } from '../../../src/messages/template-match.ts';
+import { mismatchText, templateMismatch } from '../../../src/messages/template-match.ts';
+import { noVariableIn } from '../../../src/vocabulary/template-variables.ts';
 import { withLineFeeds } from '../../../src/vocabulary/text.ts';
 
 const TEMPLATE = 'Dear {#var#}, your visit to {#var#} is at {#var#}.';
@@ -68,7 +69,7 @@ describe('A message and its template', () => {
   ] as const) {
     it(`do not match with a value of 31 characters before ${after}`, () =>
       expect(told(template, `Hi ${'a'.repeat(31)}${template.slice(10)}`)).to.equal(
-        `Parameter Message: character 34 "a" does not fit template 5; a variable has at most 30 characters and must be followed by ${after}.`,
+        `Parameter Message: character 34 "a" does not fit template 5; {#var#} stands for 0 to 30 characters, and must be followed by ${after}.`,
       ));
   }
 
@@ -81,9 +82,74 @@ describe('A message and its template', () => {
   ] as const) {
     it(`do not match with a longer value than 30 characters, although a part of it fits: ${text}`, () =>
       expect(told(template, text)).to.equal(
-        `Parameter Message: character ${position} "${character}" does not fit template 5; a variable has at most 30 characters and must be followed by ${after}.`,
+        `Parameter Message: character ${position} "${character}" does not fit template 5; {#var#} stands for 0 to 30 characters, and must be followed by ${after}.`,
       ));
   }
+
+  for (const [word, values] of [
+    ['var', ['', 'Dr. Rao (ENT)', 'a'.repeat(30)]],
+    ['alphanumeric', ['', '1 Dec, 10:00', 'a'.repeat(40)]],
+    ['numeric', ['7', '123456', '1'.repeat(40)]],
+    ['number', ['7', '1'.repeat(40)]],
+    ['url', ['https://tp.example/v?id=7#a', 'a'.repeat(255)]],
+    ['urlott', ['https://tp.example/app.apk']],
+    ['cbn', ['+91 (80) 4012-3456', '1800.103.1111']],
+    ['email', ['desk@hospital.example']],
+  ] as const) {
+    it(`match with each value that {#${word}#} allows`, () => {
+      for (const value of values) {
+        expect(told(`Hi {#${word}#}!`, `Hi ${value}!`), value).to.equal(undefined);
+        expect(told(`{#${word}#}`, value), value).to.equal(undefined);
+      }
+    });
+  }
+
+  const DIGITS = '{#numeric#} stands for 1 to 40 digits';
+  const ADDRESS = 'stands for 1 to 255 characters of an address, none of them a blank';
+  for (const [template, text, where, expected] of [
+    ['OTP {#numeric#}.', 'OTP 12A456.', 'character 7 "A" does not fit', `${DIGITS}, and must be followed by "."`],
+    [
+      'OTP {#numeric#}',
+      'OTP 12A',
+      'character 7 "A" does not fit',
+      `${DIGITS}, and must be followed by the end of the text`,
+    ],
+    ['OTP {#numeric#}.', 'OTP .', 'character 5 "." does not fit', `${DIGITS}, and must be followed by "."`],
+    [
+      'OTP {#numeric#}',
+      'OTP ',
+      'the text ends after character 4, too early for',
+      `${DIGITS}, and must be followed by the end of the text`,
+    ],
+    [
+      'Hi {#var#}{#numeric#}.',
+      'Hi Asha.',
+      'the text ends after character 8, too early for',
+      `${DIGITS}, and must be followed by "."`,
+    ],
+    [
+      'See {#url#} now',
+      'See a b now',
+      'character 6 " " does not fit',
+      `{#url#} ${ADDRESS}, and must be followed by " now"`,
+    ],
+    [
+      'Hi {#alphanumeric#}!',
+      `Hi ${'a'.repeat(41)}!`,
+      'character 44 "a" does not fit',
+      '{#alphanumeric#} stands for 0 to 40 characters, and must be followed by "!"',
+    ],
+  ] as const) {
+    it(`do not match with a value that its variable does not allow: ${text}`, () =>
+      expect(told(template, text)).to.equal(`Parameter Message: ${where} template 5; ${expected}.`));
+  }
+
+  it('may contain only variables that exist, each written exactly so', () => {
+    for (const wrong of ['{#VAR#}', '{#name#}', '{#var}', '{#', 'var#}', '##var##', '{#नाम#}']) {
+      expect(noVariableIn(`Dear {#var#}, ${wrong} {#numeric#}`)).to.equal(wrong);
+    }
+    expect(noVariableIn('Dial *#06# or ##002#, {1} #1 #health#, {#var#}{#urlott#}')).to.equal(undefined);
+  });
 
   it('do not match if the text ends early', () =>
     expect(told('See you.', 'See')).to.equal(
@@ -95,24 +161,36 @@ describe('A message and its template', () => {
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 4 });
   const value = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 });
 
+  /** The words of some variables, with the characters and the length of their values. */
+  const KINDS = { var: '[ab1]{0,30}', alphanumeric: '[ab1]{0,40}', numeric: '1{1,40}' } as const;
+  const WORDS = Object.keys(KINDS) as (keyof typeof KINDS)[];
+
   it('match for any values of the variables', () => {
+    const filled = fc
+      .constantFrom(...WORDS)
+      .chain((word) =>
+        fc.tuple(fc.constant(word), word === 'numeric' ? fc.stringMatching(/^\d{1,40}$/) : value, piece),
+      );
     fc.assert(
-      fc.property(piece, fc.array(fc.tuple(value, piece), { maxLength: 6 }), (first, rest) => {
-        const template = first + rest.map(([, literal]) => VARIABLE + literal).join('');
-        expect(told(template, first + rest.map(([given, literal]) => given + literal).join(''))).to.equal(undefined);
+      fc.property(piece, fc.array(filled, { maxLength: 6 }), (first, rest) => {
+        const template = first + rest.map(([word, , literal]) => `{#${word}#}${literal}`).join('');
+        expect(told(template, first + rest.map(([, given, literal]) => given + literal).join(''))).to.equal(undefined);
       }),
     );
   });
 
   it('match like a regular expression, and the text before a mismatch could begin a matching text', () => {
-    const token = fc.oneof(fc.constantFrom('a', 'b'), fc.constant(VARIABLE));
+    const token = fc.constantFrom('a', 'b', '1', ...WORDS);
     fc.assert(
       fc.property(
         fc.array(token, { maxLength: 6 }),
-        fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', '1'), maxLength: 40 }),
         (tokens, text) => {
-          const pattern = tokens.map((each) => (each === VARIABLE ? '[ab]{0,30}' : each));
-          const mismatch = templateMismatch(tokens.join(''), text);
+          const pattern = tokens.map((each) => (each in KINDS ? KINDS[each as keyof typeof KINDS] : each));
+          const mismatch = templateMismatch(
+            tokens.map((each) => (each in KINDS ? `{#${each}#}` : each)).join(''),
+            text,
+          );
           expect(mismatch === undefined).to.equal(new RegExp(`^${pattern.join('')}$`).test(text));
           if (mismatch === undefined) return;
           const begins = (length: number) =>

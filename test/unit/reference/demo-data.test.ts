@@ -7,7 +7,7 @@ import { newMessage } from '../messages/new-message.ts';
 describe('loadDemoData', () => {
   const store = perTest(openTestStore);
 
-  const doctorsOf = (centerId: number) => store.read(({ reference }) => reference.doctors({ centerId }));
+  const doctorsOf = (centerId: number) => store.reference().then((reference) => reference.doctors(centerId));
   const mark = () => store.read(({ facts }) => facts.get(DEMO_FACT));
 
   it('fills an empty database: two centers with ten and five doctors', async () => {
@@ -24,7 +24,7 @@ describe('loadDemoData', () => {
 
   it('puts its centers into the given time zone', async () => {
     await loadDemoData(store, 'Europe/Berlin');
-    expect((await store.read(({ reference }) => reference.center(2)))?.timeZone).to.equal('Europe/Berlin');
+    expect((await store.reference().then((reference) => reference.center(2)))?.timeZone).to.equal('Europe/Berlin');
   });
 
   it('loads once', async () => {

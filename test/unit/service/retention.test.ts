@@ -211,7 +211,7 @@ describe('The retention', () => {
   });
 
   it('deletes expired answers to an Idempotency-Key, in more than one transaction if there are many', async () => {
-    const answerOf = (key: string) => store.read(({ idempotency }) => idempotency.answer({ key, since: 0, now: 0 }));
+    const answerOf = (key: string) => store.read(({ idempotency }) => idempotency.answer({ key, since: 0 }));
     await store.write(async ({ idempotency }) => {
       for (let n = 0; n < 1200; n++) {
         await idempotency.keep({ key: `key-${n}`, fingerprint: 'f', answer: '{}', now: hospital.clock.now });

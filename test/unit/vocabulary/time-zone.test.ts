@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   formatInstant,
   instantsOfDay,
+  isSameZone,
   isTimeZone,
   wallMinuteAt,
   wallSecondTextAt,
@@ -10,6 +11,23 @@ import {
 import { formatWallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { listed } from '../../support/listed.ts';
 import { ZONES } from '../appointments/zones.ts';
+
+describe('isSameZone', () => {
+  for (const [a, b] of [
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['Asia/Katmandu', 'Asia/Kathmandu'],
+    ['Europe/Kiev', 'Europe/Kyiv'],
+    ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['US/Eastern', 'America/New_York'],
+    ['GB', 'Europe/London'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+  ] as const) {
+    it(`knows that ${a} is ${b}`, () => expect(isSameZone(a, b)).to.equal(true));
+  }
+
+  it('tells zones apart that show the same time', () =>
+    expect(isSameZone('Asia/Kolkata', 'Asia/Colombo')).to.equal(false));
+});
 
 describe('wallMinuteAt', () => {
   it('agrees with Temporal at any instant from 1970 to 2100, in any order', () => {

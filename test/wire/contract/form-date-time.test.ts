@@ -81,6 +81,19 @@ describe('parseFormDateTime', () => {
     ['\u200e20\u200e Nov 2026', value(day, undefined)],
     ['२०२६-११-२०', value(day, undefined)],
     ['24:00', value(undefined, [24, 0, 0])],
+    ['9.30 AM', value(undefined, [9, 30, 0])],
+    ['1.30 p.m.', value(undefined, [13, 30, 0])],
+    ['11.00am', value(undefined, [11, 0, 0])],
+    ['12 noon', value(undefined, [12, 0, 0])],
+    ['12:00 Noon', value(undefined, [12, 0, 0])],
+    ['noon', value(undefined, [12, 0, 0])],
+    ['14:00 hrs', value(undefined, [14, 0, 0])],
+    ['14.00 Hrs.', value(undefined, [14, 0, 0])],
+    ['1400 hrs', value(undefined, [14, 0, 0])],
+    ['09:30 hours', value(undefined, [9, 30, 0])],
+    ['20 Nov 2026 9.30 AM', value(day, [9, 30, 0])],
+    ['20-Nov-2026 12 noon', value(day, [12, 0, 0])],
+    ['2026-11-20 1400 hrs', value(day, [14, 0, 0])],
     ['2026-11-20+05:30', { ...value(day, undefined), offset: 330 }],
   ];
   for (const [text, expected] of accepted) {
@@ -126,7 +139,7 @@ describe('parseFormDateTime', () => {
 
   for (const text of listed(`
     2027-02-30 | 2027/02/30 | 30 Feb 2027 | 30-Feb-2027 | 31-Apr-2027 | 0-Jan-2027 | 0000-01-01 | 24:01
-    10:60 | 10:15:60 | 13:00 PM | 0:30 AM | 2027-02-30 10:15 | 2027-02-28 25:15 | 2027-02-30T00:00:00
+    10:60 | 10:15:60 | 13:00 PM | 0:30 AM | 11 noon | 25:00 hrs | 2027-02-30 10:15 | 2027-02-28 25:15 | 2027-02-30T00:00:00
     99/99/9999 | Sat, 20 Nov 2026 | 2026-11-20 10:15:00 +15:00
   `)) {
     it(`reports that ${text} does not exist`, () => expect(parseFormDateTime(text)).to.equal('range'));
@@ -135,7 +148,7 @@ describe('parseFormDateTime', () => {
   for (const text of [
     '',
     ...listed(`
-    2027-01/18 | 20270118 | 20-Nof-2026 | 20-No-2026 | Nov 2026 | Nov 2026 2026 | 10 | 10.15 | 10:15 XM
+    2027-01/18 | 20270118 | 20-Nof-2026 | 20-No-2026 | Nov 2026 | Nov 2026 2026 | 10 | 10.15 | 10 hrs | 1400 | 0.25 | 10:15 XM
     10:15-10:30 | 10:15 -10:30 | 10:15 AM -10:30 | 2026-11-20 10:15-10:30 | Foo, 20 Nov 2026
     2026-11-20 foo | 10:15 2026-11-20 | 2026-11-20 2026-11-20 | today | 12:00 AM PM
   `),

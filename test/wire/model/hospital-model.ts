@@ -59,11 +59,11 @@ export class HospitalModel {
     }
   }
 
-  /** The appointments of a doctor on a day, by time, then by id. */
+  /** The appointments of a doctor on a day, by time, token and id. */
   dayOf(centerId: number, doctorId: number, day: number): readonly Appointment[] {
     return [...this.appointments.values()]
       .filter((a) => a.centerId === centerId && a.doctorId === doctorId && dayOf(a.start) === day)
-      .sort((a, b) => a.start - b.start || a.id - b.id);
+      .sort((a, b) => a.start - b.start || a.token - b.token || a.id - b.id);
   }
 
   #book({ patient, centerId, doctorId, start: sent, isDesk }: Booking): Expectation {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { auditCommand } from '../../../../src/commands/audit/audit-command.ts';
 import { sessionsOf } from '../../../../src/store/postgres/postgres-session.ts';
+import { SeenReference } from '../../../../src/store/queries/seen-reference.ts';
 import { bindQueries } from '../../../../src/store/store.ts';
 import { runHere } from '../../../support/commands/run-here.ts';
 import { asAdministrator } from '../../../support/database/as-administrator.ts';
@@ -37,7 +38,7 @@ if (ON_POSTGRES) {
     try {
       // In an empty table, reading all of it is the fastest.
       await pool.query('SET enable_seqscan = off');
-      const session = sessionsOf(pool, 'process')(pool);
+      const session = sessionsOf(pool)(pool);
       const indexes: string[] = [];
       const run: typeof session.run = async (sql, parameters) => {
         const rows = await session.run(`EXPLAIN (COSTS OFF) ${sql}`, parameters);
@@ -46,7 +47,7 @@ if (ON_POSTGRES) {
         expect(plan).not.to.include('Seq Scan');
         return [];
       };
-      const { audit } = bindQueries({ ...session, run });
+      const { audit } = bindQueries({ ...session, run }, new SeenReference(session, {}));
       await audit.page({ doctorId: 1 });
       expect(indexes.splice(0)).to.deep.equal(['audit_event_by_doctor']);
       await audit.ofRecords([{ centerId: 1, appointmentId: 12 }, { feedbackId: 7 }, { messageId: 5 }], {});

@@ -130,7 +130,7 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
     });
     while (isWaiting) {
       await previous.write(({ referenceTables }) => referenceTables.put('center', CENTER));
-      expect(await previous.read(({ reference }) => reference.center(1))).to.include({ name: 'Center 1' });
+      expect(await previous.reference().then((reference) => reference.center(1))).to.include({ name: 'Center 1' });
     }
     await stopped;
     await dump.query('COMMIT');

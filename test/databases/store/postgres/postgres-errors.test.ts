@@ -61,13 +61,13 @@ describe('The specifics of PostgreSQL', () => {
   });
 
   it('repeat what deadlocked or could not be serialized, and nothing else', () => {
-    expect(['40001', '40P01', '23P01', '57014'].map((code) => isRerunnable(serverError(code)))).to.deep.equal([
+    expect(['40001', '40P01', '23P01', '57014'].map((code) => isRerunnable(serverError(code), 1))).to.deep.equal([
       true,
       true,
       false,
       false,
     ]);
-    expect(isRerunnable(new Error('40P01'))).to.equal(false);
+    expect(isRerunnable(new Error('40P01'), 0)).to.equal(false);
   });
 
   it('lock keys in one order, each once, and everything if there are none', () => {

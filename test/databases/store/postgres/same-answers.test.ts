@@ -3,6 +3,7 @@ import pg from 'pg';
 import { readConfig } from '../../../../src/settings/config.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import { sessionsOf } from '../../../../src/store/postgres/postgres-session.ts';
+import { SeenReference } from '../../../../src/store/queries/seen-reference.ts';
 import { bindQueries } from '../../../../src/store/store.ts';
 import { BOOKING, type Given, type Hospital, openHospital } from '../../../support/database/hospital.ts';
 import { ON_POSTGRES } from '../../../support/database/test-database.ts';
@@ -67,14 +68,14 @@ const ODD = [...LEGAL, ...ILLEGAL, ...NUMBERS, ...TIMES];
         return rows;
       };
     const session = {
-      ...sessionsOf(pool, undefined)(pool),
+      ...sessionsOf(pool)(pool),
       first: asking(undefined),
       run: asking([]),
       change: asking(0),
     };
     // Each query with a value for whatever it asks for. What it does with the rows does not matter.
     const values = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : 1), ownKeys: () => [] });
-    for (const group of Object.values(bindQueries(session))) {
+    for (const group of Object.values(bindQueries(session, new SeenReference(session, {})))) {
       for (const query of Object.values(group as Record<string, (...values: unknown[]) => unknown>)) {
         if (typeof query === 'function')
           await Promise.resolve()

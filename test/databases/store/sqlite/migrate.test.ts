@@ -29,6 +29,6 @@ describe('The schema of an SQLite file', () => {
       expect(await failure(database.open())).to.be.instanceOf(Error);
     });
     const store = await database.open();
-    expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
+    expect(await store.reference().then((reference) => reference.doctors(1))).to.have.length(2);
   });
 });

@@ -194,7 +194,7 @@ describe('openSqliteStore', () => {
   });
 
   describe('after another program has written', () => {
-    const anyCenter = () => store.read(({ reference }) => reference.center(1));
+    const anyCenter = () => store.reference().then((reference) => reference.center(1));
     /** Resolves when the event loop next takes in what has arrived, as it does when a request arrives. */
     const arrival = async () => {
       const { port1: sender, port2: receiver } = new MessageChannel();
@@ -214,7 +214,7 @@ describe('openSqliteStore', () => {
         await anyCenter();
         stranger.exec("UPDATE doctor SET name = 'Dr. New'");
         await arrival();
-        const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
+        const doctors = await store.reference().then((reference) => reference.doctors(1));
         expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. New', 'Dr. New']);
       });
     }
@@ -239,7 +239,7 @@ describe('openSqliteStore', () => {
       stranger.exec('BEGIN IMMEDIATE');
       stranger.exec("UPDATE doctor SET name = 'Nobody'");
       const write = insert();
-      const doctors = await store.read(({ reference }) => reference.doctors({ centerId: 1 }));
+      const doctors = await store.reference().then((reference) => reference.doctors(1));
       expect(doctors.map(({ name }) => name)).to.deep.equal(['Dr. Asha Rao', 'Dr. Asha Rao']);
       stranger.exec('ROLLBACK');
       await write;
@@ -287,7 +287,7 @@ describe('openSqliteStore', () => {
       const [writing] = await openDatabase();
       writing.exec('PRAGMA query_only = ON');
       expect((await failure(insert())).code).to.equal('Unavailable');
-      expect(await store.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
+      expect(await store.reference().then((reference) => reference.doctors(1))).to.have.length(2);
       writing.exec('PRAGMA query_only = OFF');
       await insert();
     });
@@ -338,7 +338,7 @@ describe('openSqliteStore', () => {
     it('opens the service’s own file', async () => {
       await openDatabase();
       const again = await open(database.file);
-      expect(await again.read(({ reference }) => reference.doctors({ centerId: 1 }))).to.have.length(2);
+      expect(await again.reference().then((reference) => reference.doctors(1))).to.have.length(2);
       await again.close();
     });
   });
@@ -368,7 +368,7 @@ describe('openSqliteStore in memory', () => {
     ]);
     await addDoctors(a);
     const later = await openStore({ kind: 'sqlite', path: ':memory:', timeoutMs: 5000 });
-    for (const store of [b, later]) expect(await store.read(({ reference }) => reference.isEmpty())).to.equal(true);
+    for (const store of [b, later]) expect(await store.read(({ facts }) => facts.isEmpty())).to.equal(true);
     for (const store of [a, b, later]) await store.close();
   });
 

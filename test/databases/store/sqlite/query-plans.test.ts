@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { expect } from 'chai';
 import { migrate } from '../../../../src/store/migrations/migrate.ts';
+import { SeenReference } from '../../../../src/store/queries/seen-reference.ts';
 import type { Session } from '../../../../src/store/session.ts';
 import { sessionOf } from '../../../../src/store/sqlite/sqlite-session.ts';
 import { bindQueries, type Queries } from '../../../../src/store/store.ts';
@@ -43,7 +44,7 @@ describe('The store queries SQLite', () => {
         return 0;
       },
     };
-    queries = bindQueries(session);
+    queries = bindQueries(session, new SeenReference(session, {}));
   });
   afterEach(() => file.close());
 
@@ -110,9 +111,9 @@ describe('The store queries SQLite', () => {
     [
       'for what the gateway accepted and what it did not, and for what became of it, reading only what is that new',
       async () => {
-        await queries.messageList.acceptedOn({ since: 1, now: 10 });
-        await queries.messageList.failedCodes({ since: 1, now: 10, first: 1, last: 10 });
-        await queries.messageList.ended({ since: 1, now: 10 });
+        await queries.messageList.acceptedOn({ since: 1 });
+        await queries.messageList.failedCodes({ since: 1, first: 1, last: 10 });
+        await queries.messageList.ended(1);
       },
       [
         'SEARCH message USING INDEX message_by_age (status=? AND queued_on>?)',
@@ -140,8 +141,7 @@ describe('The store queries SQLite', () => {
     ],
     [
       'for the same message of a client, without reading the rest of what it sent',
-      () =>
-        queries.messages.same({ client: 'a', mobile: '91', text: 'a', tempid: 0, mode: 1, since: 1, until: 3, now: 2 }),
+      () => queries.messages.same({ client: 'a', mobile: '91', text: 'a', tempid: 0, mode: 1, since: 1, until: 3 }),
       ['SEARCH message USING INDEX message_by_mobile (mobile=? AND queued_on>? AND queued_on<?)'],
     ],
     [
