@@ -62,12 +62,12 @@ export function createInvoke(dependencies: InvokeDependencies): Invoke {
       const isAudited = plan.audited || error === outOfScope;
       const read = refusal && plan.summed && error !== outOfScope ? { call, subject: undefined } : undefined;
       const ms = ended(call, began, refusal?.resultCode, read);
-      // A refusal that names a record is counted by a rule, which a flood of others must not keep from doing so. A database that is unreachable
-      // cannot store the row either, and the log reports that already.
+      // The transaction has written the row of a refusal that names a record. A database that is unreachable cannot store a row either, and the
+      // log reports that already.
+      const isWritten = refusal && transaction.noted.appointmentId !== undefined;
       const isRecorded = (refusal || (isAudited && !isUnavailable(error))) && mayRecord(call);
-      if (isRecorded || (refusal && transaction.noted.appointmentId !== undefined)) {
-        const row = failureRow(plan, call, error, clock());
-        if (isAudited) await tryToAudit(store, log, refusal ? { ...row, ...transaction.noted } : row);
+      if (isRecorded) {
+        if (isAudited && !isWritten) await tryToAudit(store, log, failureRow(plan, call, error, clock()));
         if (refusal) logCall(call, refusal.resultCode, ms, refusal);
       }
       throw error;

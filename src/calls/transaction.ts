@@ -4,9 +4,10 @@ import type { DateHalf, ParameterValue, ResultRecord } from '../contract/contrac
 import type { Queries, Store } from '../store/store.ts';
 import { idempotencyKey } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
+import { Refusal } from '../vocabulary/result-codes.ts';
 import type { AuditAction } from '../vocabulary/stored-records.ts';
 import { withLineFeeds } from '../vocabulary/text.ts';
-import { type AuditPlan, answerRow } from './audit-rows.ts';
+import { type AuditPlan, answerRow, failureRow } from './audit-rows.ts';
 import type { AuditRefusalDependencies, Call } from './call.ts';
 import type { AuditNote, CallContext } from './dependencies.ts';
 import type { SumReads } from './sum-reads.ts';
@@ -49,9 +50,10 @@ export class CallTransaction implements CallContext {
 
   /**
    * Stores the changes, the answer and the audit row together or not at all. If the call's Idempotency-Key was answered before, resolves with
-   * that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a different call.
+   * that answer, and executes no part of the call. Throws ServiceError IdempotencyKeyReused if the key comes with a different call. The row of a
+   * refusal that names a record is stored likewise, because a rule counts such rows: calls that come at the same time count one another.
    */
-  write<R extends ResultRecord>(
+  async write<R extends ResultRecord>(
     work: (queries: Queries) => Promise<R>,
     keys: readonly string[] | undefined,
   ): Promise<R> {
@@ -59,20 +61,32 @@ export class CallTransaction implements CallContext {
     // Two callers may use the same key, and neither sees the other's answer. A key contains no space. It may contain anything of a patient.
     const key = ownKey === undefined || operation.safe ? undefined : hashOf(`${this.client} ${ownKey}`);
     const locks = key === undefined ? keys : keys && [...keys, idempotencyKey(key)];
-    const fingerprint = key === undefined ? '' : fingerprintOf(this.#call);
-    return this.store.write(async (queries) => {
+    const outcome = await this.store.write(async (queries) => {
       // The store may run work again, which then starts over.
       this.#noted = {};
       this.#isAudited = false;
-      if (key === undefined) return this.#audit(queries, await work(queries));
-      const now = this.#clock();
-      const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS });
-      if (earlier !== undefined) return this.#audit(queries, answerKept(earlier, fingerprint) as R, 'R');
-      const record = await work(queries);
-      // A refusal is not kept: nothing was changed, and the call may succeed next time.
-      await queries.idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now });
-      return this.#audit(queries, record);
+      try {
+        return await this.#execute(queries, work, key);
+      } catch (error) {
+        if (!(error instanceof Refusal) || this.#noted.appointmentId === undefined) throw error;
+        await queries.audit.add({ ...failureRow(this.#plan, this.#call, error, this.#clock()), ...this.#noted });
+        return error;
+      }
     }, locks);
+    if (outcome instanceof Refusal) throw outcome;
+    return outcome;
+  }
+
+  async #execute<R extends ResultRecord>(queries: Queries, work: (queries: Queries) => Promise<R>, key?: string) {
+    if (key === undefined) return this.#audit(queries, await work(queries));
+    const fingerprint = fingerprintOf(this.#call);
+    const now = this.#clock();
+    const earlier = await queries.idempotency.answer({ key, since: now - IDEMPOTENCY_WINDOW_MS });
+    if (earlier !== undefined) return this.#audit(queries, answerKept(earlier, fingerprint) as R, 'R');
+    const record = await work(queries);
+    // A refusal is not kept: nothing was changed, and the call may succeed next time.
+    await queries.idempotency.keep({ key, fingerprint, answer: JSON.stringify(record), now });
+    return this.#audit(queries, record);
   }
 
   /** Writes the audit row of a success, of a list of patients by `sums`, unless `write` did; undefined if nothing is left to do. */

@@ -1,4 +1,3 @@
-import { INT_MAX } from '../contract/parameter-values.ts';
 import { LONGEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES, SHORTEST_SLOT_MINUTES } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { FieldFacts, PatientParameter } from '../vocabulary/stored-records.ts';
@@ -80,6 +79,8 @@ const table = <const C extends object>(columns: C, check?: (row: RowOf<C>, colum
 const MAX_NAME = 200;
 const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
+/** Every move adds one, and callers read an int. */
+const rescheduleCount = wholeNumber(0, 2_000_000_000);
 
 const CENTERS = table({
   id: needed('centerid', id),
@@ -208,7 +209,7 @@ const APPOINTMENTS = table(
     ...PATIENT,
     status: optional(titleOf(A.status), status, null),
     tokenNo: optional(titleOf(A.tokenNo), id, null),
-    rescheduleCount: optional(titleOf(A.rescheduleCount), wholeNumber(0, INT_MAX), null),
+    rescheduleCount: optional(titleOf(A.rescheduleCount), rescheduleCount, null),
     overlapping: optional(titleOf(A.overlapping), yesOrNo, null),
     createdOn: optional(titleOf(A.createdOn), instant, null),
     updatedOn: optional(titleOf(A.updatedOn), instant, null),

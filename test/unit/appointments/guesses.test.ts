@@ -32,6 +32,11 @@ describe('Who guesses the phone or number of a booked patient', () => {
     expect(refused).to.deep.equal(other);
   });
 
+  it('is told nothing after five wrong ones that were sent at the same time', async () => {
+    const guesses = [...Array.from({ length: 5 }, (_, n) => wrong(100 + n)), code({})];
+    expect(new Set(await Promise.all(guesses))).to.deep.equal(new Set([ResultCode.SlotTaken]));
+  });
+
   it('is told nothing by a registration number either, nor as a client that sees no patient data', async () => {
     for (let n = 0; n < 5; n++) await code({ contactnumber: '', RegistrationNumber: `REG-274${n + 2}` });
     const minimal = { ...ANONYMOUS, fields: 'minimal' } as const;

@@ -19,7 +19,7 @@ describe('The last numbers', () => {
     );
 
   it('that the service has given out can be exported and imported elsewhere', async () => {
-    writeWith(',RescheduleCount', `1,${INT_MAX - 1},101,2027-01-18,09:00,,${ASHA},,${INT_MAX - 1},${INT_MAX}`);
+    writeWith(',RescheduleCount', `1,${INT_MAX - 1},101,2027-01-18,09:00,,${ASHA},,${INT_MAX - 1},2000000000`);
     await imported();
     folder.write('feedback.csv', `FeedbackID,ipno,dept,ReceivedOn\n${INT_MAX - 1},IP-1,ENT,2026-11-01\n`);
     await folder.imported('feedback.csv');
@@ -38,6 +38,23 @@ describe('The last numbers', () => {
     } finally {
       other.dispose();
     }
+  });
+
+  it('of moves leave some for the moves to come', async () => {
+    writeWith(',RescheduleCount', `1,1,101,2027-01-18,09:00,,${ASHA},,1,2000000000`);
+    await imported();
+    await serving(async (hospital) => {
+      await hospital.ok('Appointment_Status_Updates', {
+        ...{ AppointmentID: 1, centerid: 1, type: 1 },
+        ...{ appdate: '2027-01-18', apptime: '10:00' },
+      });
+      const { RescheduleCount } = await hospital.ok('Appointment_Status', { AppointmentID: 1, centerid: 1 });
+      expect(RescheduleCount).to.equal(2_000_000_001);
+    });
+    writeWith(',RescheduleCount', `1,2,101,2027-01-18,09:00,,${MEENA},,2,${INT_MAX}`);
+    expect((await folder.refused('appointments.csv'))[0]).to.equal(
+      'appointments.csv, line 2, column RescheduleCount: "2147483647"; expected a whole number from 0 to 2000000000.',
+    );
   });
 
   it('are not followed by a number that a caller could not read', async () => {
