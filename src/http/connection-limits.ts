@@ -50,3 +50,12 @@ export function possibleConnections(report: object): number {
   const descriptors = userLimits?.open_files.soft;
   return typeof descriptors === 'number' ? Math.max(1, descriptors - OTHER_DESCRIPTORS) : Number.POSITIVE_INFINITY;
 }
+
+/** Whoever has one address, or the connection of a proxy, which carries requests of many callers. */
+export interface Network {
+  readonly isProxy: boolean;
+  connections: number;
+  /** Pieces of its bodies that were parsed in a turn of the event loop, and which turn. */
+  pieces: number;
+  turn: number;
+}

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Peer, RequestOrigin } from '../access/request-origin.ts';
 import { plainAddress } from '../vocabulary/ip-address.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
+import type { ConnectionLimits, Network } from './connection-limits.ts';
 import { type BrokenError, encodedGet, streamInstead } from './encode-address.ts';
 import { type ReceivedRequest, UnfinishedBody } from './unfinished-body.ts';
 import {
@@ -34,15 +34,6 @@ const REFUSED = -1;
 /** The method that Node's parser calls once the headers of a request are complete. Not in Node's documentation: decision 0003. */
 interface ParserOfSocket {
   onIncoming: (request: IncomingMessage, shouldKeepAlive: boolean) => number;
-}
-
-/** Whoever has one address, or the connection of a proxy, which carries requests of many callers. */
-export interface Network {
-  readonly isProxy: boolean;
-  connections: number;
-  /** Pieces of its bodies that were parsed in a turn of the event loop, and which turn. */
-  pieces: number;
-  turn: number;
 }
 
 /** What a server does with requests: answers them, or says with which fault. */
@@ -80,9 +71,7 @@ export class Connection implements Peer {
   readonly #issuers: unknown;
   /** What its requests are answered with, in their order; only the first is being served. */
   readonly #unanswered: ServerResponse[] = [];
-  /**
-   * Its answer comes after those of all other requests. Undefined once both are complete: an idle connection would keep its body.
-   */
+  /** Its answer comes after those of all other requests. Undefined once both are complete: an idle connection would keep its body. */
   #latest: ServerResponse | undefined;
   #body: UnfinishedBody | undefined;
   #hasBegun = false;

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { plainAddress, subscriberNetwork } from '../vocabulary/ip-address.ts';
-import { Connection, type Handling, type Network, type Owner } from './connection.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
+import { Connection, type Handling, type Owner } from './connection.ts';
+import type { ConnectionLimits, Network } from './connection-limits.ts';
 import { CONNECT } from './unusual-requests.ts';
 
 /** One in this many connections, rounded up, is the most that one network may have; as many, rounded down, are for networks without any. */
