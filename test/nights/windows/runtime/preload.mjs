@@ -22,10 +22,12 @@ Uint8Array.fromBase64 ??= (text) => {
   if (Buffer.from(plain, 'base64').toString('base64') !== plain) throw new SyntaxError('not base64');
   return new Uint8Array(Buffer.from(plain, 'base64'));
 };
-Map.prototype.getOrInsertComputed ??= function getOrInsertComputed(key, compute) {
-  if (!this.has(key)) this.set(key, compute(key));
-  return this.get(key);
-};
+for (const { prototype } of [Map, WeakMap]) {
+  prototype.getOrInsertComputed ??= function getOrInsertComputed(key, compute) {
+    if (!this.has(key)) this.set(key, compute(key));
+    return this.get(key);
+  };
+}
 const { prepare } = DatabaseSync.prototype;
 DatabaseSync.prototype.prepare = function (text, { returnArrays = false } = {}) {
   const statement = prepare.call(this, text);
