@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { deliveryReceipt } from '../../../src/messages/gateways/delivery-receipt.ts';
 import { chooseHttpGateway } from '../../../src/messages/gateways/http-gateway.ts';
@@ -78,6 +79,8 @@ function callWith(transport: Transport, operation: string, name: string, value: 
 /** A form of so many bytes whose letters have to be decoded: what a byte may cost is measured by it. */
 const decodedForm = (length: number): Buffer => callWith('httpPost', 'Sent_SMS', 'Message', filled('%e9', length));
 
+/** Less than any request takes. */
+const LEAST_COST_MS = 0.1;
 const ROUNDS = 2;
 const AT_ONCE = 2;
 
@@ -99,8 +102,8 @@ async function compare<T>(
   let found: string | undefined;
   for (let tries = 0; tries < 12; tries++) {
     const [single, double, measure] = [await least(1, false), await least(2, false), await least(2, true)];
-    found = double > 3 * single ? `${double / single} times for twice the length` : undefined;
-    if (double > most * measure) found = `${double / measure} times its measure`;
+    found = !(double <= 3 * single) ? `${double / single} times for twice the length` : undefined;
+    if (!(double <= most * measure)) found = `${double / measure} times its measure`;
     if (found === undefined) return undefined;
   }
   return found;
@@ -115,17 +118,29 @@ describe('A byte costs the same, whatever it is', () => {
     expect(await service.stop()).to.equal(0);
   });
 
+  /** Once the service rests: the kernel accounts for a thread only when it leaves its processor. */
+  async function restedTime(): Promise<number> {
+    for (let time = service.mainThreadTime(); ; ) {
+      await setTimeout(5);
+      const now = service.mainThreadTime();
+      if (now === time) return now;
+      time = now;
+    }
+  }
+
   const answered: Cost<Buffer> = async (bytes) => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < ROUNDS; round++) {
-      const began = service.mainThreadTime();
+      const began = await restedTime();
       for (let n = 0; n < AT_ONCE; n++) {
         const connection = new RawConnection(service.port);
         void connection.send(bytes);
         expect((await connection.answer(8000))?.status).to.be.within(200, 500);
         connection.destroy();
       }
-      best = Math.min(best, service.mainThreadTime() - began);
+      const cost = (await restedTime()) - began;
+      // A thread that was interrupted looks as if it rested.
+      if (cost > LEAST_COST_MS * AT_ONCE) best = Math.min(best, cost);
     }
     return best;
   };
