@@ -11,6 +11,7 @@ import {
   SHORTEST_SLOT_MINUTES,
 } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
+import { quantity } from '../vocabulary/text.ts';
 import { realMinutes } from '../vocabulary/time-zone.ts';
 import {
   dayOf,
@@ -103,7 +104,7 @@ export class AppointmentImport {
     const startsAt = row.day + row.minute;
     const length = row.minutes ?? lengthUntil(row.endMinute, startsAt, doctor.slotMinutes, zone);
     if (length < SHORTEST_SLOT_MINUTES || length > LONGEST_SPAN_MINUTES) {
-      const message = `is ${length} minutes after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SPAN_MINUTES}`;
+      const message = `is ${quantity(length, 'minute')} after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SPAN_MINUTES}`;
       problems.add({ ...place, column: 'EndTime', value: formatClock(row.endMinute ?? 0), message });
     }
     const slot = slotAt({ reference: this.#reference, center, doctor, now: options.now }, startsAt, length);

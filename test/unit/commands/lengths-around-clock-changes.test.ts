@@ -75,7 +75,7 @@ describe('Around clock changes, an appointment', () => {
           await here.inHospital(async (hospital) => {
             for (const [n, one] of possible.entries()) ids.push(await book(hospital, n, one, startsOf(one)[0] ?? 0));
           }, NOW);
-          const after = (moves: number) =>
+          const expected = (moves: number) =>
             new Map(
               possible.map((one, n) => {
                 const startsAt =
@@ -85,7 +85,7 @@ describe('Around clock changes, an appointment', () => {
                 return [ids[n], { startsAt, length: one.length }];
               }),
             );
-          expect(await storedIn(here, ids)).to.deep.equal(after(0));
+          expect(await storedIn(here, ids)).to.deep.equal(expected(0));
 
           await openCenters(here, 20);
           await here.inHospital(async (hospital) => {
@@ -93,13 +93,13 @@ describe('Around clock changes, an appointment', () => {
               for (const start of startsOf(one).slice(1)) await move(hospital, ids[n] ?? 0, one, start);
             }
           }, NOW);
-          expect(await storedIn(here, ids)).to.deep.equal(after(2));
+          expect(await storedIn(here, ids)).to.deep.equal(expected(2));
 
           const names = [...ALL_NAMES, 'appointments.csv'];
           await here.export('--out', 'out');
           for (const name of names) elsewhere.write(name, here.read(`out/${name}`));
           await elsewhere.imported(...names);
-          expect(await storedIn(elsewhere, ids)).to.deep.equal(after(2));
+          expect(await storedIn(elsewhere, ids)).to.deep.equal(expected(2));
           await elsewhere.export('--out', 'out');
           expect(elsewhere.read('out/appointments.csv')).to.equal(here.read('out/appointments.csv'));
         } finally {
