@@ -47,6 +47,13 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       );
     });
 
+    it('names nobody who has a token for a session beside another appointment', async () => {
+      await hospital([{ app_time: '10:15' }, { app_time: '10:15', DoctorID: 103, RegistrationNumber: 'R-2' }]);
+      await database.run(`UPDATE doctor SET slot_minutes = 60, capacity = 2 WHERE id = 103;
+        UPDATE appointment SET registration_key = (SELECT registration_key FROM appointment WHERE id = 1) WHERE id = 2`);
+      expect(await doctorsLine(database.url, 'appointments')).to.equal('');
+    });
+
     it('names a patient who has two appointments at one time, as SQL by hand may have stored them', async () => {
       await hospital([
         { app_time: '10:15' },

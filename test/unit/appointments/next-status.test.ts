@@ -35,6 +35,18 @@ describe('nextStatus', () => {
     expect(refusal.message).to.include('15 minutes after the start');
   });
 
+  it('allows NoShow of a token from the end of its session, and of a visit of an hour alone like any', () => {
+    const noShow = (capacity: number, minutes: number) =>
+      nextStatus({ status: 2, startsAt, endsAt: startsAt + 240, minutes: null }, moveOfType(7), {
+        now: start + minutes * MINUTE,
+        center: { timeZone },
+        doctor: { slotMinutes: 240, capacity },
+      });
+    expect(noShow(50, 240).changed).to.equal(true);
+    expect(refusalOf(() => noShow(50, 239)).message).to.include('before 14:15 on Monday 18 January 2027, 240 minutes');
+    expect(noShow(1, 15).changed).to.equal(true);
+  });
+
   it('takes an arrival, a start and a completion back by Confirm on the day of the appointment, whatever the time', () => {
     const midnight = Date.UTC(2027, 0, 17, 18, 30);
     for (const status of [3, 4, 5]) {
@@ -47,6 +59,14 @@ describe('nextStatus', () => {
       expect(refusalOf(() => confirm(midnight - 1)).message).to.include('before Monday 18 January 2027');
     }
     expect(next(1, moveOfType(2), { ...late, now: midnight - 1 }).changed).to.equal(true);
+  });
+
+  it('takes nothing back after midnight, although the visit still runs', () => {
+    const night = { startsAt: startsAt + 13 * 60, timeZone, now: start + 13.5 * 60 * MINUTE };
+    expect(next(3, moveOfType(2), night).changed).to.equal(true);
+    expect(refusalOf(() => next(3, moveOfType(2), { ...night, now: start + 14 * 60 * MINUTE })).resultCode).to.equal(
+      21,
+    );
   });
 
   for (const type of [3, 4, 5]) {
