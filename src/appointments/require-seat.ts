@@ -81,13 +81,14 @@ export async function standingThen({ appointments }: SeatQueries, request: SeatW
 export const inTheWay = ({ ofDoctor, ofName }: Standing, { reference, center, doctor, patient, slot }: SeatWanted) => ({
   isTaken: isFull(ofDoctor, doctor.capacity, slot.start, slot.end),
   ofPatient: ofName.find(
-    (other) => isSamePatient(other, patient) && !allowEachOther(doctor, reference.doctor(center.id, other.doctorId)),
+    (other) =>
+      isSamePatient(other, patient) && !allowEachOther(doctor, reference.doctor(center.id, other.doctorId) ?? doctor),
   ),
 });
 
 /** Whether a patient may be with both doctors of a center at one time: a token for a session says when to come, not for how long. */
-export const allowEachOther = (one: Doctor, other: Doctor | undefined): boolean =>
-  other !== undefined && one.id !== other.id && [one, other].some(holdsSessions);
+export const allowEachOther = (one: Doctor, other: Doctor): boolean =>
+  one.id !== other.id && [one, other].some(holdsSessions);
 
 /**
  * A free seat at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal

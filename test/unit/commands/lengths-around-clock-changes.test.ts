@@ -55,6 +55,12 @@ async function move(hospital: Hospital, AppointmentID: number, { center }: Visit
   await hospital.ok('Appointment_Status_Updates', given);
 }
 
+function withoutColumn(title: string, csv: string): string {
+  const rows = csv.split('\r\n').map((row) => row.split(','));
+  const column = rows[0]?.indexOf(title) ?? -1;
+  return rows.map((cells) => cells.toSpliced(column, 1).join()).join('\r\n');
+}
+
 /** What is stored: start and length by center and number. */
 async function storedIn(folder: CommandFolder, ids: readonly number[]) {
   const rows = await folder.store((store) =>
@@ -100,6 +106,9 @@ describe('Around clock changes, an appointment', () => {
           for (const name of names) elsewhere.write(name, here.read(`out/${name}`));
           await elsewhere.imported(...names);
           expect(await storedIn(elsewhere, ids)).to.deep.equal(expected(2));
+          // The column is new: files of earlier versions have none.
+          elsewhere.write('appointments.csv', withoutColumn('Minutes', here.read('out/appointments.csv')));
+          expect((await elsewhere.imported('appointments.csv')).join()).to.include('Nothing changes');
           await elsewhere.export('--out', 'out');
           expect(elsewhere.read('out/appointments.csv')).to.equal(here.read('out/appointments.csv'));
         } finally {
