@@ -43,7 +43,7 @@ TPWebServices ${VERSION}, running for ${spanText(clock() - startedOn)}; looked a
 ${table(
   ['What', 'Found'],
   [...flaws, ...findings.filter((finding) => !flaws.includes(finding))].map(({ subject, text, verdict }) => [
-    html`${subject} <span class="${verdict === 'ok' ? 'kind' : 'kind fault'}">${verdict}</span>`,
+    html`${subject} <span class="${verdict === 'wrong' ? 'kind fault' : 'kind'}">${verdict}</span>`,
     text,
   ]),
 )}
@@ -142,7 +142,7 @@ function figure(plot: Plot, quarters: readonly Quarter[], day: Counts, clockOf: 
       : html`<rect x="${index * step}" y="${HEIGHT - height}" width="${step - 1}" height="${height}"/>`;
   });
   return html`<figure class="plot"><figcaption>${text}.</figcaption>
-<div class="scale"><span>${figureText(plot, highest ?? day)}</span><span>0</span></div>
+<div class="scale"><span>${most > 0 ? figureText(plot, highest ?? day) : undefined}</span><span>0</span></div>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${text}" preserveAspectRatio="none">${bars}<path d="M0 ${HEIGHT}H${WIDTH}"/></svg>
 <div class="hours">${[0, 1, 2, 3].map((sixth) => html`<span>${clockOf(quarters[sixth * 24]?.begins ?? 0)}</span>`)}<span>now</span></div></figure>`;
 }
