@@ -6,6 +6,7 @@ import { Html, type HtmlValue, html } from '../../transports/pages/html.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { oneOf, visibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
+import { DETAILS } from './correct-records.ts';
 import type { AboutRecords, PatientRecords } from './patient-records.ts';
 
 /** The texts of the page in each language. A hospital adds its own to a copy, or changes its purposes there. */
@@ -100,7 +101,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
         token: row.token_no,
         moved: row.reschedule_count === 0 ? null : say('times', { count: row.reschedule_count }),
         name: row.name ?? ERASED_NAME,
-        title_: row.title,
+        title: row.title,
         sex: row.sex_text ?? wordOf('sex', row.sex),
         age: row.age_value === null ? null : say(`age.${row.age_unit}`, { age: row.age_value }),
         area: row.area,
@@ -151,9 +152,12 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
       .join(', ');
   const whoOf = ({ operator, client }: AuditEvent) =>
     operator !== null ? say('operator', { operator }) : sayClient(client);
-  const whatOf = ({ operation, outcome }: AuditEvent) => {
+  const whatOf = ({ operation, outcome, corrected }: AuditEvent) => {
     const what = wordOf('op', operation ?? '?');
-    return outcome === 0 ? what : say('refused', { what });
+    const details = Object.entries(DETAILS).flatMap(([key, parameter]) =>
+      corrected?.split(',').includes(parameter) ? say(key) : [],
+    );
+    return outcome === 0 ? [what, ...details].join(', ') : say('refused', { what });
   };
   const events = about.audit.map(
     (event) =>
@@ -167,11 +171,11 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${say('title')}</title>
+<title>${say('heading')}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<h1>${say('title')}</h1>
+<h1>${say('heading')}</h1>
 <p>${say('written', { time: instant(now) })} ${say('whole', { file })}</p>
 ${section('appointments', 'appointments', appointments)}
 ${section('feedback', 'feedback', feedback)}
