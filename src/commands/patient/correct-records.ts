@@ -21,7 +21,7 @@ import { visibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 import { grouped, type PatientRecords, recordLines } from './patient-records.ts';
 
-/** What can be corrected: the parameter of a booking for each option, which is also the word of the page for the patient. */
+/** What can be corrected: the parameter of a booking for each option. The texts of the page for the patient have the options as keys. */
 export const DETAILS = {
   name: 'Name',
   title: 'title',

@@ -101,7 +101,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
         token: row.token_no,
         moved: row.reschedule_count === 0 ? null : say('times', { count: row.reschedule_count }),
         name: row.name ?? ERASED_NAME,
-        title: row.title,
+        title_: row.title,
         sex: row.sex_text ?? wordOf('sex', row.sex),
         age: row.age_value === null ? null : say(`age.${row.age_unit}`, { age: row.age_value }),
         area: row.area,
@@ -155,7 +155,8 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
   const whatOf = ({ operation, outcome, corrected }: AuditEvent) => {
     const what = wordOf('op', operation ?? '?');
     const details = Object.entries(DETAILS).flatMap(([key, parameter]) =>
-      corrected?.split(',').includes(parameter) ? say(key) : [],
+      // `title` is that of the page.
+      corrected?.split(',').includes(parameter) ? say(key === 'title' ? 'title_' : key) : [],
     );
     return outcome === 0 ? [what, ...details].join(', ') : say('refused', { what });
   };
@@ -171,11 +172,11 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${say('heading')}</title>
+<title>${say('title')}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<h1>${say('heading')}</h1>
+<h1>${say('title')}</h1>
 <p>${say('written', { time: instant(now) })} ${say('whole', { file })}</p>
 ${section('appointments', 'appointments', appointments)}
 ${section('feedback', 'feedback', feedback)}

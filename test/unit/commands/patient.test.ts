@@ -215,7 +215,7 @@ describe('tpws patient', () => {
         .and.match(/<dd dir="auto">34 वर्ष<\/dd>/)
         .and.match(/अक्टूबर 2026/);
       const texts = JSON.parse(readFileSync(PAGE_TEXTS, 'utf8'));
-      desk.folder.write('texts.json', JSON.stringify({ kn: { heading: 'ನಿಮ್ಮ ಬಗ್ಗೆ' }, hi: texts.hi }));
+      desk.folder.write('texts.json', JSON.stringify({ kn: { title: 'ನಿಮ್ಮ ಬಗ್ಗೆ' }, hi: texts.hi }));
       const own = ['export', ...ASHA, '--out', 'kn.json', '--texts', 'texts.json', '--language'];
       await desk.output(...own, 'kn');
       expect(desk.folder.read('kn.html')).to.include('<h1>ನಿಮ್ಮ ಬಗ್ಗೆ</h1>').and.include('<dd dir="auto">34 years</dd>');
