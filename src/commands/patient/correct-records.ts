@@ -126,13 +126,13 @@ export async function othersOf({ patients }: Queries, corrections: readonly Corr
   const [joined, overlapping, left] = [new Set<AppointmentRow>(), new Set<AppointmentRow>(), new Set<AppointmentRow>()];
   for (const row of await patients.appointmentsWith([], [], [...new Set(keys)])) {
     const other = recordIn(APPOINTMENT_FIELDS, row);
-    const then = corrected.get(nameOf(other));
+    const then = corrected.get(nameOf(other)) ?? other;
     for (const { before, after } of corrections) {
       if (before.centerId !== other.centerId || before.id === other.id) continue;
-      const [was, is] = [isSamePatient(before, other), isSamePatient(after, then ?? other)];
+      const [was, is] = [isSamePatient(before, other), isSamePatient(after, then)];
       if (is && !was) joined.add(row);
       if (is && !was && atSameTime(after, other)) overlapping.add(row);
-      if (was && !is && then === undefined) left.add(row);
+      if (was && !is) left.add(row);
     }
   }
   return { joined: [...joined], overlapping: [...overlapping], left: [...left] };

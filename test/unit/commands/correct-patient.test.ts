@@ -175,7 +175,15 @@ describe('tpws patient correct', () => {
       for (const seen of output) expect(JSON.parse(seen)).to.include({ Shown: '1/1 1/2' });
     });
 
-    it('also among the appointments that are corrected', async () => {
+    it('also if the appointments become the same by the correction of both', async () => {
+      await book(PAST);
+      await book({ ...PAST, Name: 'Arjun Pai', app_time: '11:15' });
+      expect(await desk.refusal('correct', FIRST, 'appointment:1/2', '--name', 'Asha Rai', '--yes')).to.match(
+        /^The patient would then be that of appointment:1\/1 appointment:1\/2\. If/,
+      );
+    });
+
+    it('also if one of them has the values already', async () => {
       await book(PAST);
       await book({ ...PAST, Name: 'Arjun Pai', app_time: '11:15' });
       expect(await desk.refusal('correct', FIRST, 'appointment:1/2', '--name', 'Asha Pai', '--yes')).to.match(
