@@ -1,4 +1,4 @@
-import type { Doctor } from '../store/queries/reference-rows.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
@@ -15,25 +15,26 @@ const MOST_PAIRS = 10;
  */
 export async function doublePatients(
   { appointments }: Queries,
-  doctors: readonly Doctor[],
-  zoneOf: (centerId: number) => string,
+  reference: ReferenceData,
+  doctors: readonly { readonly centerId: number; readonly id: number }[],
   now: number,
 ): Promise<readonly string[]> {
   const pairs: string[] = [];
   for (const [centerId, ofCenter] of Map.groupBy(doctors, (doctor) => doctor.centerId)) {
-    const span = { centerId, from: wallMinuteAt(now, zoneOf(centerId)), to: INTEGER_BOUNDS.greatest };
-    const standing: (StoredAppointment & { readonly doctor: Doctor })[] = [];
-    for (const doctor of ofCenter) {
-      const held = await appointments.standing({ ...span, doctorId: doctor.id });
-      standing.push(...held.map((one) => ({ ...one, doctor })));
-    }
+    const span = {
+      centerId,
+      from: wallMinuteAt(now, reference.center(centerId)?.timeZone ?? 'UTC'),
+      to: INTEGER_BOUNDS.greatest,
+    };
+    const standing: StoredAppointment[] = [];
+    for (const { id: doctorId } of ofCenter) standing.push(...(await appointments.standing({ ...span, doctorId })));
     for (const named of Map.groupBy(standing, ({ nameKey }) => nameKey).values()) {
       const inOrder = named.toSorted((a, b) => a.startsAt - b.startsAt || a.id - b.id);
       for (const [index, one] of inOrder.entries()) {
         for (const other of inOrder.slice(index + 1)) {
           if (other.startsAt >= one.endsAt) break;
-          if (!isSamePatient(one, other) || allowEachOther(one.doctor, other.doctor)) continue;
-          pairs.push(`${centerId}/${one.id} and ${centerId}/${other.id}`);
+          if (isSamePatient(one, other) && !allowEachOther(reference, one, other))
+            pairs.push(`${centerId}/${one.id} and ${centerId}/${other.id}`);
         }
       }
     }

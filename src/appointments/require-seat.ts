@@ -82,13 +82,16 @@ export const inTheWay = ({ ofDoctor, ofName }: Standing, { reference, center, do
   isTaken: isFull(ofDoctor, doctor.capacity, slot.start, slot.end),
   ofPatient: ofName.find(
     (other) =>
-      isSamePatient(other, patient) && !allowEachOther(doctor, reference.doctor(center.id, other.doctorId) ?? doctor),
+      isSamePatient(other, patient) && !allowEachOther(reference, other, { centerId: center.id, doctorId: doctor.id }),
   ),
 });
 
-/** Whether a patient may be with both doctors of a center at one time: a token for a session says when to come, not for how long. */
-export const allowEachOther = (one: Doctor, other: Doctor): boolean =>
-  one.id !== other.id && [one, other].some(holdsSessions);
+type OfDoctor = Pick<StoredAppointment, 'centerId' | 'doctorId'>;
+
+/** Whether a patient may have both at one time: a token for a session says when to come, not for how long. */
+export const allowEachOther = (reference: Pick<ReferenceData, 'doctor'>, one: OfDoctor, other: OfDoctor): boolean =>
+  one.doctorId !== other.doctorId &&
+  [one, other].some(({ centerId, doctorId }) => holdsSessions(reference.doctor(centerId, doctorId)));
 
 /**
  * A free seat at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal

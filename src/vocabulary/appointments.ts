@@ -63,8 +63,8 @@ export const lengthOf = ({ startsAt, endsAt, minutes }: Pick<StoredAppointment, 
 const SHORTEST_SESSION_MINUTES = 60;
 
 /** Whether a doctor's slots are sessions: long ones, for several patients. A session says when to come, not how long a visit takes. */
-export const holdsSessions = (doctor: { readonly slotMinutes: number; readonly capacity: number }): boolean =>
-  doctor.slotMinutes >= SHORTEST_SESSION_MINUTES && doctor.capacity > 1;
+export const holdsSessions = (doctor?: { readonly slotMinutes: number; readonly capacity: number }): boolean =>
+  doctor !== undefined && doctor.slotMinutes >= SHORTEST_SESSION_MINUTES && doctor.capacity > 1;
 
 /** Of wall time, in which there are no clock changes. */
 export const MINUTES_PER_DAY = 1440;
