@@ -12,7 +12,7 @@ import {
 } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
-import { realMinutes } from '../vocabulary/time-zone.ts';
+import { likelyLength } from '../vocabulary/time-zone.ts';
 import {
   dayOf,
   formatClock,
@@ -178,7 +178,7 @@ export class AppointmentImport {
 function lengthUntil(endMinute: number | null, startsAt: WallMinute, slotMinutes: number, zone: string): number {
   if (endMinute === null) return slotMinutes;
   const later = endMinute - minuteOfDay(startsAt);
-  return realMinutes(startsAt, startsAt + later + (later > 0 ? 0 : MINUTES_PER_DAY), slotMinutes, zone);
+  return likelyLength(startsAt, startsAt + later + (later > 0 ? 0 : MINUTES_PER_DAY), slotMinutes, zone);
 }
 
 function tokenProblem({ draft, place }: PlacedDraft): Problem[] {

@@ -84,15 +84,18 @@ export function wallEnd(start: WallMinute, minutes: number, zone: string): WallM
   return lastInstantOf(endsAt, zone) === endsOn ? endsAt : wallMinuteAfterChange(endsOn, zone);
 }
 
-/**
- * The real minutes of a span from one wall minute to another. Many lengths may end where the clocks show an hour again: there, it is the
- * usual one, if that is one of them.
- */
-export function realMinutes(from: WallMinute, to: WallMinute, usual: number, zone: string): number {
-  if (wallEnd(from, usual, zone) === to) return usual;
+/** The real minutes from one wall minute to another. */
+export const realMinutes = (from: WallMinute, to: WallMinute, zone: string): number => {
   const [began, ended] = [lastInstantOf(from, zone), lastInstantOf(to, zone)];
   return began === undefined || ended === undefined ? to - from : (ended - began) / MS_A_MINUTE;
-}
+};
+
+/**
+ * The same of an appointment, of which nobody kept the length. Many lengths end where the clocks show an hour again: there, it is the usual
+ * one, if that is one of them.
+ */
+export const likelyLength = (from: WallMinute, to: WallMinute, usual: number, zone: string): number =>
+  wallEnd(from, usual, zone) === to ? usual : realMinutes(from, to, zone);
 
 /** What the clocks of a zone show right after their first change that follows an instant, ms. */
 const wallMinuteAfterChange = (epochMs: number, zone: string): WallMinute =>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { realMinutes } from '../../vocabulary/time-zone.ts';
+import { likelyLength } from '../../vocabulary/time-zone.ts';
 import { appointmentReport } from './0001-reports.ts';
 import type { Step } from './step.ts';
 
@@ -27,7 +27,7 @@ async function findLengths(db: Kysely<unknown>): Promise<void> {
       ORDER BY appointment.center_id, appointment.id LIMIT ${sql.lit(PAGE)}`.execute(db);
     for (const { start, end, slot_minutes, time_zone, ...row } of rows) {
       [center, last] = [row.center_id, row.id];
-      const minutes = realMinutes(start, end, slot_minutes, time_zone);
+      const minutes = likelyLength(start, end, slot_minutes, time_zone);
       if (minutes === end - start) continue;
       await sql`UPDATE appointment SET minutes = ${minutes} WHERE center_id = ${center} AND id = ${last}`.execute(db);
     }
