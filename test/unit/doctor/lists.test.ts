@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { recordFindings } from '../../../src/doctor/finding.ts';
 import { checkLists } from '../../../src/doctor/lists.ts';
 import { readConfig } from '../../../src/settings/config.ts';
-import { addDoctor, openHospital } from '../../support/database/hospital.ts';
+import { addDoctors, fillDay } from '../../support/database/large-hospital.ts';
 import { requestOver } from '../../support/http/four-transports.ts';
 import { perTest } from '../../support/prepared.ts';
 import { startService } from '../../support/process/start-service.ts';
@@ -21,13 +21,6 @@ describe('The doctor on lists', () => {
     const { url, ...init } = requestOver('soap11', service.endpoint, operation, parameters);
     return Buffer.byteLength(await (await fetch(url, init)).text());
   };
-  const addDoctors = async (count: number) => {
-    for (let id = 1000; id < 1000 + count; id++) {
-      const name = `Dr. अनीता & ${id}`;
-      await addDoctor(service.store, { id, centerId: 2, name, department: 'Ear, Nose and Throat' });
-    }
-  };
-
   it('finds nothing in a small hospital, and says how long its longest list of doctors is', async () => {
     const bytes = Math.max(
       await answered('GetDoctor', { centerid: 1 }),
@@ -42,7 +35,7 @@ describe('The doctor on lists', () => {
   });
 
   it('warns of a center whose doctors are more than a VARCHAR2 takes, with the bytes of the real answer', async () => {
-    await addDoctors(250);
+    await addDoctors(service.store, 250);
     const bytes = await answered('GetDoctor', { centerid: 2 });
     expect(bytes).to.be.within(32_768, 65_536);
     const [found] = await findings();
@@ -54,15 +47,8 @@ describe('The doctor on lists', () => {
 
   it('warns of 400 doctors, and of a day of 200 appointments, neither of which WCF takes by default', async function () {
     this.timeout(60_000);
-    await addDoctors(400);
-    await addDoctor(service.store, { slotMinutes: 5 });
-    const { book } = await openHospital({}, service.store);
-    for (let n = 0; n < 200; n++) {
-      const time = `${String(Math.floor(n / 12)).padStart(2, '0')}:${String((n % 12) * 5).padStart(2, '0')}`;
-      const patient = { RegistrationNumber: `R${n}`, Name: 'आशा राव', contactnumber: `98${10_000_000 + n}` };
-      await book({ DoctorID: 900, app_time: time, ...patient });
-    }
-    await book({ app_date: '2027-01-19' });
+    await addDoctors(service.store, 400);
+    await fillDay(service.store);
     const sizes = [
       await answered('GetDoctor', { centerid: 2 }),
       await answered('OPAppointmentdetail', { doctorid: 900, appdate: '2027-01-18T00:00:00', centerid: 1 }),
