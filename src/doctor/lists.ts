@@ -21,14 +21,18 @@ const READERS = [
 ];
 
 /** How long the longest answers with lists are over SOAP 1.1: of the center with the most doctors, and of the fullest day of a doctor. */
-export async function checkLists(context: RecordContext): Promise<readonly Finding[]> {
-  const { queries, clock, config } = context;
+export async function checkLists({ contract, queries, clock, config }: RecordContext): Promise<readonly Finding[]> {
   if (config.results === 'none') return [];
+  const writers = new Map(
+    contract.operations.map((each) => [each.name, compileResponseWriter(each, config.namespace)]),
+  );
+  const bytesOf = (name: string, record: ResultRecord) =>
+    Buffer.byteLength(writeEnvelope(SOAP_11, '', writers.get(name)?.(record) ?? ''));
   const now = clock();
   const reference = await queries.reference();
   const lists = (await queries.referenceTables.rows('center')).map((center) => ({
     of: `GetDoctor of center ${center.id}`,
-    bytes: answerBytes(context, 'GetDoctor', doctorList(reference, center, wallMinuteAt(now, center.timeZone))),
+    bytes: bytesOf('GetDoctor', doctorList(reference, center, wallMinuteAt(now, center.timeZone))),
   }));
   const found = lists.toSorted((a, b) => b.bytes - a.bytes).slice(0, 1);
   const since = wallMinuteAt(now, 'UTC') - DAYS_BACK * MINUTES_PER_DAY;
@@ -38,7 +42,7 @@ export async function checkLists(context: RecordContext): Promise<readonly Findi
     const listed = await queries.appointments.ofDay(centerId, doctorId, dayOf(startsAt) * MINUTES_PER_DAY);
     found.push({
       of: `OPAppointmentdetail of doctor ${doctorId} of center ${centerId} on ${spellDay(startsAt)}`,
-      bytes: answerBytes(context, 'OPAppointmentdetail', dayRecord(listed, config.hospital)),
+      bytes: bytesOf('OPAppointmentdetail', dayRecord(listed, config.hospital)),
     });
   }
   return found.map(({ of, bytes }) => {
@@ -48,10 +52,4 @@ export async function checkLists(context: RecordContext): Promise<readonly Findi
       ? ok('lists', text)
       : warning('lists', `${text}, more than the ${tooShort.bytes} that ${tooShort.readBy}.`);
   });
-}
-
-function answerBytes({ contract, config }: RecordContext, name: string, record: ResultRecord): number {
-  const operation = contract.operations.find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`The contract has no ${name}.`);
-  return Buffer.byteLength(writeEnvelope(SOAP_11, '', compileResponseWriter(operation, config.namespace)(record)));
 }
