@@ -6,7 +6,6 @@ import type {
   DoctorDay,
   OPAppointmentdetailInput,
 } from '../contract/generated-types.ts';
-import type { HospitalConfig } from '../settings/hospital-settings.ts';
 import { shownRecord } from '../store/queries/audit-queries.ts';
 import type { Queries } from '../store/store.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
@@ -46,6 +45,7 @@ export function listDoctorDay({ policy }: OperationDependencies) {
   return opAppointmentDetail;
 
   function opAppointmentDetail(input: OPAppointmentdetailInput, call: CallContext): Promise<DoctorDay> {
+    const seesPhones = policy.showContactNumbers || call.seesPhones;
     return call.store.read(async (queries) => {
       const reference = await queries.reference();
       const center = knownCenter(reference, input.centerid);
@@ -54,7 +54,7 @@ export function listDoctorDay({ policy }: OperationDependencies) {
       const listed = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
       const shown = listed.rows.map(({ id }) => shownRecord({ centerId: center.id, appointmentId: id })).join(' ');
       call.note({ day: formatWallDay(midnight), shown });
-      return dayRecord(listed, policy);
+      return dayRecord(listed, seesPhones);
     });
   }
 }
@@ -62,7 +62,7 @@ export function listDoctorDay({ policy }: OperationDependencies) {
 /** A doctor's day as its callers get it. */
 export const dayRecord = (
   { rows, more }: Awaited<ReturnType<Queries['appointments']['ofDay']>>,
-  { showContactNumbers }: Pick<HospitalConfig, 'showContactNumbers'>,
+  seesPhones: boolean,
 ): DoctorDay => ({
   ResultCode: ResultCode.OK,
   ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,
@@ -77,7 +77,7 @@ export const dayRecord = (
       Sex: row.sex,
       Age: row.ageText ?? undefined,
       area: row.area ?? undefined,
-      contactnumber: showContactNumbers ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
+      contactnumber: seesPhones ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
       appdate: `${formatWallDay(row.startsAt)}T00:00:00`,
       apptime: formatWallMinute(row.startsAt),
       Status: row.status,

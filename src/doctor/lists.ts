@@ -42,7 +42,7 @@ export async function checkLists({ contract, queries, clock, config }: RecordCon
     const listed = await queries.appointments.ofDay(centerId, doctorId, dayOf(startsAt) * MINUTES_PER_DAY);
     found.push({
       of: `OPAppointmentdetail of doctor ${doctorId} of center ${centerId} on ${spellDay(startsAt)}`,
-      bytes: bytesOf('OPAppointmentdetail', dayRecord(listed, config.hospital)),
+      bytes: bytesOf('OPAppointmentdetail', dayRecord(listed, true)),
     });
   }
   return found.map(({ of, bytes }) => {
