@@ -123,8 +123,9 @@ function readTime(text: string): TimePart | 'lexical' | 'range' {
   const of12 = half ?? noon;
   // Alone, 10.15 may be a number.
   if (hour === undefined || (colon ?? of12 ?? (dot && hrs)) === undefined) return 'lexical';
-  const isMorning = /^a/i.test(of12 ?? '');
-  if (noon === undefined ? isMorning && Number(hour) > 12 : Number(hour) !== 12) return 'range';
+  const isMorning = /^a/i.test(half ?? '');
+  const isWrong = half === undefined ? noon && Number(hour) !== 12 : Number(hour) > (isMorning ? 12 : 23);
+  if (isWrong) return 'range';
   // .NET's "HH:mm tt" writes 13:15 PM, and Java's "KK:mm a" 00:30 PM.
   const isOf24 = of12 === undefined || Number(hour) > 12;
   const hours = isOf24 ? Number(hour) : (Number(hour) % 12) + (isMorning ? 0 : 12);

@@ -20,7 +20,10 @@ const READERS = [
   },
 ];
 
-/** How long the longest answers with lists are over SOAP 1.1: of the center with the most doctors, and of the fullest day of a doctor. */
+/**
+ * How long the longest answers with lists are over SOAP 1.1: of the center with the most doctors, and of the fullest day
+ * of a doctor.
+ */
 export async function checkLists({ contract, queries, clock, config }: RecordContext): Promise<readonly Finding[]> {
   if (config.results === 'none') return [];
   const writers = new Map(

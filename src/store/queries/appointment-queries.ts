@@ -95,7 +95,10 @@ const countListed = valueStatement((db, v: DoctorSpan) =>
 /** Of an appointment in an answer, without its values. */
 const BYTES_OF_TAGS = sql.lit(350);
 
-/** The doctor's day since a wall minute whose list is the longest in bytes, and its first start. Goes through the doctors, as `forget` does. */
+/**
+ * The doctor's day since a wall minute whose list is the longest in bytes, and its first start. Goes through the doctors,
+ * as `forget` does.
+ */
 const longestDay = rowStatement((db, v: { since: number }) =>
   db
     .selectFrom('doctor')
@@ -111,7 +114,8 @@ const longestDay = rowStatement((db, v: { since: number }) =>
     ])
     .groupBy(['a.center_id', 'a.doctor_id', sql`a.start_wall_minute / ${sql.lit(MINUTES_PER_DAY)}`])
     .orderBy(
-      sql`sum(${BYTES_OF_TAGS} + octet_length(concat_ws('', a.name, a.area, a.title, a.age_text, a.registration_number)))`,
+      sql`sum(${BYTES_OF_TAGS} + octet_length(
+        concat_ws('', a.name, a.area, a.title, a.age_text, a.registration_number)))`,
       'desc',
     )
     .limit(1),

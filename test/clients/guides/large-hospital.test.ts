@@ -13,7 +13,10 @@ const run = promisify(execFile);
 const guide = readFileSync(new URL('../../../docs/callers/clients/dotnet.md', import.meta.url), 'utf8');
 const CONTRACT = fileURLToPath(new URL('../interop/dotnet/write-contract.ts', import.meta.url));
 
-/** With the guide's binding. Mono's takes any size without it, too; test/clients/guides/client-guides.test.ts runs the guide with .NET's. */
+/**
+ * With the guide's binding. Mono's WCF takes any size without it, too; client-guides.test.ts runs the guide with .NET's,
+ * which does not.
+ */
 const program = (binding: string) => `
 using System;
 using System.ServiceModel;
