@@ -13,13 +13,13 @@ import { type BackupReport, backUp, restoreBackup } from './copies/sqlite-backup
 
 export const backupCommand: DefineCommand = (command, host) =>
   command
-    .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
+    .description('Writes a verified copy of the database to a new file, whether or not the service runs.')
     .argument('<file>', 'the file to write; only its owner can read it')
     .addOption(referenceOption())
     .action(async (name: string, flags: Reference) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
-      const report = await backUp(readConfig(host.environment).database, file, host.beforeEnd);
+      const report = await backUp(readConfig(host.environment).database, file, host);
       writeRows(host, report);
       host.output.write(`${file} is complete and intact.\n`);
       await recordBackup(begunOn, flags, host).catch((error: unknown) => {
