@@ -30,15 +30,15 @@ const TOO_LITTLE_SPACE_MB = 100;
 const MUCH_LOG_MB = 64;
 
 /** Linux's numbers of file systems without the locks and the shared memory of one machine. Source: statfs(2), linux/magic.h. */
-const NOT_LOCAL: Readonly<Record<number, string>> = {
-  26985: 'NFS',
-  20859: 'SMB',
-  4266872130: 'SMB',
-  4283649346: 'SMB',
-  16914839: '9p',
-  1702057286: 'FUSE',
-  12805120: 'Ceph',
-};
+const NOT_LOCAL: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE'],
+  [0xc36400, 'Ceph'],
+]);
 
 /** The disk that contains the data, and what grows on it. That of a database on another machine is not visible from here. */
 export async function checkDisk({ config: { database } }: Context): Promise<readonly Finding[]> {
@@ -48,7 +48,7 @@ export async function checkDisk({ config: { database } }: Context): Promise<read
   while (!existsSync(folder)) folder = dirname(folder);
   const found = await statfs(folder).catch(() => undefined);
   if (found === undefined) return [warning('disk', `Nobody knows how much space is free for ${folder}.`)];
-  const system = NOT_LOCAL[found.type];
+  const system = NOT_LOCAL.get(found.type);
   const logged = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) / MEGABYTE;
   const warnings = [
     system !== undefined &&

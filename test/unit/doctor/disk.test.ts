@@ -23,16 +23,9 @@ describe('The disk of an SQLite file', () => {
 
   it('is named by the doctor and by a start if it belongs to several machines', async () => {
     await (await database.open()).close();
-    const doctorOn = (type: number) => {
-      const command = [...onFileSystem(type), file('src/tpws.js'), 'doctor'];
-      return spawnSync(process.execPath, command, { encoding: 'utf8', env: { ...settings(), PORT: '0' } }).stdout;
-    };
-    for (const [type, name] of Object.entries({ 26985: 'NFS', 4266872130: 'SMB', 16914839: '9p', 1702057286: 'FUSE' }))
-      expect(doctorOn(Number(type))).to.match(
-        new RegExp(`^warning +disk +\\S+ is on ${name}, where two programs can damage`, 'm'),
-      );
-    expect(doctorOn(0xef53)).not.to.match(/^warning +disk/m);
-
+    const command = [...onFileSystem(0x6969), file('src/tpws.js'), 'doctor'];
+    const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8', env: { ...settings(), PORT: '0' } });
+    expect(stdout).to.match(/^warning +disk +\S+ is on NFS, where two programs can damage an SQLite file; /m);
     const service = await startReady(database.folder, settings(), [
       process.execPath,
       ...onFileSystem(0x6969),
