@@ -8,8 +8,9 @@ import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import type { CommandHost, DefineCommand } from './command-host.ts';
 import { failureText, refuseMemory, showUpgrade, UsageError, withStore } from './command-host.ts';
+import { backUp } from './copies/backup.ts';
 import { copyDatabase } from './copies/copy-database.ts';
-import { type BackupReport, backUp, restoreBackup } from './copies/sqlite-backup.ts';
+import { type BackupReport, restoreBackup } from './copies/sqlite-backup.ts';
 
 export const backupCommand: DefineCommand = (command, host) =>
   command

@@ -1,12 +1,11 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { sqliteDifferences } from '../../doctor/compare-schema.ts';
-import type { DatabaseLocation } from '../../store/database-location.ts';
+import type { DatabaseLocation, SqliteLocation } from '../../store/database-location.ts';
 import { notAFile, realFile } from '../../store/file-flaw.ts';
-import { placeOf } from '../../store/postgres/server.ts';
 import { type SchemaState, schemaState } from '../../store/schema-state.ts';
 import {
   CACHE,
@@ -20,8 +19,7 @@ import {
 } from '../../store/sqlite/database-file.ts';
 import { failedWith, isDamage } from '../../store/sqlite/sqlite-errors.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
-import { type BackupHost, dumpPostgres } from './postgres-backup.ts';
+import { type BeforeEnd, publishNew, writePartFile } from './part-file.ts';
 
 export interface BackupReport {
   readonly schema: SchemaState;
@@ -38,27 +36,9 @@ const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 13, 778];
 /** The endings of the names of the files that SQLite keeps next to a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
-/**
- * Writes a verified copy of a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains:
- * every row that was committed before the call. Throws SetUpError, in which case there is no file.
- */
-export async function backUp(location: DatabaseLocation, target: string, host: BackupHost): Promise<BackupReport> {
-  const folder = dirname(target);
-  // The folder is not created here: its disk may not be mounted, and the copy would then end up on the same disk as the original.
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
-  }
-  const [name, fill] =
-    location.kind === 'postgres'
-      ? [placeOf(location), (part: string) => dumpPostgres(location, part, host)]
-      : [location.path, copyOf(fileOf(location))];
-  return explained(name, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
-    writeNewFile(target, host.beforeEnd, fill),
-  );
-}
-
-/** Returns the function that copies a database's file. */
-function copyOf(file: string): (part: string) => Promise<BackupReport> {
+/** Returns the function that copies a database, which may be in use, to a file and verifies the copy. Throws SetUpError. */
+export function copySqlite(location: SqliteLocation): (part: string) => Promise<BackupReport> {
+  const file = fileOf(location);
   if (!existsSync(file)) throw new SetUpError(`There is no database ${file}.`);
   return async (part) => {
     const written = openSync(part, 'r+');
@@ -150,7 +130,7 @@ function requireFile(path: string): string {
 }
 
 /** Does something, and explains its errors: a full disk, or the file `name` that is no sound database. */
-async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
