@@ -160,18 +160,19 @@ const ROLE = 'tpwebservices_service';
     await other.remove();
   });
 
-  it('shows the password to nobody: it is no argument of a program', async () => {
+  it('uses the settings of DATABASE_URL, and shows the password to nobody: it is no argument of a program', async () => {
     for (const name of ['pg_dump', 'pg_restore']) {
       replaceProgram(
         name,
-        `echo "$@" >> ${path('bin/arguments')}; echo "$PGPASSWORD" >> ${path('bin/passwords')}; exec "$real" "$@"`,
+        `echo "$@" >> ${path('bin/arguments')}; echo "$PGPASSWORD $PGSSLMODE" >> ${path('bin/passwords')}; exec "$real" "$@"`,
       );
     }
     const url = new URL(database.url);
     url.password = 'gate%401';
+    url.searchParams.set('sslmode', 'require');
     expect((await backup({ url: url.href })).code).to.equal(0);
     expect(readFileSync(path('bin/arguments'), 'utf8')).not.to.include('gate');
-    expect(readFileSync(path('bin/passwords'), 'utf8')).to.equal('gate@1\ngate@1\n');
+    expect(readFileSync(path('bin/passwords'), 'utf8')).to.equal('gate@1 require\ngate@1 require\n');
   });
 
   it('names the program that is missing, or of another version than the server', async () => {
