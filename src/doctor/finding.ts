@@ -39,6 +39,7 @@ export const CHECKS = {
   appointments: [
     "whether upcoming ones fit their doctors' hours, leave, slots and capacity, and no patient has two at a time",
   ],
+  lists: ['whether the longest lists of doctors and appointments fit what callers read by default'],
   'demo data': ['whether the database contains it, although DEMO_DATA is off', 'warns'],
   clock: ["whether this machine's clock can be right", 'warns'],
   disk: ['whether the SQLite file is on a local disk with free space, and its write-ahead log stays small', 'warns'],
