@@ -9,18 +9,19 @@ import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import type { CommandHost, DefineCommand } from './command-host.ts';
 import { failureText, refuseMemory, showUpgrade, UsageError, withStore } from './command-host.ts';
+import { backUp } from './copies/backup.ts';
 import { copyDatabase } from './copies/copy-database.ts';
-import { type BackupReport, backUp, NUMBER_GAP, restoreBackup } from './copies/sqlite-backup.ts';
+import { type BackupReport, NUMBER_GAP, restoreBackup } from './copies/sqlite-backup.ts';
 
 export const backupCommand: DefineCommand = (command, host) =>
   command
-    .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
+    .description('Writes a verified copy of the database to a new file, whether or not the service runs.')
     .argument('<file>', 'the file to write; only its owner can read it')
     .addOption(referenceOption())
     .action(async (name: string, flags: Reference) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
-      const report = await backUp(readConfig(host.environment).database, file, host.beforeEnd);
+      const report = await backUp(readConfig(host.environment).database, file, host);
       writeRows(host, report);
       host.output.write(`${file} is complete and intact.\n`);
       await recordBackup(begunOn, flags, host).catch((error: unknown) => {

@@ -42,7 +42,7 @@ export const CHECKS = {
   lists: ['whether the longest lists of doctors and appointments fit what callers read by default'],
   'demo data': ['whether the database contains it, although DEMO_DATA is off', 'warns'],
   clock: ['whether it can be right, and how far it is ahead of the last thing recorded', 'warns'],
-  disk: ['how much space is free where the SQLite file is', 'warns'],
+  disk: ['whether the SQLite file is on a local disk with free space, and its write-ahead log stays small', 'warns'],
   files: ['whether the process may open enough files for MAX_CONNECTIONS', 'warns, and accepts fewer'],
   growth: ['how much one address may store in a day'],
   'file modes': ['whether others may read the files with data and secrets', 'warns'],

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { sqliteDifferences } from '../../doctor/compare-schema.ts';
-import type { DatabaseLocation } from '../../store/database-location.ts';
+import type { DatabaseLocation, SqliteLocation } from '../../store/database-location.ts';
 import { notAFile, realFile } from '../../store/file-flaw.ts';
 import { type AuditEntry, auditQueries } from '../../store/queries/audit-queries.ts';
 import { INTEGER_BOUNDS } from '../../store/schema.ts';
@@ -24,7 +24,7 @@ import {
 import { failedWith, isDamage } from '../../store/sqlite/sqlite-errors.ts';
 import { sessionOf } from '../../store/sqlite/sqlite-session.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
+import { type BeforeEnd, publishNew, writePartFile } from './part-file.ts';
 
 export interface BackupReport {
   readonly schema: SchemaState;
@@ -48,37 +48,27 @@ type LastNumbers = ReturnType<typeof lastNumbers>;
 /** The endings of the names of the files that SQLite keeps next to a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
-/**
- * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
- * row that was committed before the call. Throws SetUpError, in which case there is no file.
- */
-export async function backUp(location: DatabaseLocation, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
+/** Returns the function that copies a database, which may be in use, to a file and verifies the copy. Throws SetUpError. */
+export function copySqlite(location: SqliteLocation): (part: string) => Promise<BackupReport> {
   const file = fileOf(location);
-  const folder = dirname(target);
-  // The folder is not created here: its disk may not be mounted, and the copy would then end up on the same disk as the original.
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
-  }
   if (!existsSync(file)) throw new SetUpError(`There is no database ${file}.`);
-  return explained(file, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
-    writeNewFile(target, beforeEnd, async (part) => {
-      const written = openSync(part, 'r+');
-      const database = openToRead(file);
-      try {
-        ownSteps(database, file);
-        // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
-        database.exec('BEGIN');
-        database.prepare('SELECT 1 FROM sqlite_schema').get();
-        // If much had to be written at once, the commit of a booking would wait for it.
-        await copyPages(database, part, { rate: PAGES_AT_ONCE, progress: () => fdatasyncSync(written) });
-      } finally {
-        closeSync(written);
-        database.close();
-      }
-      toOneFile(part);
-      return verified(part, file);
-    }),
-  );
+  return async (part) => {
+    const written = openSync(part, 'r+');
+    const database = openToRead(file);
+    try {
+      ownSteps(database, file);
+      // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
+      database.exec('BEGIN');
+      database.prepare('SELECT 1 FROM sqlite_schema').get();
+      // If much had to be written at once, the commit of a booking would wait for it.
+      await copyPages(database, part, { rate: PAGES_AT_ONCE, progress: () => fdatasyncSync(written) });
+    } finally {
+      closeSync(written);
+      database.close();
+    }
+    toOneFile(part);
+    return verified(part, file);
+  };
 }
 
 /**
@@ -139,7 +129,7 @@ export async function restoreBackup(
 function fileOf(location: DatabaseLocation): string {
   if (location.kind === 'postgres') {
     throw new SetUpError(
-      'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operators/operating.md says.',
+      'DATABASE_URL names a PostgreSQL database; expected pg_restore, as docs/operators/operating.md says.',
     );
   }
   if (location.path === ':memory:') {
@@ -156,7 +146,7 @@ function requireFile(path: string): string {
 }
 
 /** Does something, and explains its errors: a full disk, or the file `name` that is no sound database. */
-async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -266,19 +256,20 @@ async function keepBeside(file: string, isThere: boolean): Promise<string | unde
   }
   if (!isThere) return undefined;
   // It has two names for a moment, so that the database always exists: otherwise the service would assume that this is its first start.
-  await link(file, kept);
+  // Where a disk has no second names, this moment remains.
+  await link(file, kept).catch(() => rename(file, kept));
   return kept;
 }
 
 /**
  * Gives the copy the name of the database. On Windows a service may have opened the database since the lock was released: then nothing is
- * replaced there, and the second name of the database is removed again.
+ * replaced there, and the database has only its own name again.
  */
 async function replace(part: string, file: string, kept: string | undefined): Promise<void> {
   try {
     await rename(part, file);
   } catch (error) {
-    if (kept !== undefined) await rm(kept);
+    if (kept !== undefined) await (existsSync(file) ? rm(kept) : rename(kept, file));
     throw platform() === 'win32' && /^E(?:ACCES|BUSY|PERM)$/.test(String((error as NodeJS.ErrnoException).code))
       ? isInUse(file)
       : error;

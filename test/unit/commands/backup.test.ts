@@ -329,15 +329,16 @@ describe('A backup of an SQLite database', () => {
     expect(readdirSync(database.folder).sort()).to.deep.equal(['data', 'foreign.db']);
   });
 
-  it('is neither made nor restored with a DATABASE_URL of PostgreSQL; the message names the document that says how', async () => {
-    const elsewhere = host('postgres://hospital@127.0.0.1:1/hospital');
-    for (const command of [backupCommand, restoreCommand]) {
-      const { code, errors } = await runHere(command, ['copy.db'], elsewhere);
-      expect([code, errors]).to.deep.equal([
-        1,
-        'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operators/operating.md says.\n',
-      ]);
-    }
+  it('is not restored with a DATABASE_URL of PostgreSQL; the message names the document that says how', async () => {
+    const { code, errors } = await runHere(
+      restoreCommand,
+      ['copy.db'],
+      host('postgres://hospital@127.0.0.1:1/hospital'),
+    );
+    expect([code, errors]).to.deep.equal([
+      1,
+      'DATABASE_URL names a PostgreSQL database; expected pg_restore, as docs/operators/operating.md says.\n',
+    ]);
   });
 
   describe('on a full disk', () => {

@@ -79,4 +79,20 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await store.close();
     expect((await doctor()).output).to.match(/^ok {7}database .*, can be written$/m);
   });
+
+  it('finds the guards complete where PostgreSQL quotes every name, and where it did so as they were created', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const functions =
+      "SELECT oid::regprocedure AS f FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proconfig IS NOT NULL";
+    const quoting = `ALTER DATABASE ${name} SET quote_all_identifiers = on`;
+    await asAdministrator(database.url, (client) => client.query(quoting));
+    await (await open(database.url)).close();
+    const guards = async () => /^.* guards .*$/m.exec((await doctor()).output)?.[0];
+    expect(await guards()).to.match(/^ok/);
+    await asAdministrator(database.url, (client) =>
+      client.query(`DO $$ DECLARE each record; BEGIN FOR each IN ${functions}
+        LOOP EXECUTE format('ALTER FUNCTION %s SET search_path = public, pg_temp', each.f); END LOOP; END $$`),
+    );
+    expect(await guards()).to.match(/^ok/);
+  });
 });
