@@ -4,14 +4,18 @@ export const bareText = (text: string): string => text.toUpperCase().replace(/[^
 /** Zeros, or another digit and nothing else but it: what staff enter where a form insists on a number. */
 const ONE_DIGIT_REPEATED = /^(?:0|(\p{Nd})\1+)$/u;
 
+/** Hyphens, blanks, and what nobody sees: programs print one number with and without them. */
+const NOT_OF_NUMBER = /[\s\p{Pd}\p{Default_Ignorable_Code_Point}]+/gu;
+
 /**
- * A number of a patient in the form used for comparison. Null for what can identify nobody: a text without a digit, such as `NEW` or `N/A`,
- * or with only one digit, repeated, such as `9999`.
+ * A number of a patient in the form used for comparison: `91-1234` and `91 1234` are the same. An address such as `asha@abdm` is a number, too.
+ * Null for what can identify nobody: a text without a digit, such as `NEW` or `N/A`, or with only one digit, repeated, such as `9999`.
  */
 export function registrationKey(text: string | null | undefined): string | null {
-  const bare = bareText(text ?? '');
-  if (!/\p{Nd}/u.test(bare) || ONE_DIGIT_REPEATED.test(bare)) return null;
-  return (text ?? '').trim().toUpperCase().normalize('NFC');
+  const written = (text ?? '').trim().toUpperCase().normalize('NFC');
+  if (/[\p{L}\p{N}]@[\p{L}\p{N}]/u.test(written)) return written;
+  const bare = bareText(written);
+  return !/\p{Nd}/u.test(bare) || ONE_DIGIT_REPEATED.test(bare) ? null : written.replace(NOT_OF_NUMBER, '');
 }
 
 /** A title in front of a name. `Sri` and `Kumari` are also names, so they need a dot. It counts only if another word follows. */

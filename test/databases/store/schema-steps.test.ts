@@ -76,6 +76,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     'c571417b0100191d d432a534c2169f4c 5265e13db65e202d ff4806c92fbe49d0',
     'a88258d36bec5fbc d708e3a4fd217df5 0316ba6c8e9dbf7c 45793f61fe4a9173',
   ],
+  '0012-numbers-as-given': [
+    '5b76040e85c00b24 4d601848b51f3a22 c1c1f385155608fd 17fb1cc670558dfa',
+    '12a662602ccc3e31 0af55c3c5aa1c939 979b8a2c3505afed 8b59f636aaa1b04a',
+  ],
 };
 
 const hashesOf = (step: string): readonly string[] =>
