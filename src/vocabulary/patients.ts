@@ -45,5 +45,37 @@ export const nameKey = (name: string): string =>
     .replaceAll('i\u0307', 'i')
     .normalize('NFKC');
 
+/** Letters that a search takes for others: forms of Arabic, Persian and Urdu ones that look the same, and Latin ones that no accent explains. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '\u0649': '\u064a',
+  '\u06cc': '\u064a',
+  '\u06a9': '\u0643',
+  '\u0629': '\u0647',
+  '\u06be': '\u0647',
+  '\u06c1': '\u0647',
+  '\u0671': '\u0627',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+};
+
+/** The letters and digits of a text in the form used to find people: wider than a key, without accents, vowel marks and lookalikes. */
+export const foundText = (text: string): string =>
+  /^[a-z0-9]*$/.test(text)
+    ? text
+    : text
+        .toUpperCase()
+        .toLowerCase()
+        .normalize('NFKD')
+        .replace(/\p{Script=Inherited}+|[^\p{L}\p{M}\p{N}]+/gu, '')
+        .replace(/[\u0627-\u06ccøłđ]/g, (letter) => LOOKALIKES[letter] ?? letter);
+
+/** The words of a name in the same form, in any of which a part of a word may stand. */
+export const foundWords = (name: string): readonly string[] =>
+  splitName(name)
+    .rest.split(/[\s.,\p{Pd}]+/u)
+    .map(foundText)
+    .filter((word) => word !== '');
+
 /** What takes the place of the name of a patient whose data was erased, in answers and files. */
 export const ERASED_NAME = 'Erased';

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -33,8 +33,29 @@ const eraseMessage = changeStatement((db, v: { id: number }) =>
   db.updateTable('message').set(erased('message')).where('id', '=', v.id),
 );
 
+/** At most 10,000 different values above the given one, in order. An index has them all, so that no appointment or message is read. */
+const valuesOf = <Table extends 'appointment' | 'message'>(
+  table: Table,
+  column: Table extends 'message' ? 'mobile' : 'name_key' | 'phone' | 'registration_key',
+) =>
+  statement((db, v: { value: string }) => {
+    const value = sql.ref<string>(column);
+    return db
+      .selectFrom(table as 'appointment')
+      .select(value.as('value'))
+      .distinct()
+      .where(value, '>', v.value)
+      .orderBy(value)
+      .limit(10 * PAGE);
+  });
+
 /** What is stored about one person, and how to erase it. Some searches read whole tables, so they are for commands, not for calls. */
 export const patientQueries = {
+  names: valuesOf('appointment', 'name_key'),
+  phones: valuesOf('appointment', 'phone'),
+  registrations: valuesOf('appointment', 'registration_key'),
+  messagePhones: valuesOf('message', 'mobile'),
+
   appointment: rowStatement((db, v: AppointmentKey) =>
     db.selectFrom('appointment').selectAll().where('center_id', '=', v.centerId).where('id', '=', v.id),
   ),
