@@ -41,7 +41,7 @@ describe('tpws patient find', () => {
   }
 
   it('asks for longer values if they are those of more patients than anybody compares', async () => {
-    await desk.folder.store(async (store) => {
+    await desk.inHospital(async ({ store }) => {
       for (let n = 0; n <= 1000; n++) {
         const name = { name: `Asha ${n}`, nameKey: `asha${n}` };
         await store.write(({ appointments }) =>
