@@ -61,8 +61,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 
 /** The letters and digits of a text in the form used to find people: wider than a key, without accents, vowel marks and lookalikes. */
 export const foundText = (text: string): string =>
-  /^[a-z0-9]*$/.test(text)
-    ? text
+  /^[ -~]*$/.test(text)
+    ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
     : text
         .toUpperCase()
         .toLowerCase()
