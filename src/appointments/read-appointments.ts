@@ -44,6 +44,7 @@ export function listDoctorDay({ policy }: OperationDependencies) {
   return opAppointmentDetail;
 
   function opAppointmentDetail(input: OPAppointmentdetailInput, call: CallContext): Promise<DoctorDay> {
+    const seesPhones = policy.showContactNumbers || call.seesPhones;
     return call.store.read(async (queries) => {
       const reference = await queries.reference();
       const center = knownCenter(reference, input.centerid);
@@ -66,7 +67,7 @@ export function listDoctorDay({ policy }: OperationDependencies) {
             Sex: row.sex,
             Age: row.ageText ?? undefined,
             area: row.area ?? undefined,
-            contactnumber: policy.showContactNumbers ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
+            contactnumber: seesPhones ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
             appdate: `${formatWallDay(row.startsAt)}T00:00:00`,
             apptime: formatWallMinute(row.startsAt),
             Status: row.status,

@@ -15,7 +15,7 @@ export const VERDICTS = ['ok', 'warning', 'wrong'] as const;
  * has this as a table.
  */
 export const CHECKS = {
-  Node: ['the versions of Node and of its time zone data', 'refuses an older Node'],
+  version: ['the versions of the service, of Node and of its time zone data', 'refuses an older Node'],
   configuration: ['every setting, and names that are nearly those of settings', 'refuses'],
   database: ['whether it is there, can be written, and is behind no pooler in another mode than session', 'refuses'],
   schema: ["whether it is this version's", 'upgrades an older one, refuses a newer one'],

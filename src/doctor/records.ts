@@ -139,7 +139,7 @@ function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: 
 }
 
 /** Such as `3 hours`. */
-function spanText(ms: number): string {
+export function spanText(ms: number): string {
   if (ms < 2 * 60_000) return quantity(Math.max(0, Math.round(ms / 1000)), 'second');
   if (ms < 2 * HOUR_MS) return quantity(Math.round(ms / 60_000), 'minute');
   return ms < 48 * HOUR_MS
