@@ -17,7 +17,10 @@ export const VERDICTS = ['ok', 'warning', 'wrong'] as const;
 export const CHECKS = {
   version: ['the versions of the service, of Node and of its time zone data', 'refuses an older Node'],
   configuration: ['every setting, and names that are nearly those of settings', 'refuses'],
-  database: ['whether it is there, can be written, and is behind no pooler in another mode than session', 'refuses'],
+  database: [
+    'whether it is there, can be written, was not copied elsewhere, and is behind no pooler in another mode than session',
+    'refuses',
+  ],
   schema: ["whether it is this version's", 'upgrades an older one, refuses a newer one'],
   integrity: ['whether SQLite can read the whole file'],
   guards: ['whether tables, triggers and constraints are as their version creates them'],

@@ -1,6 +1,7 @@
 import { smsStatusText } from '../messages/sms-text.ts';
 import { DEMO_FACT } from '../reference/demo-data.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
+import { COPIED_FACT, copiedText } from '../store/sqlite/database-file.ts';
 import type { Queries } from '../store/store.ts';
 import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
@@ -147,6 +148,12 @@ export function spanText(ms: number): string {
     : quantity(Math.round(ms / 24 / HOUR_MS), 'day');
 }
 
+/** A file that the service goes on with although its data was copied elsewhere. */
+async function checkCopied({ queries }: RecordContext): Promise<readonly Finding[]> {
+  const fact = await queries.facts.get(COPIED_FACT);
+  return fact === undefined ? [] : [wrong('database', copiedText(fact))];
+}
+
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
 export async function checkDemoData({ config, queries }: RecordContext): Promise<readonly Finding[]> {
   if (config.demoData || (await queries.facts.get(DEMO_FACT)) === undefined) return [];
@@ -163,4 +170,5 @@ export const RECORD_CHECKS: readonly Check<RecordContext>[] = [
   checkGateway,
   checkDeliveries,
   checkDemoData,
+  checkCopied,
 ];

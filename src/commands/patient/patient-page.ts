@@ -6,6 +6,7 @@ import { Html, type HtmlValue, html } from '../../transports/pages/html.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { oneOf, visibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
+import { DETAILS } from './correct-records.ts';
 import type { AboutRecords, PatientRecords } from './patient-records.ts';
 
 /** The texts of the page in each language. A hospital adds its own to a copy, or changes its purposes there. */
@@ -151,9 +152,13 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
       .join(', ');
   const whoOf = ({ operator, client }: AuditEvent) =>
     operator !== null ? say('operator', { operator }) : sayClient(client);
-  const whatOf = ({ operation, outcome }: AuditEvent) => {
+  const whatOf = ({ operation, outcome, corrected }: AuditEvent) => {
     const what = wordOf('op', operation ?? '?');
-    return outcome === 0 ? what : say('refused', { what });
+    const details = Object.entries(DETAILS).flatMap(([key, parameter]) =>
+      // `title` is that of the page.
+      corrected?.split(',').includes(parameter) ? say(key === 'title' ? 'title_' : key) : [],
+    );
+    return outcome === 0 ? [what, ...details].join(', ') : say('refused', { what });
   };
   const events = about.audit.map(
     (event) =>

@@ -89,7 +89,7 @@ export function recordLines({ appointments, feedback, messages }: PatientRecords
   ];
 }
 
-const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
+export const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
   [...Map.groupBy(rows, describe)].map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`);
 
 /** All that is shown of a patient, exactly. One who would not be recognized, because nothing identifies him or her, is each time another. */
