@@ -115,7 +115,7 @@ function agesDiffer(a: PatientIdentity, b: PatientIdentity): boolean {
 function birthOf(ageText: string, { ageValue, ageUnit, createdOn }: PatientIdentity) {
   const text = asciiDigits(ageText);
   const today = Math.floor(createdOn / MS_PER_DAY);
-  const thisYear = new Date(createdOn).getUTCFullYear();
+  const thisYear = Temporal.Instant.fromEpochMilliseconds(createdOn).toZonedDateTimeISO('UTC').year;
   const dates = (['dmy', 'mdy'] as const).flatMap((order) => {
     const read = parseFormDateTime(text, 'date', order);
     if (typeof read !== 'object' || read.date === undefined) return [];
