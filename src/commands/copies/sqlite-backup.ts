@@ -6,18 +6,23 @@ import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from
 import { sqliteDifferences } from '../../doctor/compare-schema.ts';
 import type { DatabaseLocation } from '../../store/database-location.ts';
 import { notAFile, realFile } from '../../store/file-flaw.ts';
+import { type AuditEntry, auditQueries } from '../../store/queries/audit-queries.ts';
+import { INTEGER_BOUNDS } from '../../store/schema.ts';
 import { type SchemaState, schemaState } from '../../store/schema-state.ts';
+import { AUDITED_TABLES } from '../../store/session.ts';
 import {
   CACHE,
   firstColumn,
   firstValue,
   keepPrivate,
+  lastNumbers,
   openFile,
   openToRead,
   ownSteps,
   takenSteps,
 } from '../../store/sqlite/database-file.ts';
 import { failedWith, isDamage } from '../../store/sqlite/sqlite-errors.ts';
+import { sessionOf } from '../../store/sqlite/sqlite-session.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
 
@@ -33,6 +38,13 @@ export interface BackupReport {
 const PAGES_AT_ONCE = 250;
 /** Codes of Node and SQLite (SQLITE_FULL, SQLITE_IOERR_WRITE) for a file that cannot grow. */
 const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 13, 778];
+/** What others refer to by number: callers, gateways, and what continues the audit trail elsewhere. */
+const NUMBERED_FOR_OTHERS = [...Object.keys(AUDITED_TABLES), 'audit_event'];
+/** More than a large hospital gives between two backups, and far fewer than all. */
+export const NUMBER_GAP = 10_000;
+
+type LastNumbers = ReturnType<typeof lastNumbers>;
+
 /** The endings of the names of the files that SQLite keeps next to a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
@@ -71,12 +83,13 @@ export async function backUp(location: DatabaseLocation, target: string, beforeE
 
 /**
  * Replaces a database that nobody has open with a backup. With `force`, it may replace an existing one, which is kept under another name.
- * Returns what was restored and where the old one is. Throws SetUpError, in which case everything is as it was.
+ * Adds `row` to the audit trail. Returns what was restored and where the old one is. Throws SetUpError, in which case everything is as it was.
  */
 export async function restoreBackup(
   location: DatabaseLocation,
   backup: string,
   { force }: { readonly force: boolean },
+  row: AuditEntry,
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   const file = fileOf(location);
@@ -88,7 +101,7 @@ export async function restoreBackup(
     );
   }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const release = isThere ? lock(file) : () => {};
+  const { release, last } = isThere ? lock(file) : { release: () => {}, last: [] };
   let kept: string | undefined;
   const fill = async (part: string): Promise<BackupReport> => {
     await copyFile(backup, part);
@@ -98,10 +111,13 @@ export async function restoreBackup(
     if (report.schema === 'newer') {
       throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
     }
-    if (report.differences.length === 0) return report;
-    throw new SetUpError(
-      `The schema of ${backup} is not as the service creates it: ${report.differences.join(', ')}. Nothing was restored.`,
-    );
+    if (report.differences.length > 0) {
+      throw new SetUpError(
+        `The schema of ${backup} is not as the service creates it: ${report.differences.join(', ')}. Nothing was restored.`,
+      );
+    }
+    await skipNumbers(part, last, row);
+    return report;
   };
   const publish = async (part: string): Promise<void> => {
     // Windows can neither rename an open file nor replace it with another one, and our own connection has it open as well.
@@ -193,20 +209,45 @@ function toOneFile(file: string): void {
 }
 
 /**
- * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it. Throws SetUpError if another
+ * Leaves out numbers that may have been given since the backup, because callers have them: a restored database must not give them to others.
+ * `replaced` are the last ones of the database that it replaces, if they can be read.
+ */
+async function skipNumbers(file: string, replaced: LastNumbers, row: AuditEntry): Promise<void> {
+  const database = openFile(file);
+  try {
+    const session = sessionOf(database);
+    const given = [...lastNumbers(database), ...replaced];
+    for (const table of NUMBERED_FOR_OTHERS) {
+      const last = Math.max(0, ...given.filter(({ name }) => name === table).map((each) => each.last));
+      await session.numbers.goOnAfter(table, Math.min(last + NUMBER_GAP, INTEGER_BOUNDS.greatest));
+    }
+    await auditQueries.add(session, row);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it, and its last numbers. Throws SetUpError if another
  * process has it open, because SQLite then refuses to change the journal mode.
  */
-function lock(file: string): () => void {
+function lock(file: string): { readonly release: () => void; readonly last: LastNumbers } {
   const database = openFile(file, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     // Restoring is meant for damaged databases. For those, it cannot be determined whether the file is in use.
-    if (isDamage(error)) return () => {};
+    if (isDamage(error)) return { release: () => {}, last: [] };
     throw failedWith(error, 'BUSY', 'LOCKED') ? isInUse(file) : error;
   }
-  return () => database[Symbol.dispose]();
+  let last: LastNumbers = [];
+  try {
+    last = lastNumbers(database);
+  } catch {
+    // It is damaged, or another program's: then the gap alone must do.
+  }
+  return { release: () => database[Symbol.dispose](), last };
 }
 
 const isInUse = (file: string) => new SetUpError(`The database ${file} is in use; expected the service to be stopped.`);

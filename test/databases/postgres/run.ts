@@ -41,6 +41,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
     'test/unit/calls/*.test.ts',
     ...testsIn('messages', 'queue-message stopped-sender'),
     ...testsIn('reference', 'demo-data list-doctors record-feedback'),
+    ...testsIn('doctor', 'lists'),
   ],
   ['transports', ...testsIn('transports', 'four-transports kept-answers'), 'test/unit/log/why-calls-fail.test.ts'],
   ['moving day', 'test/clients/guides/moving-day.test.ts'],

@@ -50,6 +50,10 @@ const [backup = '', restore = '', rowsAlone = ''] = [...section.matchAll(/```sh\
       AppointmentID,
     });
     await restored.refused('Fetch_Details', { centerid: 1, DoctorID: 101 }, 10);
+    const next = await restored.book({ app_time: '12:15', RegistrationNumber: 'R-2', Name: 'Ravi' });
+    expect(next.AppointmentID).to.equal(Number(AppointmentID) + 10_001);
+    const rows = await store.read(({ audit }) => audit.page({ operation: 'Restore' }));
+    expect(rows.map(({ client }) => client)).to.deep.equal(['pg_restore']);
     await store.close();
     shell('dropdb hospital_restored');
   });

@@ -55,6 +55,15 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await store.close();
   });
 
+  it('names the server’s clock if something was recorded in the future by it', async () => {
+    const store = await open(database.url);
+    await store.write(({ facts }) => facts.noteStart('last-backup', Date.now() + 3 * 86_400_000));
+    await store.close();
+    expect((await doctor()).output).to.match(
+      /^warning +backup +The last one is 3 days ahead of the database server's clock; set the clock\.$/m,
+    );
+  });
+
   it('and the service, with the upgrade of its schema, need nothing that is set for the database', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await asAdministrator(database.url, (client) =>
