@@ -399,6 +399,16 @@ describe('The import of appointments', () => {
         `1,6,102,2027-01-18,10:00,,${MEENA},,`,
       );
 
+    for (const [what, one, other] of [
+      ['titles', ',Baby 1,Baby of Lakshmi,,,,9845077777,', ',Baby 2,Baby of Lakshmi,,,,9845077777,'],
+      ['dates of birth', ',,Lakshmi Devi,,12/03/1954,,9845077777,', ',,Lakshmi Devi,,05/11/2018,,9845077777,'],
+    ] as const) {
+      it(`takes two people for two, whose ${what} differ`, async () => {
+        write(`1,1,101,2027-01-18,10:15,,${one},,`, `1,2,102,2027-01-18,10:00,,${other},,`);
+        expect((await imported())[0]).to.equal('appointments: 2 added');
+      });
+    }
+
     it('reports them by file and line, and refuses them', async () => {
       overlapping();
       expect(await refused()).to.deep.equal([
