@@ -2,7 +2,7 @@ import { quoted } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
 import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
-import { settingMeantBy } from './misspelt-settings.ts';
+import { isServiceLink, settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
 import { namedText } from './named-file.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
@@ -108,6 +108,7 @@ function misspelt(environment: Environment): string[] {
 
 function readSetting({ name, schema, isSecret }: Setting, environment: Environment, mistakes: string[]): unknown {
   let value = environment[name]?.trim() || undefined;
+  if (value !== undefined && isServiceLink(name, value)) value = undefined;
   const file = environment[`${name}_FILE`]?.trim() || undefined;
   if (isSecret && file !== undefined) {
     if (value === undefined) value = secretIn(file, `${name}_FILE`, mistakes);
