@@ -5,6 +5,7 @@ import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
 import { isServiceLink, settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
 import { namedText } from './named-file.ts';
+import { nodeMistakes } from './node-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
 import { SMS_SETTINGS } from './sms-settings.ts';
@@ -72,7 +73,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * setting is also a mistake, because whoever set it believes that it takes effect.
  */
 export function readConfig(environment: Environment): Config {
-  const mistakes = misspelt(environment);
+  const mistakes = [...misspelt(environment), ...nodeMistakes(environment)];
   const values = new Map<Setting, unknown>();
   for (const setting of SETTINGS) {
     const before = mistakes.length;
