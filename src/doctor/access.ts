@@ -89,6 +89,18 @@ export async function checkTls({ config, clock }: Context): Promise<readonly Fin
   }
 }
 
+/** Whether Node can read the issuers that it is to believe besides its own; otherwise it goes on without them. */
+export function checkIssuers({
+  environment: { NODE_EXTRA_CA_CERTS: file },
+}: Pick<Context, 'environment'>): readonly Finding[] {
+  try {
+    if (file) readNamedFile(`NODE_EXTRA_CA_CERTS=${file}`, file);
+    return [];
+  } catch (error) {
+    return [warning('TLS', errorText(error))];
+  }
+}
+
 /** Each certificate of a file. */
 const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 

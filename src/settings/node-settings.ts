@@ -1,5 +1,3 @@
-import { namedText } from './named-file.ts';
-
 /** Options that open a debugger, or weaken TLS or the reading of requests. */
 const WEAKENING = /(?:^|\s)["']?(--(?:inspect|tls-|insecure-http-parser)[\w.-]*)/;
 
@@ -8,7 +6,7 @@ const WEAKENING = /(?:^|\s)["']?(--(?:inspect|tls-|insecure-http-parser)[\w.-]*)
  * would be believed without a certificate, or anyone could read the memory.
  */
 export function nodeMistakes(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const { NODE_TLS_REJECT_UNAUTHORIZED: unauthorized, NODE_OPTIONS = '', NODE_EXTRA_CA_CERTS: issuers } = environment;
+  const { NODE_TLS_REJECT_UNAUTHORIZED: unauthorized, NODE_OPTIONS = '' } = environment;
   const mistakes: string[] = [];
   if (unauthorized === '0') {
     const instead = 'NODE_EXTRA_CA_CERTS with the issuer of the certificate';
@@ -16,12 +14,5 @@ export function nodeMistakes(environment: Readonly<Record<string, string | undef
   }
   const option = WEAKENING.exec(NODE_OPTIONS)?.[1];
   if (option !== undefined) mistakes.push(`NODE_OPTIONS=${option}: expected no such option`);
-  if (issuers) {
-    try {
-      namedText(issuers);
-    } catch (error) {
-      mistakes.push(`NODE_EXTRA_CA_CERTS=${issuers}: ${(error as Error).message}`);
-    }
-  }
   return mistakes;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { checkIssuers } from '../../src/doctor/access.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { rawExchange } from '../support/http/raw-exchange.ts';
 import { skipOnWindows } from '../support/process/on-windows.ts';
@@ -57,9 +58,15 @@ describe('The words of the platform', function () {
       expect(() => readConfig({ NODE_OPTIONS: '--max-old-space-size=512 --disable-sigusr1' })).not.to.throw();
     },
     '`NODE_EXTRA_CA_CERTS` with a file that cannot be read or is empty': () => {
-      expect(mistakesOf({ NODE_EXTRA_CA_CERTS: '/nowhere.pem' })).to.deep.equal([
-        'NODE_EXTRA_CA_CERTS=/nowhere.pem: expected a file that can be read',
+      const found = (NODE_EXTRA_CA_CERTS?: string) => checkIssuers({ environment: { NODE_EXTRA_CA_CERTS } });
+      expect(found('/nowhere.pem')).to.deep.equal([
+        {
+          verdict: 'warning',
+          subject: 'TLS',
+          text: 'NODE_EXTRA_CA_CERTS=/nowhere.pem: expected a file that can be read.',
+        },
       ]);
+      expect(found()).to.deep.equal([]);
     },
     "`OPTIONS /`, as by HAProxy's bare `option httpchk`": async () => expect(await statusOf('/')).to.equal(405),
     '`OPTIONS *`': async () => expect(await statusOf('*')).to.equal(404),
