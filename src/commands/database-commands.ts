@@ -3,6 +3,7 @@ import { createLog } from '../log/log.ts';
 import { DELETED, Retention } from '../service/retention.ts';
 import { readConfig } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
+import { COPIED_FACT } from '../store/sqlite/database-file.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
@@ -64,10 +65,21 @@ export const copyCommand: DefineCommand = (command, host) =>
   command
     .description('Copies the SQLite file of DATABASE_URL into an empty PostgreSQL database. Stop the service first.')
     // Not the URL itself: others on this machine can see command lines, and it may have a password.
-    .requiredOption('--to-file <file>', 'a file that contains postgres://USER@HOST:PORT/DATABASE without tables')
-    .action(({ toFile }: { readonly toFile: string }) => copy(toFile, host));
+    .option('--to-file <file>', 'a file that contains postgres://USER@HOST:PORT/DATABASE without tables')
+    .option('--stay', 'copy nothing, and let the service go on with a file that was copied')
+    .action(({ toFile, stay }: { readonly toFile?: string; readonly stay?: boolean }) => {
+      if ((toFile === undefined) === (stay === undefined)) throw new UsageError('Expected --to-file or --stay.');
+      return toFile === undefined ? goOn(host) : copy(toFile, host);
+    });
 
-async function copy(toFile: string, { environment, folder, clock, output }: CommandHost): Promise<void> {
+/** Removes from the file that it was copied. */
+const goOn = (host: CommandHost): Promise<void> =>
+  withStore(host, {}, async (store) => {
+    await store.write(({ facts }) => facts.remove({ name: COPIED_FACT }), []);
+    host.output.write(`The service may go on with the ${store.description}.\n`);
+  });
+
+async function copy(toFile: string, { environment, folder, clock, output, errors }: CommandHost): Promise<void> {
   const setting = { DATABASE_URL_FILE: resolve(folder, toFile) };
   const from = readConfig(environment).database;
   const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
@@ -76,12 +88,15 @@ async function copy(toFile: string, { environment, folder, clock, output }: Comm
     throw new UsageError('Expected DATABASE_URL to name an SQLite file, and the target to be a PostgreSQL database.');
   }
   const began = clock();
-  const { tables } = await copyDatabase(from.path, to);
+  const { tables, unnoted } = await copyDatabase(from.path, to, began);
   const seconds = (clock() - began) / 1000;
   for (const { name, rows, checksum } of tables) {
     output.write(`${name}: ${quantity(rows, 'row')}, checksum ${checksum}\n`);
   }
   output.write(`The target now contains the same; this took ${seconds.toFixed(1)} s.\n`);
+  if (unnoted !== undefined) {
+    errors.write(`The old file does not say that it was copied, so that a start would go on with it: ${unnoted}\n`);
+  }
   output.write(`Next: DATABASE_URL_FILE=${setting.DATABASE_URL_FILE}, start the service, then tpws doctor.\n`);
 }
 

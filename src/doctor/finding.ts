@@ -15,9 +15,12 @@ export const VERDICTS = ['ok', 'warning', 'wrong'] as const;
  * has this as a table.
  */
 export const CHECKS = {
-  Node: ['the versions of Node and of its time zone data', 'refuses an older Node'],
+  version: ['the versions of the service, of Node and of its time zone data', 'refuses an older Node'],
   configuration: ['every setting, and names that are nearly those of settings', 'refuses'],
-  database: ['whether it is there, can be written, and is behind no pooler in another mode than session', 'refuses'],
+  database: [
+    'whether it is there, can be written, was not copied elsewhere, and is behind no pooler in another mode than session',
+    'refuses',
+  ],
   schema: ["whether it is this version's", 'upgrades an older one, refuses a newer one'],
   integrity: ['whether SQLite can read the whole file'],
   guards: ['whether tables, triggers and constraints are as their version creates them'],
@@ -36,6 +39,7 @@ export const CHECKS = {
   appointments: [
     "whether upcoming ones fit their doctors' hours, leave, slots and capacity, and no patient has two at a time",
   ],
+  lists: ['whether the longest lists of doctors and appointments fit what callers read by default'],
   'demo data': ['whether the database contains it, although DEMO_DATA is off', 'warns'],
   clock: ["whether this machine's clock can be right", 'warns'],
   disk: ['how much space is free where the SQLite file is', 'warns'],

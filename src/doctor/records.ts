@@ -1,6 +1,7 @@
 import { smsStatusText } from '../messages/sms-text.ts';
 import { DEMO_FACT } from '../reference/demo-data.ts';
 import { MOST_COUNTED } from '../store/queries/message-list-queries.ts';
+import { COPIED_FACT, copiedText } from '../store/sqlite/database-file.ts';
 import type { Queries } from '../store/store.ts';
 import { MessageStatus, UNDELIVERED } from '../vocabulary/messages.ts';
 import { quantity } from '../vocabulary/text.ts';
@@ -139,12 +140,18 @@ function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: 
 }
 
 /** Such as `3 hours`. */
-function spanText(ms: number): string {
+export function spanText(ms: number): string {
   if (ms < 2 * 60_000) return quantity(Math.max(0, Math.round(ms / 1000)), 'second');
   if (ms < 2 * HOUR_MS) return quantity(Math.round(ms / 60_000), 'minute');
   return ms < 48 * HOUR_MS
     ? quantity(Math.round(ms / HOUR_MS), 'hour')
     : quantity(Math.round(ms / 24 / HOUR_MS), 'day');
+}
+
+/** A file that the service goes on with although its data was copied elsewhere. */
+async function checkCopied({ queries }: RecordContext): Promise<readonly Finding[]> {
+  const fact = await queries.facts.get(COPIED_FACT);
+  return fact === undefined ? [] : [wrong('database', copiedText(fact))];
 }
 
 /** A hospital's database that a trial has used: callers could book its demo doctors. */
@@ -163,4 +170,5 @@ export const RECORD_CHECKS: readonly Check<RecordContext>[] = [
   checkGateway,
   checkDeliveries,
   checkDemoData,
+  checkCopied,
 ];

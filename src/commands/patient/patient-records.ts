@@ -84,7 +84,7 @@ export function recordLines({ appointments, feedback, messages }: PatientRecords
   ];
 }
 
-const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
+export const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
   [...Map.groupBy(rows, describe)].map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`);
 
 function patientOf({ name, sex, age_text: age, registration_number: number, ...row }: AppointmentRow) {

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
+import { PATIENT_FIELDS, type StoredPatient } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement } from '../statement.ts';
 import { type AppointmentKey, updateOf } from './appointment-queries.ts';
-import { erased } from './record-columns.ts';
+import { columnValues, erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
 export type AppointmentRow = Selectable<Schema['appointment']>;
@@ -83,6 +84,10 @@ export const patientQueries = {
   /** At most 1000 answers stored for repeated calls, with keys after the given one, by key. */
   answersAfter: statement((db, v: { key: string }) =>
     db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
+  ),
+
+  correctAppointment: changeStatement((db, v: AppointmentKey & StoredPatient & { now: number }) =>
+    updateOf(db, v).set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now }),
   ),
 
   eraseAppointment: changeStatement((db, v: AppointmentKey & { now: number }) =>

@@ -154,3 +154,16 @@ export function ownSteps(database: DatabaseSync, name: string): readonly string[
     `The file ${name} is another program's database: it has the table ${quoted(foreign)}; expected DATABASE_URL to name the service's file.`,
   );
 }
+
+/** The fact of a file that `tpws copy` has copied: where to, and when. */
+export const COPIED_FACT = 'copied-to';
+
+/** What a file with that fact says to whoever would go on with it. */
+export const copiedText = (fact: string): string =>
+  `The SQLite file was copied to ${fact}, and is no longer the hospital's database; expected DATABASE_URL_FILE to name the file with that one's address. To go on with the SQLite file nevertheless, run tpws copy --stay.`;
+
+/** Throws SetUpError if the hospital has left the file, which has the service's tables, for another database. */
+export function requireNotCopied(database: DatabaseSync): void {
+  const fact = firstValue<string>(database, 'SELECT value FROM service_fact WHERE name = ?', COPIED_FACT);
+  if (fact !== undefined) throw new SetUpError(copiedText(fact));
+}
