@@ -15,8 +15,6 @@ const ON_WINDOWS = process.platform === 'win32';
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS
   ? ['SIGINT', 'SIGBREAK', 'SIGHUP']
   : ['SIGINT', 'SIGTERM', 'SIGQUIT'];
-/** Node would open its debugger to every user of the machine on the first, and end at once on the second. */
-const IGNORED_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? [] : ['SIGUSR1', 'SIGUSR2'];
 
 // Node makes a pipe non-blocking when process.stdout is read for the first time.
 const logFile = new LogFile(process.stdout.fd);
@@ -33,7 +31,10 @@ Object.assign(process.report, { excludeNetwork: true });
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, logFile);
-  for (const name of IGNORED_SIGNALS) process.on(name, (signal) => log.warn('signal ignored', { signal }));
+  // Node would open its debugger to every user of the machine on the first, and end at once on the second.
+  for (const name of ON_WINDOWS ? [] : (['SIGUSR1', 'SIGUSR2'] as const)) {
+    process.on(name, (signal) => log.warn('signal ignored', { signal }));
+  }
   onFailedAttempt((reason, error) => log.warn('not possible', { reason, error }));
   const dependencies = { config, log, machine: thisMachine, processReport: process.report.getReport() };
   const service = await serve(dependencies, () => logFile.dropped);
