@@ -2,7 +2,6 @@ import { ANONYMOUS } from '../access/client.ts';
 import { slotAt } from '../appointments/require-seat.ts';
 import { skipped } from '../appointments/wanted-slot.ts';
 import type { ReferenceData } from '../store/queries/reference-data.ts';
-import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import {
   AppointmentStatus,
@@ -13,18 +12,11 @@ import {
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { likelyLength } from '../vocabulary/time-zone.ts';
-import {
-  dayOf,
-  formatClock,
-  formatWallDay,
-  minuteOfDay,
-  spellDay,
-  type WallMinute,
-} from '../vocabulary/wall-minute.ts';
+import { dayOf, formatClock, formatWallDay, minuteOfDay, type WallMinute } from '../vocabulary/wall-minute.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
-import type { Place, Problem, Problems } from './problem.ts';
+import type { Place, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
 import type { RowOfTable } from './tables.ts';
@@ -163,7 +155,6 @@ export class AppointmentImport {
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
-    problems.addAll(added.flatMap(tokenProblem));
     this.#counts.added += drafts.length;
     this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
     if (!writes || !problems.isEmpty) return;
@@ -179,12 +170,6 @@ function lengthUntil(endMinute: number | null, startsAt: WallMinute, slotMinutes
   if (endMinute === null) return slotMinutes;
   const later = endMinute - minuteOfDay(startsAt);
   return likelyLength(startsAt, startsAt + later + (later > 0 ? 0 : MINUTES_PER_DAY), slotMinutes, zone);
-}
-
-function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
-  if (draft.tokenNo <= INTEGER_BOUNDS.greatest) return [];
-  const message = `is empty, but doctor ${draft.doctorId} has no token left on ${spellDay(draft.startsAt)}; expected lower tokens on that day`;
-  return [{ ...place, column: 'TokenNo', message }];
 }
 
 /** Compares the rows with stored feedback, and adds those that are new. */

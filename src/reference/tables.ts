@@ -7,6 +7,7 @@ import { oneOf, quoted } from '../vocabulary/text.ts';
 import {
   type CellType,
   clock,
+  counted,
   day,
   dayHalf,
   digits,
@@ -80,8 +81,6 @@ const MAX_NAME = 200;
 const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
 const length = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SPAN_MINUTES);
-/** Every move adds one, and callers read an int. */
-const rescheduleCount = wholeNumber(0, 2_000_000_000);
 
 const CENTERS = table({
   id: needed('centerid', id),
@@ -199,7 +198,7 @@ export const isErased = ({ Name, contactnumber }: { readonly Name: string; reado
 const APPOINTMENTS = table(
   {
     centerId: needed(titleOf(A.centerId), id),
-    id: needed(titleOf(A.id), id),
+    id: needed(titleOf(A.id), counted(1)),
     doctorId: needed(titleOf(A.doctorId), id),
     day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
     minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
@@ -207,8 +206,8 @@ const APPOINTMENTS = table(
     minutes: optional(titleOf(A.minutes), length, null),
     ...PATIENT,
     status: optional(titleOf(A.status), status, null),
-    tokenNo: optional(titleOf(A.tokenNo), id, null),
-    rescheduleCount: optional(titleOf(A.rescheduleCount), rescheduleCount, null),
+    tokenNo: optional(titleOf(A.tokenNo), counted(1), null),
+    rescheduleCount: optional(titleOf(A.rescheduleCount), counted(0), null),
     overlapping: optional(titleOf(A.overlapping), yesOrNo, null),
     createdOn: optional(titleOf(A.createdOn), instant, null),
     updatedOn: optional(titleOf(A.updatedOn), instant, null),
@@ -223,7 +222,7 @@ const APPOINTMENTS = table(
 
 const FEEDBACK = table(
   {
-    id: needed(titleOf(F.id), id),
+    id: needed(titleOf(F.id), counted(1)),
     inpatientNumber: personal(needed(titleOf(F.inpatientNumber), text(50))),
     room: personal(optional(titleOf(F.room), text(100), null)),
     mobile: personal(optional(titleOf(F.mobile), text(100), null)),

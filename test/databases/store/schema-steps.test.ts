@@ -34,6 +34,7 @@ const HOSPITAL_OF_1_0_0 = [
     UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'U', ${MOST + 1}, 1, ${O_HARA}, ${O_HARA + 15},
       2, 'Siobhan O''Hara', 'siobhano''hara', '+919845022333'
     UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'F', ${MOST + 2}, 1, ${ERASED}, ${ERASED + 15}, 5, NULL, NULL, NULL`,
+  `UPDATE appointment SET registration_number = 'r-7', registration_key = 'R-7' WHERE id = ${MOST + 1}`,
 ];
 
 /** Appointments in London, where the clocks skip 01:00 to 02:00 on 28 March 2027, and show it twice on 31 October. */
@@ -100,6 +101,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
   '0010-appointment-length': [
     '7e77d6459841aba8 c1e2f1d6e5f0ce48 36340e58215c85f9 7a8788fca6689c53',
     '33ebd3881ea649ef 06a1389bbccd223d 77a0237661dc563d ebf0c73d65c31fba',
+  ],
+  '0012-numbers-as-given': [
+    '5b76040e85c00b24 4d601848b51f3a22 c1c1f385155608fd 17fb1cc670558dfa',
+    '12a662602ccc3e31 0af55c3c5aa1c939 979b8a2c3505afed 8b59f636aaa1b04a',
   ],
 };
 
@@ -207,7 +212,7 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       expect((await failure(open())).message).to.include('was brought up to date by a newer version');
     });
 
-    it('compares the names of version 1.0.0 as those of new bookings, however many, and keeps who was erased', async () => {
+    it('compares the names and numbers of version 1.0.0 as those of new bookings, however many, and keeps who was erased', async () => {
       await asFirstVersion(async () => (await open()).close());
       await database.execute(HOSPITAL_OF_1_0_0);
       const store = await open();
@@ -216,6 +221,8 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       const same = { ...BOOKING, ...patient, DoctorID: 1, Name: 'siobhan O’Hara', app_time: '16:40' };
       expect(await hospital.ok('Fetch_Details', same)).to.include({ ResultCode: 1, AppointmentID: MOST + 1 });
       await hospital.refused('Fetch_Details', { ...same, DoctorID: 2 }, 17);
+      const numbered = { ...same, RegistrationNumber: 'R 7', contactnumber: '98450 22334' };
+      expect(await hospital.ok('Fetch_Details', numbered)).to.include({ ResultCode: 1, AppointmentID: MOST + 1 });
       const first = { ...same, Name: 'Lalitha 1', app_date: '2027-03-01', app_time: '09:00' };
       expect(await hospital.ok('Fetch_Details', first)).to.include({ ResultCode: 1, AppointmentID: 1 });
       expect((await hospital.dayOf(1, '2027-01-19')).map(({ Name, Sex }) => `${Name} ${Sex}`)).to.deep.equal([
