@@ -74,57 +74,116 @@ export async function callAll(ask: Ask, circumstances: Circumstances): Promise<v
   ) => ask({ operation: operations[name], check, values, ...expected });
 
   await call('doctors', 'typed', CENTER, {
-    result: { ResultCode: 0, 'Doctors.Doctor.length': 10, 'Doctors.Doctor.1.DoctorID': 101, 'Doctors.Doctor.1.DoctorName': 'Dr. Asha Rao' },
+    result: {
+      ResultCode: 0,
+      'Doctors.Doctor.length': 10,
+      'Doctors.Doctor.1.DoctorID': 101,
+      'Doctors.Doctor.1.DoctorName': 'Dr. Asha Rao',
+    },
   });
   await call('doctors', 'refusal', { centerid: 9 }, { fault: refusal(11, 'centerid') });
 
   await call('book', 'typed', full, {
-    result: { ResultCode: 0, Status: 2, TokenNo: 1, RegistrationNumber: `${run}-1`, app_date: at('00:00'), app_time: at('00:00') },
+    result: {
+      ResultCode: 0,
+      Status: 2,
+      TokenNo: 1,
+      RegistrationNumber: `${run}-1`,
+      app_date: at('00:00'),
+      app_time: at('00:00'),
+    },
   });
   const nulls = { RegistrationNumber: null, title: null, Sex: null, Age: null, area: null, email: null };
   const short = { ...full, ...nulls, Name: 'Ravi' };
-  const second = await call('book', 'missing strings', { ...short, app_time: at('23:45'), contactnumber: '9845012346' }, {
-    result: { ResultCode: 0, app_time: at('23:45') },
-  });
+  const second = await call(
+    'book',
+    'missing strings',
+    { ...short, app_time: at('23:45'), contactnumber: '9845012346' },
+    {
+      result: { ResultCode: 0, app_time: at('23:45') },
+    },
+  );
   const empty = Object.fromEntries(Object.keys(nulls).map((name) => [name, '']));
-  await call('book', 'empty strings', { ...short, ...empty, app_time: at('12:00'), contactnumber: '9845012347' }, {
-    result: { ResultCode: 0 },
-  });
+  await call(
+    'book',
+    'empty strings',
+    { ...short, ...empty, app_time: at('12:00'), contactnumber: '9845012347' },
+    {
+      result: { ResultCode: 0 },
+    },
+  );
   await call('book', 'refusal', { ...full, RegistrationNumber: `${run}-2` }, { fault: refusal(14, null) });
-  await call('book', 'bad value', { ...full, RegistrationNumber: 'x'.repeat(51) }, {
-    fault: invalid('InvalidValue', 'RegistrationNumber'),
-  });
+  await call(
+    'book',
+    'bad value',
+    { ...full, RegistrationNumber: 'x'.repeat(51) },
+    {
+      fault: invalid('InvalidValue', 'RegistrationNumber'),
+    },
+  );
 
   const AppointmentID = Number(second('AppointmentID'));
-  await call('state', 'typed', { AppointmentID, ...CENTER }, {
-    result: { DoctorID: 102, Status: 2, RescheduleCount: 0, apptime: at('23:45') },
-  });
+  await call(
+    'state',
+    'typed',
+    { AppointmentID, ...CENTER },
+    {
+      result: { DoctorID: 102, Status: 2, RescheduleCount: 0, apptime: at('23:45') },
+    },
+  );
   await call('state', 'refusal', { AppointmentID: 999999, ...CENTER }, { fault: refusal(20, 'AppointmentID') });
 
-  await call('move', 'typed', { AppointmentID, type: 1, appdate: at('00:00'), apptime: at('23:30'), ...CENTER }, {
-    result: { Changed: true, PreviousStatus: 2, apptime: at('23:30') },
-  });
-  await call('move', 'no dates', { AppointmentID, type: 6, appdate: null, apptime: null, ...CENTER }, {
-    result: { Changed: true, Status: 6, StatusText: 'Cancelled' },
-  });
-  await call('move', 'refusal', { AppointmentID, type: 99, appdate: null, apptime: null, ...CENTER }, {
-    fault: refusal(22, 'type'),
-  });
-
-  await call('list', 'typed', { doctorid: 102, appdate: at('00:00'), ...CENTER }, {
-    result: {
-      TotalCount: 2,
-      'Appointments.Appointment.0.apptime': at('00:00'),
-      'Appointments.Appointment.0.Name': text,
-      'Appointments.Appointment.1.apptime': at('12:00'),
-      'Appointments.Appointment.1.area': null,
+  await call(
+    'move',
+    'typed',
+    { AppointmentID, type: 1, appdate: at('00:00'), apptime: at('23:30'), ...CENTER },
+    {
+      result: { Changed: true, PreviousStatus: 2, apptime: at('23:30') },
     },
-  });
+  );
+  await call(
+    'move',
+    'no dates',
+    { AppointmentID, type: 6, appdate: null, apptime: null, ...CENTER },
+    {
+      result: { Changed: true, Status: 6, StatusText: 'Cancelled' },
+    },
+  );
+  await call(
+    'move',
+    'refusal',
+    { AppointmentID, type: 99, appdate: null, apptime: null, ...CENTER },
+    {
+      fault: refusal(22, 'type'),
+    },
+  );
+
+  await call(
+    'list',
+    'typed',
+    { doctorid: 102, appdate: at('00:00'), ...CENTER },
+    {
+      result: {
+        TotalCount: 2,
+        'Appointments.Appointment.0.apptime': at('00:00'),
+        'Appointments.Appointment.0.Name': text,
+        'Appointments.Appointment.1.apptime': at('12:00'),
+        'Appointments.Appointment.1.area': null,
+      },
+    },
+  );
   await call('list', 'refusal', { doctorid: 9, appdate: at('00:00'), ...CENTER }, { fault: refusal(12, 'doctorid') });
 
   const receipt = await call('feedback', 'typed', feedback, { result: { ResultCode: 0 } });
-  await call('feedback', 'repeated', feedback, { result: { ResultCode: 1, FeedbackID: Number(receipt('FeedbackID')) } });
-  await call('feedback', 'bad value', { ...feedback, ipno: 'x'.repeat(51) }, { fault: invalid('InvalidValue', 'ipno') });
+  await call('feedback', 'repeated', feedback, {
+    result: { ResultCode: 1, FeedbackID: Number(receipt('FeedbackID')) },
+  });
+  await call(
+    'feedback',
+    'bad value',
+    { ...feedback, ipno: 'x'.repeat(51) },
+    { fault: invalid('InvalidValue', 'ipno') },
+  );
 
   const sms = { Mobileno: '9845012345', Message: run + text, tempid: 0, SMSmode: 1 };
   await call('text', 'typed', sms, {
@@ -157,7 +216,13 @@ export async function callOld(ask: Ask, circumstances: Circumstances): Promise<v
   await returns('Appointment_Status', { AppointmentID: 1, ...CENTER });
   await returns('Appointment_Status_Updates', { AppointmentID: 1, type: 6, appdate: at, apptime: at, ...CENTER });
   await returns('OPAppointmentdetail', { doctorid: 102, appdate: at, ...CENTER });
-  await returns('FB_Push_Details', { ipno: run, roomno: '12', moblieno: '', dept: 'Nursing', needsimprovementcommit: 'Tea' });
+  await returns('FB_Push_Details', {
+    ipno: run,
+    roomno: '12',
+    moblieno: '',
+    dept: 'Nursing',
+    needsimprovementcommit: 'Tea',
+  });
   await returns('Sent_SMS', { Mobileno: '9845012345', Message: run, tempid: 0, SMSmode: 1 });
 }
 
@@ -167,7 +232,8 @@ export async function logIn(ask: Ask): Promise<void> {
     ask({ operation: 'GetDoctor', check: logIn, values: CENTER, logIn, ...expected });
   const doctors = { result: { 'Doctors.Doctor.length': 10 } };
   await call('nothing', { error: '401' });
-  for (const way of ['Basic', 'API key', 'UsernameToken', 'UsernameToken digest', 'UsernameToken digest']) await call(way, doctors);
+  for (const way of ['Basic', 'API key', 'UsernameToken', 'UsernameToken digest', 'UsernameToken digest'])
+    await call(way, doctors);
   await call('Basic wrong', { error: '401' });
 }
 

@@ -57,9 +57,13 @@ async function drive(calls: (ask: Ask) => Promise<void>, environment: Readonly<R
         ([path, expected]) => asText(field(answer.result ?? answer.fault, path)) !== asText(expected),
       );
       const isOfKind =
-        error === undefined ? (fault === undefined ? 'result' : 'fault') in answer : answer.error?.includes(error) === true;
+        error === undefined
+          ? (fault === undefined ? 'result' : 'fault') in answer
+          : answer.error?.includes(error) === true;
       const ok = answer.lacks === undefined ? isOfKind && wrong.length === 0 : null;
-      const detail = ok ? '' : (answer.lacks ?? `${value.slice(0, MOST_SHOWN)}, not ${JSON.stringify(Object.fromEntries(wrong))}`);
+      const detail = ok
+        ? ''
+        : (answer.lacks ?? `${value.slice(0, MOST_SHOWN)}, not ${JSON.stringify(Object.fromEntries(wrong))}`);
       print({ operation, check, ok, detail });
       return (path) => field(answer.result, path);
     });

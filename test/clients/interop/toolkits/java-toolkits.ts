@@ -17,10 +17,12 @@ const findClasspath = (profile: string): string => `
   cp "${CACHE}/${profile}" classpath`;
 
 /** Generates proxies, whose messages show only if that fails. */
-const generate = (tool: string): string => `java -cp "$(cat classpath)" ${tool} >made 2>&1 || { cat made >&2; exit 1; }`;
+const generate = (tool: string): string =>
+  `java -cp "$(cat classpath)" ${tool} >made 2>&1 || { cat made >&2; exit 1; }`;
 /** The generators of proxies, of a WSDL in a word of the shell. */
 const wsdl2java = (wsdl: string) => generate(`org.apache.cxf.tools.wsdlto.WSDLToJava -p proxy -d . ${wsdl}`);
-const wsimport = (wsdl: string) => generate(`com.sun.tools.ws.WsImport -quiet -extension -Xnocompile -s . -p proxy ${wsdl}`);
+const wsimport = (wsdl: string) =>
+  generate(`com.sun.tools.ws.WsImport -quiet -extension -Xnocompile -s . -p proxy ${wsdl}`);
 const xjc = (wsdl: string) => generate(`com.sun.tools.xjc.Driver -quiet -extension -p proxy -d . -wsdl ${wsdl}`);
 /** A stub is of one port. */
 const axis2 = (wsdl: string) => `
@@ -67,7 +69,10 @@ const adb: JavaToolkit = {
   proxies: 'soap11 soap12',
 };
 
-function client({ profile, isJakarta, adapters, generate: generated, name, proxies }: JavaToolkit, wsdl: string): ForeignClient {
+function client(
+  { profile, isJakarta, adapters, generate: generated, name, proxies }: JavaToolkit,
+  wsdl: string,
+): ForeignClient {
   const sources = ['Toolkit', ...adapters].map((each) => `"$HERE/java/${each}.java"`).join(' ');
   return {
     name: `Java ${name}`,
@@ -92,7 +97,7 @@ function client({ profile, isJakarta, adapters, generate: generated, name, proxi
 
 const old = (toolkit: JavaToolkit, settings: Readonly<Record<string, string>>): ForeignClient => {
   const { name, run, ...others } = client(toolkit, '"$OLD_WSDL"');
-  return { ...others, name: `${name}, old WSDL`, run: `CALLS=old ${run}`, settings };
+  return { ...others, name: `${name}, old WSDL`, run: `export CALLS=old; ${run}`, settings };
 };
 const withoutResults = { RESULTS: 'none' };
 

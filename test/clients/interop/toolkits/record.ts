@@ -14,18 +14,22 @@ export async function recordExchanges(endpoint: string): Promise<Recording> {
   const exchanges: string[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const body = await buffer(incoming);
-    const lines = incoming.rawHeaders.flatMap((name, index, all) => (index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : []));
-    const answer = await new Promise<{ readonly status: number; readonly type: string; readonly body: Buffer }>((resolve) => {
-      const { hostname, port } = new URL(endpoint);
-      const headers = { ...incoming.headers, host: `${hostname}:${port}` };
-      request({ hostname, port, path: incoming.url, method: incoming.method, headers }, async (response) => {
-        resolve({
-          status: response.statusCode ?? 0,
-          type: response.headers['content-type'] ?? '',
-          body: await buffer(response),
-        });
-      }).end(body);
-    });
+    const lines = incoming.rawHeaders.flatMap((name, index, all) =>
+      index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],
+    );
+    const answer = await new Promise<{ readonly status: number; readonly type: string; readonly body: Buffer }>(
+      (resolve) => {
+        const { hostname, port } = new URL(endpoint);
+        const headers = { ...incoming.headers, host: `${hostname}:${port}` };
+        request({ hostname, port, path: incoming.url, method: incoming.method, headers }, async (response) => {
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'] ?? '',
+            body: await buffer(response),
+          });
+        }).end(body);
+      },
+    );
     exchanges.push(
       `=== ${incoming.method} ${incoming.url}\n${lines.filter((line) => !/^(host|content-length):/i.test(line)).join('\n')}\n\n${body}\n` +
         `=== answer ${answer.status}\nContent-Type: ${answer.type}\n\n${answer.body}\n`,

@@ -2,7 +2,8 @@ import com.google.gson.JsonObject;
 import java.lang.reflect.*;
 import java.util.*;
 import org.apache.axis2.client.*;
-import org.apache.axis2.transport.http.HTTPConstants;
+import org.apache.axis2.kernel.http.HTTPConstants;
+import org.apache.http.impl.client.HttpClients;
 
 /** The stub that Axis2's WSDL2Java generated in the package proxy, with ADB. It has an overload for each operation, by its request. */
 public class Axis2Toolkit extends Toolkit {
@@ -22,6 +23,11 @@ public class Axis2Toolkit extends Toolkit {
 
     private static void logIn(Stub stub, String logIn) throws Exception {
         Options options = stub._getServiceClient().getOptions();
+        // The only one that uses the system's settings of TLS.
+        if (logIn.equals("certificate")) {
+            options.setProperty(HTTPConstants.REUSE_HTTP_CLIENT, true);
+            options.setProperty(HTTPConstants.CACHED_HTTP_CLIENT, HttpClients.createSystem());
+        }
         if (logIn.startsWith("Basic")) {
             var login = new org.apache.axis2.transport.http.impl.httpclient4.HttpTransportPropertiesImpl.Authenticator();
             login.setUsername(System.getenv("BASIC_USER"));

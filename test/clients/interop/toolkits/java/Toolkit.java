@@ -68,7 +68,8 @@ public abstract class Toolkit {
     static Object toType(JsonElement value, Class<?> type) throws Exception {
         boolean isNull = value == null || value.isJsonNull();
         if (type == int.class || type == Integer.class) return isNull ? (type == int.class ? (Object) 0 : null) : value.getAsInt();
-        if (isNull) return null;
+        // ADB cannot leave a date out. A move that needs none ignores it.
+        if (isNull) return type == Calendar.class ? Calendar.getInstance(CENTER) : null;
         if (type == XMLGregorianCalendar.class) return DatatypeFactory.newInstance().newXMLGregorianCalendar(value.getAsString());
         if (type != Calendar.class) return value.getAsString();
         SimpleDateFormat format = new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss");
@@ -82,7 +83,7 @@ public abstract class Toolkit {
         for (Method method : bean.getClass().getMethods()) {
             if (!method.getName().startsWith("set") || method.getParameterCount() != 1) continue;
             for (String name : values.keySet()) {
-                if (plain(name).equals(plain(method.getName().substring(3))) && !values.get(name).isJsonNull())
+                if (plain(name).equals(plain(method.getName().substring(3))))
                     method.invoke(bean, toType(values.get(name), method.getParameterTypes()[0]));
             }
         }
