@@ -234,7 +234,6 @@ export async function logIn(ask: Ask): Promise<void> {
   await call('nothing', { error: '401' });
   for (const way of ['Basic', 'API key', 'UsernameToken', 'UsernameToken digest', 'UsernameToken digest'])
     await call(way, doctors);
-  await call('Basic wrong', { error: '401' });
 }
 
 /** The toolkit's program has been started with the certificate. */

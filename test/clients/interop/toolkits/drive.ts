@@ -1,7 +1,9 @@
 // node drive.ts PROGRAM…: asks a toolkit's program for the calls of calls.ts, compares what it returns, and prints the outcomes. The
 // program reads one line of JSON per call, `{"operation", "values", "logIn"}`, and prints one for each: `{"result"}`, `{"fault"}` with the
-// typed detail, `{"error"}` with any other exception, or `{"lacks"}` with a reason why the toolkit cannot do it. Dates are wall time.
+// typed detail, `{"error"}` with any other exception, or `{"lacks"}` with a reason why the toolkit cannot do it. Dates are wall time. With
+// RECORD, a folder, it writes what the toolkit sends as a case of test/wire/cases.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Outcome } from '../outcome.ts';
 import { type Ask, callAll, callOld, logIn, useCertificate } from './calls.ts';
@@ -14,7 +16,17 @@ interface Answered {
   readonly lacks?: string;
 }
 
-const { TRANSPORT = '', DAY = '', RUN = '', TEXT = '', EXAMPLES = '{}', CALLS = '', CA, RECORD } = process.env;
+const {
+  NAME = '',
+  TRANSPORT = '',
+  DAY = '',
+  RUN = '',
+  TEXT = '',
+  EXAMPLES = '{}',
+  CALLS = '',
+  CA,
+  RECORD,
+} = process.env;
 const [program = '', ...parameters] = process.argv.slice(2);
 
 const print = (outcome: Omit<Outcome, 'transport'>): void =>
@@ -73,13 +85,41 @@ async function drive(calls: (ask: Ask) => Promise<void>, environment: Readonly<R
   }
 }
 
-const circumstances = { day: DAY, run: RUN, text: TEXT, examples: JSON.parse(EXAMPLES) };
+/** What a recording has of a toolkit: a call with a value of each type, one without strings, and a refusal; and of their answers. */
+const RECORDED: Readonly<Record<string, readonly string[]>> = {
+  typed: ['ResultCode', 'RegistrationNumber', 'app_time'],
+  'missing strings': ['ResultCode', 'app_time'],
+  refusal: ['Code', 'ResultCode'],
+};
+
+/** Writes what it sends into the folder RECORD, with the days and names that every recording has. */
+async function record(folder: string): Promise<void> {
+  const recording = await recordExchanges(process.env.ENDPOINT ?? '');
+  // Both are recorded with one service.
+  const day = TRANSPORT === 'soap11' ? '2026-12-21' : '2026-12-22';
+  const circumstances = { day, run: 'REG', text: TEXT, examples: {} };
+  const calls = (ask: Ask) =>
+    callAll(async (asked) => {
+      const field = await ask(asked);
+      const elements = asked.operation === 'Fetch_Details' ? RECORDED[asked.check] : undefined;
+      if (elements !== undefined) recording.keep(elements);
+      return field;
+    }, circumstances);
+  await drive(calls, { ENDPOINT: recording.endpoint });
+  const version = TRANSPORT === 'soap11' ? '1.1' : '1.2';
+  const file = `${folder}/${NAME.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.case`;
+  recording.write(
+    file,
+    `${existsSync(file) ? '\n==========\n' : ''}${NAME} books over SOAP ${version}, and is refused.`,
+  );
+}
+
 if (CA !== undefined) {
   await drive(logIn, {});
   await drive(useCertificate, { WITH_CERTIFICATE: '1' });
+} else if (RECORD !== undefined && CALLS !== 'old') {
+  await record(RECORD);
 } else {
-  const recording = RECORD === undefined ? undefined : await recordExchanges(process.env.ENDPOINT ?? '');
-  const calls = CALLS === 'old' ? callOld : callAll;
-  await drive((ask) => calls(ask, circumstances), recording === undefined ? {} : { ENDPOINT: recording.endpoint });
-  recording?.write(`${RECORD}-${TRANSPORT}.case`);
+  const circumstances = { day: DAY, run: RUN, text: TEXT, examples: JSON.parse(EXAMPLES) };
+  await drive((ask) => (CALLS === 'old' ? callOld : callAll)(ask, circumstances), {});
 }

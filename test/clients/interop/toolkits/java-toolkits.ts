@@ -118,7 +118,7 @@ export const JAVA_CLIENTS: readonly ForeignClient[] = [
   ...[cxf3, cxf4, adb].map((toolkit) => old(toolkit, withoutResults)),
 ];
 
-export const JAVA_ACCESS_CLIENTS: readonly ForeignClient[] = [cxf3, cxf4, metro, saaj, spring, adb].map((toolkit) => {
+export const JAVA_ACCESS_CLIENTS: readonly ForeignClient[] = [cxf3, cxf4, metro, spring, adb].map((toolkit) => {
   const { name, prepare, ...others } = client(toolkit, 'service.wsdl');
   return {
     ...others,

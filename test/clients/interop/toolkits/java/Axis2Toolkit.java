@@ -28,10 +28,10 @@ public class Axis2Toolkit extends Toolkit {
             options.setProperty(HTTPConstants.REUSE_HTTP_CLIENT, true);
             options.setProperty(HTTPConstants.CACHED_HTTP_CLIENT, HttpClients.createSystem());
         }
-        if (logIn.startsWith("Basic")) {
+        if (logIn.equals("Basic")) {
             var login = new org.apache.axis2.transport.http.impl.httpclient4.HttpTransportPropertiesImpl.Authenticator();
             login.setUsername(System.getenv("BASIC_USER"));
-            login.setPassword(System.getenv("PASSWORD") + logIn.substring(5));
+            login.setPassword(System.getenv("PASSWORD"));
             login.setPreemptiveAuthentication(true);
             options.setProperty(HTTPConstants.AUTHENTICATE, login);
         }

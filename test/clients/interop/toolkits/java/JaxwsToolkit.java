@@ -43,9 +43,9 @@ public class JaxwsToolkit extends Toolkit {
         if (!(port instanceof BindingProvider)) return port;
         Map<String, Object> context = ((BindingProvider) port).getRequestContext();
         context.put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, ENDPOINT);
-        if (logIn.startsWith("Basic")) {
+        if (logIn.equals("Basic")) {
             context.put(BindingProvider.USERNAME_PROPERTY, System.getenv("BASIC_USER"));
-            context.put(BindingProvider.PASSWORD_PROPERTY, System.getenv("PASSWORD") + logIn.substring(5));
+            context.put(BindingProvider.PASSWORD_PROPERTY, System.getenv("PASSWORD"));
         }
         if (logIn.equals("API key"))
             // CXF adds to the map over SOAP 1.2.
