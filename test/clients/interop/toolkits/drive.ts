@@ -97,7 +97,7 @@ async function record(folder: string): Promise<void> {
   const recording = await recordExchanges(process.env.ENDPOINT ?? '');
   // Both are recorded with one service.
   const day = TRANSPORT === 'soap11' ? '2026-12-21' : '2026-12-22';
-  const circumstances = { day, run: 'REG', text: TEXT, examples: {} };
+  const circumstances = { day, run: `REG-${TRANSPORT}`, text: TEXT, examples: {} };
   const calls = (ask: Ask) =>
     callAll(async (asked) => {
       const field = await ask(asked);

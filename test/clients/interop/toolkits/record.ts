@@ -13,7 +13,7 @@ export interface Recording {
 }
 
 /** Who and where, and what concerns the connection alone. */
-const LEFT_OUT = /^(?:host|content-length|connection|transfer-encoding):/i;
+const LEFT_OUT = /^(?:host|content-length|connection: keep-alive|transfer-encoding)\b/i;
 
 export async function recordExchanges(endpoint: string): Promise<Recording> {
   const { hostname, port, pathname } = new URL(endpoint);
