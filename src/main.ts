@@ -5,6 +5,7 @@ import { serve } from './service/serve.ts';
 import { thisMachine } from './service/this-machine.ts';
 import { readConfig } from './settings/config.ts';
 import { onFailedAttempt } from './vocabulary/attempt.ts';
+import { VERSION } from './vocabulary/version.ts';
 
 const ON_WINDOWS = process.platform === 'win32';
 /**
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
   if (!ON_WINDOWS && (isReloadable || !process.stdin.isTTY)) process.on('SIGHUP', service.reload);
   // Whoever collects the log expects JSON from its first line on.
   if (process.stdout.isTTY) logFile.write(service.startMessage);
-  log.info('ready', service.facts);
+  log.info('ready', { version: VERSION, ...service.facts });
 }
 
 async function fail(error: unknown): Promise<void> {

@@ -23,8 +23,8 @@ export interface Client {
   readonly transports?: ReadonlySet<Transport> | undefined;
   /** The centers whose data it may see and change, by `centerid`. */
   readonly centers?: ReadonlySet<number> | undefined;
-  /** 'minimal': its answers contain nothing that says who a patient is. */
-  readonly fields?: 'minimal' | undefined;
+  /** 'minimal': its answers contain nothing that says who a patient is; 'full': also whole phone numbers. */
+  readonly fields?: 'minimal' | 'full' | undefined;
   /** How this client is answered, where it differs from the settings. */
   readonly refusals?: AnswerStyle['refusals'] | undefined;
   readonly results?: AnswerStyle['results'] | undefined;

@@ -101,7 +101,7 @@ const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
         .max(INT_MAX),
       'expected centerids',
     ).optional(),
-    fields: z.literal('minimal', 'expected minimal').optional(),
+    fields: z.enum(['minimal', 'full'], 'expected minimal or full').optional(),
     ratePerMinute: z.int(EXPECTED_RATE).min(0, EXPECTED_RATE).max(MOST_PER_MINUTE, EXPECTED_RATE).optional(),
     overbook: z.boolean('expected true or false').optional(),
     refusals: z.enum(['fault', 'result'], 'expected fault or result').optional(),

@@ -20,6 +20,8 @@ export type AuditNote = AuditMove & AuditSubject;
 export interface CallContext {
   /** Whether the caller may have a slot that is full. */
   readonly mayOverbook: boolean;
+  /** Whether the caller may see whole phone numbers, whatever the setting says. */
+  readonly seesPhones: boolean;
   readonly store: Pick<Store, 'read' | 'reference'>;
   /** As `Store.write`; the same transaction audits the call's answer, and stores it under the call's Idempotency-Key. */
   write<R extends ResultRecord>(

@@ -22,6 +22,7 @@ export class CallTransaction implements CallContext {
   readonly client: string;
   readonly correlationId: string;
   readonly mayOverbook: boolean;
+  readonly seesPhones: boolean;
   readonly #clock: () => number;
   readonly #plan: AuditPlan;
   readonly #call: Call;
@@ -33,6 +34,7 @@ export class CallTransaction implements CallContext {
     this.client = callerName(call);
     this.correlationId = call.correlationId;
     this.mayOverbook = call.client.overbook === true;
+    this.seesPhones = call.client.fields === 'full';
     this.#clock = clock;
     this.#plan = plan;
     this.#call = call;

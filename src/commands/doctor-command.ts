@@ -14,6 +14,7 @@ import {
 import { QUICK_CHECKS } from '../doctor/findings.ts';
 import { checkGatewayAddress, checkPorts } from '../doctor/network.ts';
 import { ConfigError, readConfig } from '../settings/config.ts';
+import { VERSION } from '../vocabulary/version.ts';
 import { type CommandHost, type DefineCommand, ReportedFailure } from './command-host.ts';
 
 export interface DoctorHost extends CommandHost {
@@ -43,7 +44,7 @@ const THOROUGH_CHECKS: readonly Check[] = [checkDatabase, checkPorts, checkGatew
 
 async function findings(host: DoctorHost): Promise<readonly Finding[]> {
   const { nodeVersion, timeZoneData } = host.machine;
-  const node = ok('Node', `${nodeVersion}, with time zone data of ${timeZoneData}`);
+  const node = ok('version', `TPWebServices ${VERSION} on Node ${nodeVersion}, with time zone data of ${timeZoneData}`);
   try {
     const config = readConfig(host.environment);
     const machine = { ...host.machine, who: 'A process started from here' };

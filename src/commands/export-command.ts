@@ -1,17 +1,27 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Argument } from 'commander';
-import { exportRows } from '../reference/export-rows.ts';
+import { Argument, InvalidArgumentError } from 'commander';
+import { dayHalf } from '../reference/cell-types.ts';
+import { type AppointmentFilter, exportRows } from '../reference/export-rows.ts';
 import { TABLE_NAMES } from '../reference/tables.ts';
 import { csvLine } from '../reference/write-csv.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { formatInstant } from '../vocabulary/time-zone.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
-import { type CommandHost, type DefineCommand, failureText, pastTime, SETTLED_MS, withStore } from './command-host.ts';
+import {
+  type CommandHost,
+  type DefineCommand,
+  failureText,
+  pastTime,
+  SETTLED_MS,
+  UsageError,
+  wholeNumber,
+  withStore,
+} from './command-host.ts';
 import { writePrivateFile } from './copies/part-file.ts';
 
-interface Flags extends Reference {
+interface Flags extends Reference, AppointmentFilter {
   readonly out: string;
   readonly bom?: boolean;
   readonly plain?: boolean;
@@ -36,17 +46,32 @@ export const exportCommand: DefineCommand = (command, host) =>
       'only appointments and feedback added or changed since then; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30',
       pastTime(host),
     )
+    .option('--from <day>', 'only appointments on or after this day, such as 2026-12-01', readDay)
+    .option('--to <day>', 'only appointments on or before this day', readDay)
+    .option('--doctor <id>', 'only appointments of this doctor', wholeNumber(1))
+    .option('--center <id>', 'only appointments of this center', wholeNumber(1))
     .addOption(referenceOption())
     .action((what: readonly string[], flags: Flags) => exportFiles(what, flags, host));
 
+function readDay(text: string): number {
+  const read = dayHalf.read(text);
+  if (read === undefined) throw new InvalidArgumentError(`Expected ${dayHalf.expected}.`);
+  return read;
+}
+
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
-  const { bom = false, plain = false, since } = flags;
+  const { bom = false, plain = false, since, from, to, doctor, center } = flags;
+  const isFiltered = [from, to, doctor, center].some((value) => value !== undefined);
+  const names = what.length > 0 ? what : isFiltered ? ['appointments'] : TABLE_NAMES;
+  if (isFiltered && names.join() !== 'appointments') {
+    throw new UsageError('--from, --to, --doctor and --center choose appointments; expected to export these alone.');
+  }
   return withStore(host, {}, async (store, { hospital, database }) => {
-    const options = { timeZone: hospital.timeZone, since, phoneRegion: plain ? hospital.phoneRegion : undefined };
+    const phoneRegion = plain ? hospital.phoneRegion : undefined;
+    const options = { timeZone: hospital.timeZone, since, phoneRegion, from, to, doctor, center };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const began = store.clock();
-    const names = what.length === 0 ? TABLE_NAMES : what;
     const row = runRow(store, 'export', 'Export', host, flags, { moveName: `Export of ${names.join(', ')}` });
     // The file of a database on a read-only disk, which alone is a SetUpError, could be copied as well.
     await recordRun(store, row).catch((error: unknown) => {

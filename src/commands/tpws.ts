@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { VERSION } from '../vocabulary/version.ts';
 import { type DefineCommand, newProgram, runProgram } from './command-host.ts';
 import type { DoctorHost } from './doctor-command.ts';
 import type { HashSecretHost } from './hash-secret-command.ts';
@@ -29,6 +30,7 @@ export async function tpws(args: readonly string[], host: OperatorHost): Promise
   const [first = ''] = args;
   const program = newProgram(host)
     .usage('COMMAND [ARGUMENTS]')
+    .version(VERSION)
     .description('Runs and looks after TPWebServices. It uses the settings of the service, from the environment.')
     .addHelpText('after', '\n"tpws COMMAND --help" describes a command.');
   for (const [name, load] of Object.entries(COMMANDS)) {

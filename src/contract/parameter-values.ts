@@ -115,8 +115,11 @@ export const NOTHING: object = Object.freeze(Object.create(null));
 export const duplicateParameter = (parameter: string) =>
   new ServiceError('DuplicateParameter', `Parameter ${parameter} is given twice.`, { parameter });
 
-export const missingParameter = (parameter: string) =>
-  new ServiceError('MissingParameter', `Missing parameter: ${parameter}.`, { parameter });
+/** `misspelt` is a name that was sent, and may have been meant. */
+export function missingParameter(parameter: string, misspelt?: string): ServiceError {
+  const hint = misspelt === undefined ? '' : `; "${quoted(misspelt)}" is not its name`;
+  return new ServiceError('MissingParameter', `Missing parameter: ${parameter}${hint}.`, { parameter });
+}
 
 /** `name` is what the caller asks for. */
 export function unknownOperation(name: string, operations: readonly Operation[]): ServiceError {

@@ -15,9 +15,12 @@ export const VERDICTS = ['ok', 'warning', 'wrong'] as const;
  * has this as a table.
  */
 export const CHECKS = {
-  Node: ['the versions of Node and of its time zone data', 'refuses an older Node'],
+  version: ['the versions of the service, of Node and of its time zone data', 'refuses an older Node'],
   configuration: ['every setting, and names that are nearly those of settings', 'refuses'],
-  database: ['whether it is there, can be written, and is behind no pooler in another mode than session', 'refuses'],
+  database: [
+    'whether it is there, can be written, was not copied elsewhere, and is behind no pooler in another mode than session',
+    'refuses',
+  ],
   schema: ["whether it is this version's", 'upgrades an older one, refuses a newer one'],
   integrity: ['whether SQLite can read the whole file'],
   guards: ['whether tables, triggers and constraints are as their version creates them'],
@@ -27,7 +30,7 @@ export const CHECKS = {
   rights: ["what the service's role and the others may do in PostgreSQL beyond what they need"],
   'free pages': ['how much of the SQLite file is empty'],
   clocks: ["whether PostgreSQL's clock agrees with this machine's"],
-  numbers: ['whether new rows get numbers that no row has'],
+  numbers: ['whether new rows get numbers that no row has, and half of them are left'],
   backup: ['when the last one was made'],
   retention: ['whether each kind of data has a period, and when old data was last deleted'],
   outbox: ['how long messages have been waiting, and whether any is Dead'],
@@ -36,9 +39,10 @@ export const CHECKS = {
   appointments: [
     "whether upcoming ones fit their doctors' hours, leave, slots and capacity, and no patient has two at a time",
   ],
+  lists: ['whether the longest lists of doctors and appointments fit what callers read by default'],
   'demo data': ['whether the database contains it, although DEMO_DATA is off', 'warns'],
-  clock: ["whether this machine's clock can be right", 'warns'],
-  disk: ['how much space is free where the SQLite file is', 'warns'],
+  clock: ['whether it can be right, and how far it is ahead of the last thing recorded', 'warns'],
+  disk: ['whether the SQLite file is on a local disk with free space, and its write-ahead log stays small', 'warns'],
   files: ['whether the process may open enough files for MAX_CONNECTIONS', 'warns, and accepts fewer'],
   growth: ['how much one address may store in a day'],
   'file modes': ['whether others may read the files with data and secrets', 'warns'],

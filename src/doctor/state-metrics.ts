@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
 import type { Machine } from '../vocabulary/machine.ts';
 import { MessageStatus } from '../vocabulary/messages.ts';
+import { VERSION } from '../vocabulary/version.ts';
 import { certificateEnd } from './access.ts';
 import { type Finding, VERDICTS } from './finding.ts';
 import { GAUGE_LIMIT_MS, type Metrics } from './metrics.ts';
@@ -27,6 +28,9 @@ export function addStateMetrics(
   metrics: Metrics,
   { store, readiness, clock, gatewayFailingMs }: StateMetricsDependencies,
 ): void {
+  metrics.gauges('tpws_build_info', 'Always 1, labeled with the version that runs.', ['version'], async () => [
+    [{ version: VERSION }, 1],
+  ]);
   metrics.gauge(
     'tpws_ready',
     '1 while calls can be answered, as /readyz says; 0 otherwise.',

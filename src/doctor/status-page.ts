@@ -2,43 +2,48 @@ import { type Html, html, table } from '../transports/pages/html.ts';
 import { type Page, page } from '../transports/pages/page.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
+import { VERSION } from '../vocabulary/version.ts';
 import { formatClock, minuteOfDay } from '../vocabulary/wall-minute.ts';
 import { type Counts, type DayHistory, p99, type Quarter, refusals, total } from './day-history.ts';
-import { type Finding, ok, wrong } from './finding.ts';
+import { type Finding, ok, type Verdict, wrong } from './finding.ts';
 import type { Readiness } from './readiness.ts';
+import { spanText } from './records.ts';
 
 export interface StatusPageDependencies {
   readonly readiness: Readiness;
   readonly history: DayHistory;
   readonly timeZone: string;
+  /** ms since the epoch, now and when the process started. */
+  readonly clock: () => number;
+  readonly startedOn: number;
   readonly findings: (limitMs: number) => Promise<readonly Finding[]>;
 }
 
 /** How long the database may take. */
 const LIMIT_MS = 2000;
-const PER_HOUR = 4;
+const REFRESH_SECONDS = 60;
 const WIDTH = 960;
 const HEIGHT = 120;
 
 /** What an operator looks at: whether all is well, what happened in the last 24 hours of this process, and what waits. */
 export async function statusPage(dependencies: StatusPageDependencies): Promise<Page> {
-  const { history, timeZone } = dependencies;
+  const { history, timeZone, clock, startedOn } = dependencies;
   const quarters = history.quarters();
   const findings = [...(await ownFindings(dependencies)), ...(await dependencies.findings(LIMIT_MS))];
   const flaws = findings.filter(({ verdict }) => verdict !== 'ok');
+  const isWrong = flaws.some(({ verdict }) => verdict === 'wrong');
   const clockOf = (instant: number) => formatClock(minuteOfDay(wallMinuteAt(instant, timeZone)));
   const day = total(quarters);
-  const hours = Array.from({ length: quarters.length / PER_HOUR }, (_, hour) => {
-    const four = quarters.slice(hour * PER_HOUR, (hour + 1) * PER_HOUR);
-    return { begins: four[0]?.begins ?? 0, counts: total(four) };
-  }).filter(({ counts }) => PLOTS.some(({ of }) => (of(counts) ?? 0) > 0));
-  const body = html`<p class="outcome ${flaws.length === 0 ? 'good' : 'bad'}"><strong>${flaws.length === 0 ? 'Green' : 'Not green'}</strong>
-${[...new Set(flaws.map(({ subject }) => subject))].join(', ')}</p>
-<p>What <code>tpws doctor</code> finds without taking long. Load the page again for newer findings.</p>
+  const hours = [...Map.groupBy(quarters, ({ begins }) => Math.floor(wallMinuteAt(begins, timeZone) / 60))]
+    .map(([hour, some]) => ({ begins: formatClock(minuteOfDay(hour * 60)), counts: total(some) }))
+    .filter(({ counts }) => PLOTS.some(({ of }) => (of(counts) ?? 0) > 0));
+  const body = html`<p class="outcome ${isWrong ? 'bad' : 'good'}"><strong>${summary(flaws)}</strong>
+TPWebServices ${VERSION}, running for ${spanText(clock() - startedOn)}; looked at ${clockOf(clock())}, and again every ${REFRESH_SECONDS} seconds.</p>
+<p>What <code>tpws doctor</code> finds without taking long.</p>
 ${table(
   ['What', 'Found'],
   [...flaws, ...findings.filter((finding) => !flaws.includes(finding))].map(({ subject, text, verdict }) => [
-    html`${subject} <span class="${verdict === 'ok' ? 'kind' : 'kind fault'}">${verdict}</span>`,
+    html`${subject} <span class="${verdict === 'wrong' ? 'kind fault' : 'kind'}">${verdict}</span>`,
     text,
   ]),
 )}
@@ -56,12 +61,22 @@ ${listOrNone(
   ['From', ...PLOTS.map(({ title }) => title)],
   // The second column has no title on a narrow screen.
   hours.map(({ begins, counts }) => [
-    clockOf(begins),
+    begins,
     ...PLOTS.map((plot, index) => (index === 0 ? quantity(counts.durations.count, 'call') : figureText(plot, counts))),
   ]),
 )}
 <p>Hours without calls and waiting messages are left out.</p>`;
-  return page({ title: 'Status', header: html`<h1>Status</h1>`, body, hasForm: false });
+  const { html: text, headers } = page({ title: 'Status', header: html`<h1>Status</h1>`, body, hasForm: false });
+  return { html: text, headers: { ...headers, Refresh: String(REFRESH_SECONDS) } };
+}
+
+/** One sentence: what is wrong, else what a person should judge. */
+function summary(flaws: readonly Finding[]): string {
+  const subjectsOf = (verdict: Verdict) =>
+    [...new Set(flaws.filter((flaw) => flaw.verdict === verdict).map(({ subject }) => subject))].join(', ');
+  const [bad, doubtful] = [subjectsOf('wrong'), subjectsOf('warning')];
+  if (bad !== '') return `Wrong: ${bad}.`;
+  return doubtful === '' ? 'All is well.' : `Calls are answered; to be judged: ${doubtful}.`;
 }
 
 const listOrNone = (...[columns, rows]: Parameters<typeof table>): Html =>
@@ -78,8 +93,11 @@ async function ownFindings({ readiness, history }: StatusPageDependencies): Prom
       ? ok('readiness', 'Calls can be answered')
       : wrong('readiness', `${reason} docs/operators/operating.md says what to do.`),
     failed === 0
-      ? ok('calls', 'None failed in the last quarter of an hour')
-      : wrong('calls', `${quantity(failed, 'call')} failed in the last half hour; the log says why (call failed).`),
+      ? ok('calls', 'None failed in this quarter of an hour and the one before')
+      : wrong(
+          'calls',
+          `${quantity(failed, 'call')} failed in this quarter of an hour and the one before; the log says why (call failed).`,
+        ),
   ];
 }
 
@@ -124,5 +142,7 @@ function figure(plot: Plot, quarters: readonly Quarter[], day: Counts, clockOf: 
       : html`<rect x="${index * step}" y="${HEIGHT - height}" width="${step - 1}" height="${height}"/>`;
   });
   return html`<figure class="plot"><figcaption>${text}.</figcaption>
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${text}" preserveAspectRatio="none">${bars}<path d="M0 ${HEIGHT}H${WIDTH}"/></svg></figure>`;
+<div class="scale"><span>${most > 0 ? figureText(plot, highest ?? day) : undefined}</span><span>0</span></div>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${text}" preserveAspectRatio="none">${bars}<path d="M0 ${HEIGHT}H${WIDTH}"/></svg>
+<div class="hours">${[0, 1, 2, 3].map((sixth) => html`<span>${clockOf(quarters[sixth * 24]?.begins ?? 0)}</span>`)}<span>now</span></div></figure>`;
 }

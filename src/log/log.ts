@@ -17,6 +17,8 @@ const TEXTS = [
   /** Where callers find the service. */
   'endpoint',
   'database',
+  /** Of the service. */
+  'version',
   'signal',
   /** Name of a client in the clients file, never a name that a caller sent. */
   'client',
@@ -24,9 +26,12 @@ const TEXTS = [
   'gateway',
   /** A gateway's own id for a message. */
   'reference',
-  /** For an upgrade of the database: the last step of its schema, before and after. */
+  /** For an upgrade of the database: the last step of its schema, before and after, and the one that begins. */
   'from',
   'to',
+  'step',
+  /** Of PostgreSQL, each with its role, program and process id. */
+  'sessions',
 ] as const;
 
 const NUMBERS = [
@@ -55,7 +60,13 @@ export type LogFields = { readonly [Name in (typeof TEXTS)[number]]?: string | u
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** A structured logger, one JSON line per event, that cannot print personal data. */
-export type Log = { readonly [L in LogLevel]: (event: string, fields?: LogFields) => void } & {
+export type Log = {
+  /** Objects with other fields are refused by the compiler, those of any name (`Record<string, …>`), too. */
+  readonly [L in LogLevel]: <F extends LogFields>(
+    event: string,
+    fields?: F & { readonly [Name in Exclude<keyof F, keyof LogFields>]: never },
+  ) => void;
+} & {
   /** Whether events of level `debug` are written. Where there are many, a caller can save the cost of their fields. */
   readonly writesDebug: boolean;
 };

@@ -3,6 +3,7 @@ import { type AuditEvent, DELETIONS } from '../store/queries/audit-queries.ts';
 import { type AppointmentChange, allOf, BEFORE_FIRST, type FeedbackChange } from '../store/queries/export-queries.ts';
 import type { Store } from '../store/store.ts';
 import { inRegion } from '../vocabulary/phone.ts';
+import type { WallMinute } from '../vocabulary/wall-minute.ts';
 import { instantText } from './cell-types.ts';
 import { type ReferenceRows, readReferenceRows } from './imported-rows.ts';
 import { appointmentRow, feedbackRow } from './record-rows.ts';
@@ -10,7 +11,17 @@ import { cellsOf, REFERENCE_TABLE_NAMES, type ReferenceTableName, titlesOf } fro
 
 type DeletionKey = Pick<AuditEvent, 'recordedOn' | 'id'>;
 
-export interface ExportOptions {
+/** Which appointments are exported: all, for an absent field. */
+export interface AppointmentFilter {
+  /** First and last day. */
+  readonly from?: WallMinute | undefined;
+  readonly to?: WallMinute | undefined;
+  /** Ids of a doctor and a center. */
+  readonly doctor?: number | undefined;
+  readonly center?: number | undefined;
+}
+
+export interface ExportOptions extends AppointmentFilter {
   /** The time zone of times that do not belong to a center. */
   readonly timeZone: string;
   /** Instant, ms: only those that were added or changed at or after it are exported. Undefined for all. */
@@ -42,12 +53,14 @@ export async function exportRows(store: Store, names: readonly string[], options
 async function* appointmentRows(
   store: Store,
   { centers }: ReferenceRows,
-  { timeZone, since, phoneRegion }: ExportOptions,
+  { timeZone, since, phoneRegion, from = -Infinity, to = Infinity, doctor, center }: ExportOptions,
 ) {
   const zones = new Map(centers.map((center) => [center.id, center.timeZone]));
   const regions = new Map(centers.map((center) => [center.id, center.phoneRegion]));
   for await (const appointment of since === undefined ? allAppointments(store) : changedAppointments(store, since)) {
     const row = appointmentRow(appointment, zones.get(appointment.centerId) ?? timeZone);
+    if (row.day < from || row.day > to) continue;
+    if ((doctor ?? row.doctorId) !== row.doctorId || (center ?? row.centerId) !== row.centerId) continue;
     const { contactnumber: phone } = row;
     const region = phoneRegion && (regions.get(appointment.centerId) ?? phoneRegion);
     const contactnumber = phone === null || region === undefined ? phone : inRegion(phone, region);

@@ -12,10 +12,10 @@ const quoted = (cell: string): string => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"$
  * that splits at semicolons, tabs or lines may not heed our quotes, behind each of these; also behind quotes and blanks, and with full-width
  * signs in a Japanese or Chinese locale. A cell must not begin with a tab or a line end either. Source: OWASP, CSV Injection.
  */
-const DANGEROUS = /(?<![^;\t\r\n])'?(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])|^'?(?='*[\t\r\n])/g;
+export const FORMULA_START = /(?<![^;\t\r\n])'?(?=(?:["']|[^\S\t\r\n])*[=+\-@＝＋－＠])|^'?(?='*[\t\r\n])/g;
 
 /** The cell with an apostrophe wherever a spreadsheet would evaluate it, or where it looks as if one had been put there. */
-export const guardCell = (text: string): string => text.replace(DANGEROUS, "'$&");
+export const guardCell = (text: string): string => text.replace(FORMULA_START, "'$&");
 
 /** The inverse. */
-export const unguardCell = (text: string): string => text.replace(DANGEROUS, '');
+export const unguardCell = (text: string): string => text.replace(FORMULA_START, '');

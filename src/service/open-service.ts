@@ -115,7 +115,7 @@ export async function openService(dependencies: ServiceDependencies) {
     };
     const findings = (limitMs: number) => serviceFindings(context, store, limitMs);
     addFindingMetrics(metrics, config, findings);
-    const status = { readiness, history, timeZone, findings };
+    const status = { readiness, history, timeZone, clock: machine.clock, startedOn: machine.clock(), findings };
     const appDependencies: AppDependencies = {
       ...calls,
       wsdl,

@@ -1,3 +1,5 @@
+import type { LogFields } from '../log/log.ts';
+
 /** Where the data is kept, and how to use it; `settings/database-settings.ts` reads it from DATABASE_URL. */
 export type DatabaseLocation = SqliteLocation | PostgresLocation;
 
@@ -42,4 +44,4 @@ export interface AccessTimer {
 export const UNTIMED: AccessTimer = { timeAccess: () => () => {} };
 
 /** Called while the schema of a database is upgraded, with an event of the log and its fields, such as the last steps before and after. */
-export type OnUpgrade = (event: string, fields: Readonly<Record<string, string | undefined>>) => void;
+export type OnUpgrade = (event: string, fields: Pick<LogFields, 'from' | 'to' | 'step' | 'sessions'>) => void;

@@ -36,16 +36,13 @@ export function answer(
   response.end(body);
 }
 
-/** A fault as one sentence of plain text. If it is the service's own fault, it ends with the id that the operator needs. */
-export function answerTextFault(
-  response: Response,
-  fault: Fault,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const { status } = FAULT_ANSWERS[fault.code];
-  const ours = status >= 500 ? ` Correlation id: ${fault.correlationId}.` : '';
-  answer(response, status, TEXT, fault.message + ours, { ...headers, ...faultHeaders(fault) });
-}
+/** A fault as one sentence of plain text. */
+export const answerTextFault = (response: Response, fault: Fault): void =>
+  answer(response, FAULT_ANSWERS[fault.code].status, TEXT, sentenceOf(fault), faultHeaders(fault));
+
+/** The service's own fault ends with the id that the operator needs. */
+const sentenceOf = ({ code, message, correlationId }: Fault): string =>
+  FAULT_ANSWERS[code].status >= 500 ? `${message} Correlation id: ${correlationId}.` : message;
 
 /** A page for people, with its headers. */
 export type PageOf = (
@@ -57,8 +54,8 @@ export type PageOf = (
 const BROWSER = /application\/xhtml\+xml/i;
 
 /**
- * Answers a fault where no envelope is expected: with problem details if JSON is wanted (RFC 9457), with a page if a browser looks for what
- * does not exist, and otherwise with one sentence.
+ * Answers a fault where no envelope is expected: with problem details if JSON is wanted (RFC 9457), with a page if a browser asks, and
+ * otherwise with one sentence.
  */
 export function answerFault(
   request: Request,
@@ -74,10 +71,10 @@ export function answerFault(
   if (wantsJson(request)) {
     const problem = { type: 'about:blank', title, status, detail: message, code, parameter, correlationId };
     answer(response, status, 'application/problem+json; charset=utf-8', JSON.stringify(problem), all);
-  } else if (status === 404 && BROWSER.test(request.headers.accept ?? '')) {
-    const page = pageOf(title, message);
+  } else if (BROWSER.test(request.headers.accept ?? '')) {
+    const page = pageOf(title, sentenceOf(fault));
     answer(response, status, HTML, page.html, { ...all, ...page.headers });
   } else {
-    answerTextFault(response, fault, headers);
+    answer(response, status, TEXT, sentenceOf(fault), all);
   }
 }

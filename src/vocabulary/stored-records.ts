@@ -179,7 +179,7 @@ export const AUDIT_SUBJECT_FIELDS = {
 export const AUDIT_MOVE_FIELDS = {
   /** Book, or the name of the move. */
   moveName: optionalText('move_name'),
-  /** Of version 1.0.0: the parameters whose earlier values a repeated booking replaced, with commas. */
+  /** The parameters whose earlier values were replaced, with commas: by `tpws patient correct`, in version 1.0.0 by a repeated booking. */
   corrected: optionalText('corrected'),
   fromStatus: optionalNumber('from_status'),
   toStatus: optionalNumber('to_status'),

@@ -17,7 +17,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pg: ['store/postgres', 'commands/copies', 'doctor'],
   pino: ['log'],
   'ipaddr.js': ['vocabulary'],
-  leven: ['settings'],
+  leven: ['settings', 'transports/forms'],
   'lru-cache': ['access', 'vocabulary', 'messages/gateways', 'transports'],
   'node:sqlite': ['store/sqlite', 'commands/copies', 'doctor'],
   'prom-client': ['doctor', 'service'],

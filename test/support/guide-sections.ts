@@ -37,6 +37,12 @@ export function guideSections(guide: string): readonly GuideSection[] {
   });
 }
 
+/** The blocks of commands of a document that are run from the first to the last, with the numbers of their first lines. */
+export const shellBlocks = (text: string): readonly { readonly line: number; readonly code: string }[] =>
+  [...text.matchAll(BLOCK)].flatMap(({ 2: language, 3: code = '', index }) =>
+    language === 'sh' ? { line: text.slice(0, index).split('\n').length + 1, code } : [],
+  );
+
 /** Compares what commands printed with what their guide shows. */
 export function shownOutput(output: string): RegExp {
   const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
+import { startFailure } from '../../doctor/start-failure.ts';
 import type { PostgresLocation } from '../../store/database-location.ts';
 import { openPostgresStore } from '../../store/postgres/open-postgres-store.ts';
 import { kyselyOn, startPool } from '../../store/postgres/postgres-pool.ts';
@@ -10,15 +11,25 @@ import { takenSteps } from '../../store/postgres/server.ts';
 import { MIGRATION_LOCK } from '../../store/postgres/work-keys.ts';
 import { COUNTING_TABLE, type Schema } from '../../store/schema.ts';
 import { requireCurrentSchema, schemaState } from '../../store/schema-state.ts';
-import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../../store/session.ts';
-import { firstColumn, firstValue, openFile, ownSteps } from '../../store/sqlite/database-file.ts';
+import { APPOINTMENTS } from '../../store/session.ts';
+import {
+  COPIED_FACT,
+  firstColumn,
+  firstValue,
+  lastNumbers,
+  openFile,
+  ownSteps,
+} from '../../store/sqlite/database-file.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
+import { formatInstant } from '../../vocabulary/time-zone.ts';
 
 const EXPECTED = 'expected an empty database (createdb)';
 
 const BATCH = 2000;
 
 export interface CopyReport {
+  /** Why the file does not say that it was copied; undefined if it does. */
+  readonly unnoted: string | undefined;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly checksum: string }[];
 }
 
@@ -34,16 +45,17 @@ type Row = readonly unknown[];
 
 /**
  * Copies an SQLite file into an empty PostgreSQL database, from one snapshot and in one transaction: either everything is copied, and read
- * back with the same checksums, or nothing is. The file is not changed. Throws SetUpError with a sentence for the operator, also if
- * something was written to the file meanwhile.
+ * back with the same checksums, or nothing is. Then the file notes where its data is from `now` on, an instant in ms. Throws SetUpError with a
+ * sentence for the operator, also if something was written to the file meanwhile.
  */
-export async function copyDatabase(path: string, to: PostgresLocation): Promise<CopyReport> {
+export async function copyDatabase(path: string, to: PostgresLocation, now: number): Promise<CopyReport> {
   const source = openSource(resolve(path));
   const pool = startPool(to);
   try {
     await requireUsable(pool);
-    await (await openPostgresStore(to)).close();
-    return await kyselyOn(pool)
+    const store = await openPostgresStore(to);
+    await store.close();
+    const tables = await kyselyOn(pool)
       .transaction()
       .execute(async (target) => {
         // A service that starts on this database waits until the copy is complete.
@@ -51,9 +63,20 @@ export async function copyDatabase(path: string, to: PostgresLocation): Promise<
         await requireEmpty(target);
         return copyAll(source, target as unknown as Kysely<AnyTables>);
       });
+    return { tables, unnoted: noteCopied(source, `${store.description}, on ${formatInstant(now)}`) };
   } finally {
     source.close();
     await pool.end();
+  }
+}
+
+/** Returns why it could not be noted: the copy is complete nevertheless. */
+function noteCopied(source: DatabaseSync, fact: string): string | undefined {
+  try {
+    source.exec('PRAGMA query_only = OFF');
+    source.prepare('INSERT OR REPLACE INTO service_fact (name, value) VALUES (?, ?)').run(COPIED_FACT, fact);
+  } catch (error) {
+    return startFailure(error);
   }
 }
 
@@ -103,7 +126,7 @@ async function tablesOf(target: Kysely<AnyTables>): Promise<readonly Table[]> {
     }));
 }
 
-async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>) {
+async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>): Promise<CopyReport['tables']> {
   const found = await tablesOf(target);
   database.exec('BEGIN');
   const version = () => firstValue(database, 'PRAGMA data_version');
@@ -145,7 +168,7 @@ async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>) {
       'Something was written to the file meanwhile, so nothing was copied. Stop the service, and copy again.',
     );
   }
-  return { tables: report.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  return report.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ');
@@ -153,7 +176,9 @@ const columnList = ({ columns }: Table): string => columns.map(({ name }) => `"$
 /** All rows of a table in batches. Those that overlap others come last: the guards let them overlap existing ones, but nothing may overlap them. */
 function* sourceRows(database: DatabaseSync, table: Table): Generator<readonly Row[]> {
   const order = table.name === APPOINTMENTS ? ' ORDER BY overlapping' : '';
-  const query = `SELECT ${columnList(table)} FROM "${table.name}"${order}`;
+  // That the file was copied before is not true of the target.
+  const only = table.name === 'service_fact' ? ` WHERE name <> '${COPIED_FACT}'` : '';
+  const query = `SELECT ${columnList(table)} FROM "${table.name}"${only}${order}`;
   let rows: Row[] = [];
   for (const row of database.prepare(query, { returnArrays: true }).iterate()) {
     rows.push(row as unknown as Row);
@@ -183,14 +208,8 @@ async function insert(target: Kysely<AnyTables>, table: Table, rows: readonly Ro
 
 /** Numbers continue after the last one that was ever assigned, whether or not its row still exists. */
 async function continueNumbers(database: DatabaseSync, target: Kysely<AnyTables>): Promise<void> {
-  const last = database
-    .prepare(
-      `SELECT name, seq AS last FROM sqlite_sequence UNION ALL SELECT '${APPOINTMENTS}', last_id FROM ${APPOINTMENT_NUMBER}`,
-    )
-    .all() as { name: string; last: number }[];
-  for (const each of last) {
-    if (each.last > 0)
-      await sql`SELECT setval(pg_get_serial_sequence(${each.name}, 'id'), ${each.last})`.execute(target);
+  for (const { name, last } of lastNumbers(database)) {
+    if (last > 0) await sql`SELECT setval(pg_get_serial_sequence(${name}, 'id'), ${last})`.execute(target);
   }
 }
 

@@ -7,7 +7,18 @@ import { type Reference, recordShown, referenceOption, runRow } from '../audit/r
 import { type CommandHost, type DefineCommand, withStore } from '../command-host.ts';
 import { writePrivateFile } from '../copies/part-file.ts';
 import { auditRow, readableRow } from '../readable-rows.ts';
-import { findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
+import {
+  CORRECTION,
+  correctionLines,
+  correctionsOf,
+  correctRecords,
+  type DetailFlags,
+  detailOptions,
+  otherLines,
+  othersOf,
+  requireApart,
+} from './correct-records.ts';
+import { comparedWith, findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
 import {
   type AboutRecords,
@@ -26,21 +37,26 @@ interface EraseFlags extends Reference {
   readonly yes?: boolean;
 }
 
+interface CorrectFlags extends DetailFlags, Reference {
+  readonly samePatient?: boolean;
+  readonly yes?: boolean;
+}
+
 interface ExportFlags extends Reference {
   readonly out?: string;
   readonly language: string;
   readonly texts?: string;
 }
 
-/** `patient find|export|erase`: what is stored about one patient. */
+/** `patient find|export|correct|erase`: what is stored about one patient. */
 export const patientCommand: DefineCommand = (command, host) => {
-  command.description('Finds, exports or erases what is stored about one patient.');
+  command.description('Finds, exports, corrects or erases what is stored about one patient.');
   command
     .command('find')
     .description('lists every record with any of these values, and what tells the patients apart')
-    .option('--registration <number>', 'a RegistrationNumber; once for each', listOf, [])
-    .option('--phone <number>', 'a phone, however it is written; once for each', listOf, [])
-    .option('--name <name>', 'a name; once for each spelling', listOf, [])
+    .option('--registration <number>', 'a RegistrationNumber, in any spelling; once for each', listOf, [])
+    .option('--phone <number>', 'a phone, however it is written, or its last digits; once for each', listOf, [])
+    .option('--name <name>', 'parts of a name, in any order; once for each name', listOf, [])
     .option('--ipno <number>', 'an inpatient number of feedback; once for each', listOf, [])
     .addOption(referenceOption())
     .action((flags: SearchFlags & Reference) => find(flags, host));
@@ -59,6 +75,15 @@ export const patientCommand: DefineCommand = (command, host) => {
     )
     .addOption(referenceOption())
     .action((records: readonly string[], flags: ExportFlags) => exportRecords(records, flags, host));
+  const correction = command
+    .command('correct')
+    .description("corrects the patient's details in these appointments; without --yes, only says what it would do")
+    .argument('<appointments...>', 'as patient find lists them, such as appointment:1/12; past ones, too')
+    .option('--same-patient', 'also if the patient is then that of other appointments')
+    .option('--yes', 'correct')
+    .addOption(referenceOption())
+    .action((names: readonly string[], flags: CorrectFlags) => correct(names, flags, host));
+  for (const option of detailOptions()) correction.addOption(option);
   command
     .command('erase')
     .description('removes what identifies the patient from these records; without --yes, only says what it would do')
@@ -90,7 +115,7 @@ function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHos
     const unclear = await store.read((queries) => findUnclear(queries, search, records));
     await recordSeen(store, 'FindPatient', [records, unclear.records], host, { reference });
     const lines = [...recordLines(records), ...unclear.lines];
-    write(host.output, lines.length === 0 ? ['Nothing is stored with these values.'] : lines);
+    write(host.output, lines.length === 0 ? [comparedWith(search)] : lines);
   });
 }
 
@@ -169,6 +194,44 @@ function erase(names: readonly string[], { alsoComing, yes, ...flags }: EraseFla
       ...unclear.lines,
       `In the audit trail, the rows of this erasure have the CorrelationId ${row.correlationId}.`,
       `Erased; ${quantity(cancelled, 'message was', 'messages were')} cancelled. Backups, exports and files of messages still contain the data; see docs/operators/privacy.md.`,
+    ]);
+  });
+}
+
+function correct(
+  names: readonly string[],
+  { samePatient, yes, ...flags }: CorrectFlags,
+  host: CommandHost,
+): Promise<void> {
+  return withStore(host, { isLong: true }, async (store, config) => {
+    const check = async (queries: Queries) => {
+      const records = await recordsNamed(queries, names);
+      const corrections = await correctionsOf(queries, records, flags, config);
+      const others = await othersOf(queries, corrections);
+      if (samePatient !== true) requireApart(others);
+      return { records, corrections, others };
+    };
+    const found = await store.read(check);
+    const { joined, left } = found.others;
+    const shown = { ...found.records, appointments: [...found.records.appointments, ...joined, ...left] };
+    await recordSeen(store, 'FindPatient', [shown], host, flags);
+    const row = runRow(store, 'patient', CORRECTION, host, flags, { action: 'U' });
+    const { corrections, others } =
+      yes === true
+        ? await store.write(async (queries) => {
+            const checked = await check(queries);
+            await correctRecords(queries, checked.corrections, row);
+            return checked;
+          })
+        : found;
+    const last =
+      yes === true
+        ? `Corrected. In the audit trail, the rows have the CorrelationId ${row.correlationId}.`
+        : 'With --yes, this is corrected. Nothing was changed.';
+    write(host.output, [
+      ...correctionLines(corrections),
+      ...otherLines(others),
+      corrections.length === 0 ? 'Nothing differs from what is stored.' : last,
     ]);
   });
 }

@@ -6,6 +6,7 @@ import { Html, type HtmlValue, html } from '../../transports/pages/html.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
 import { oneOf, visibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
+import { DETAILS } from './correct-records.ts';
 import type { AboutRecords, PatientRecords } from './patient-records.ts';
 
 /** The texts of the page in each language. A hospital adds its own to a copy, or changes its purposes there. */
@@ -31,12 +32,12 @@ export function readTexts(file: URL | string, language: string) {
   return { language, has: (key: string) => texts[key] !== undefined, say };
 }
 
-const STYLE = `body{font:11pt/1.45 sans-serif;max-width:48em;margin:2em auto;padding:0 1em;color:#111}
+const STYLE = `:root{color-scheme:light dark}body{font:11pt/1.45 sans-serif;max-width:48em;margin:2em auto;padding:0 1em}
 h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #999}h3{font-size:1em;margin-bottom:.3em}
 section,tr{break-inside:avoid}h2,h3{break-after:avoid}
-dl{display:grid;grid-template-columns:14em 1fr;gap:.15em 1em;margin:0}dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:14em 1fr;gap:.15em 1em;margin:0}dt{color:light-dark(#555,#aaa)}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding-block:.25em;padding-inline-end:.6em;border-bottom:1px solid #ddd}
-@media print{body{margin:0;max-width:none}}@page{margin:2cm}`;
+@media print{:root{color-scheme:light}body{margin:0;max-width:none}}@page{margin:2cm}`;
 
 interface Page {
   readonly texts: ReturnType<typeof readTexts>;
@@ -151,9 +152,13 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
       .join(', ');
   const whoOf = ({ operator, client }: AuditEvent) =>
     operator !== null ? say('operator', { operator }) : sayClient(client);
-  const whatOf = ({ operation, outcome }: AuditEvent) => {
+  const whatOf = ({ operation, outcome, corrected }: AuditEvent) => {
     const what = wordOf('op', operation ?? '?');
-    return outcome === 0 ? what : say('refused', { what });
+    const details = Object.entries(DETAILS).flatMap(([key, parameter]) =>
+      // `title` is that of the page.
+      corrected?.split(',').includes(parameter) ? say(key === 'title' ? 'title_' : key) : [],
+    );
+    return outcome === 0 ? [what, ...details].join(', ') : say('refused', { what });
   };
   const events = about.audit.map(
     (event) =>
@@ -171,6 +176,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
+<main>
 <h1>${say('title')}</h1>
 <p>${say('written', { time: instant(now) })} ${say('whole', { file })}</p>
 ${section('appointments', 'appointments', appointments)}
@@ -179,6 +185,7 @@ ${section('messages', 'messages', messages)}
 <h2>${say('answers')}</h2>
 <p>${say('answers.why')} ${about.answers.length === 0 ? say('none') : say('answers.count', { count: about.answers.length, time: instant(lastAnswer) })}</p>
 ${section('auditEvents', 'events', events.length === 0 ? [] : [html`<table><thead><tr>${heading}</tr></thead><tbody>${events}</tbody></table>`])}
+</main>
 </body>
 </html>
 `.text;

@@ -134,7 +134,7 @@ async function migratePatiently(
           const message = `The schema of the database ${placeOf(location)} was not upgraded, and is as it was: its tables are used by ${reason}. End that session, or wait until it has finished, and start again.`;
           throw new ServiceError('Unavailable', message, { cause: error });
         }
-        onUpgrade?.('schema upgrade waits for a session', { session: reason });
+        onUpgrade?.('schema upgrade waits for a session', { sessions: reason });
         await sleep(2 * waitMs);
       }
     }

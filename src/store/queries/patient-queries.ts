@@ -1,10 +1,11 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
+import { PATIENT_FIELDS, type StoredPatient } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { changeStatement, rowStatement, rowsOf, statement } from '../statement.ts';
 import { type AppointmentKey, updateOf } from './appointment-queries.ts';
-import { erased } from './record-columns.ts';
+import { columnValues, erased } from './record-columns.ts';
 
 /** Whole rows, because people who ask what is stored about them are shown every column. */
 export type AppointmentRow = Selectable<Schema['appointment']>;
@@ -33,8 +34,41 @@ const eraseMessage = changeStatement((db, v: { id: number }) =>
   db.updateTable('message').set(erased('message')).where('id', '=', v.id),
 );
 
+/** Columns with an index of their own, which has all their values. */
+type Searched = readonly ['appointment', 'name_key' | 'phone' | 'registration_key'] | readonly ['message', 'mobile'];
+
 /** What is stored about one person, and how to erase it. Some searches read whole tables, so they are for commands, not for calls. */
 export const patientQueries = {
+  /**
+   * At most 10,000 different values above the given one, in order, without reading an appointment or message: those that fit every pattern of
+   * LIKE in one of the lists, and with `orOther` those with letters beyond ASCII, which no pattern can describe.
+   */
+  valuesLike: (
+    session: Session,
+    [table, column]: Searched,
+    patterns: readonly (readonly string[])[],
+    orOther: boolean,
+    above: string,
+  ): Promise<{ readonly value: string }[]> => {
+    const value = sql.ref<string>(column);
+    return rowsOf(
+      session,
+      session.db
+        .selectFrom(table as 'appointment')
+        .select(value.as('value'))
+        .distinct()
+        .where(value, '>', above)
+        .where((row) =>
+          row.or([
+            ...patterns.map((all) => row.and(all.map((pattern) => row(value, 'like', pattern)))),
+            ...(orOther ? [sql<boolean>`octet_length(${value}) <> length(${value})`] : []),
+          ]),
+        )
+        .orderBy(value)
+        .limit(10 * PAGE),
+    );
+  },
+
   appointment: rowStatement((db, v: AppointmentKey) =>
     db.selectFrom('appointment').selectAll().where('center_id', '=', v.centerId).where('id', '=', v.id),
   ),
@@ -83,6 +117,10 @@ export const patientQueries = {
   /** At most 1000 answers stored for repeated calls, with keys after the given one, by key. */
   answersAfter: statement((db, v: { key: string }) =>
     db.selectFrom('idempotency_key').selectAll().where('key', '>', v.key).orderBy('key').limit(PAGE),
+  ),
+
+  correctAppointment: changeStatement((db, v: AppointmentKey & StoredPatient & { now: number }) =>
+    updateOf(db, v).set({ ...columnValues(PATIENT_FIELDS, v), updated_on: v.now }),
   ),
 
   eraseAppointment: changeStatement((db, v: AppointmentKey & { now: number }) =>

@@ -1,4 +1,10 @@
-import { type FieldFacts, PERSONAL_COLUMNS } from '../../vocabulary/stored-records.ts';
+import {
+  type FieldFacts,
+  type Fields,
+  PERSONAL_COLUMNS,
+  type Stored,
+  type TableOf,
+} from '../../vocabulary/stored-records.ts';
 
 /** Fields of a record with their columns, as `stored-records.ts` describes them. */
 export type RecordFields = Readonly<Record<string, FieldFacts & { readonly column: string }>>;
@@ -18,6 +24,12 @@ type ColumnValues<F extends RecordFields> = { [Name in keyof F as F[Name]['colum
 /** The column of each field, with its value. The values may be placeholders, whatever their types. */
 export const columnValues = <F extends RecordFields>(fields: F, values: { readonly [Name in keyof F]: unknown }) =>
   Object.fromEntries(Object.entries(fields).map(([name, { column }]) => [column, values[name]])) as ColumnValues<F>;
+
+/** The record in a whole row: the opposite of `columnValues`. */
+export const recordIn = <F extends Fields>(fields: F, row: TableOf<F>): Stored<F> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { column }]) => [name, row[column as keyof typeof row]]),
+  ) as Stored<F>;
 
 /** What an erasure sets in a row of this table. */
 export const erased = (table: keyof typeof PERSONAL_COLUMNS): Readonly<Record<string, null>> =>

@@ -19,6 +19,7 @@ import { attempt } from '../../vocabulary/attempt.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { fileFlaw, withCompanions } from '../file-flaw.ts';
+import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../session.ts';
 import { failedWith } from './sqlite-errors.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
@@ -54,6 +55,14 @@ export function firstValue<Value extends SQLOutputValue>(
   const row = database.prepare(query).get(...parameters);
   return row && (Object.values(row)[0] as Value);
 }
+
+/** The last number that each table has given, whether or not its row still exists. */
+export const lastNumbers = (database: DatabaseSync) =>
+  database
+    .prepare(
+      `SELECT name, seq AS last FROM sqlite_sequence UNION ALL SELECT '${APPOINTMENTS}', last_id FROM ${APPOINTMENT_NUMBER}`,
+    )
+    .all() as { name: string; last: number }[];
 
 /**
  * A connection that only reads. Where this user may not create files, SQLite opens only a database that another process has open already;
@@ -153,4 +162,17 @@ export function ownSteps(database: DatabaseSync, name: string): readonly string[
   throw new SetUpError(
     `The file ${name} is another program's database: it has the table ${quoted(foreign)}; expected DATABASE_URL to name the service's file.`,
   );
+}
+
+/** The fact of a file that `tpws copy` has copied: where to, and when. */
+export const COPIED_FACT = 'copied-to';
+
+/** What a file with that fact says to whoever would go on with it. */
+export const copiedText = (fact: string): string =>
+  `The SQLite file was copied to ${fact}, and is no longer the hospital's database; expected DATABASE_URL_FILE to name the file with that one's address. To go on with the SQLite file nevertheless, run tpws copy --stay.`;
+
+/** Throws SetUpError if the hospital has left the file, which has the service's tables, for another database. */
+export function requireNotCopied(database: DatabaseSync): void {
+  const fact = firstValue<string>(database, 'SELECT value FROM service_fact WHERE name = ?', COPIED_FACT);
+  if (fact !== undefined) throw new SetUpError(copiedText(fact));
 }

@@ -15,6 +15,7 @@ import {
   openFile,
   openToRead,
   ownSteps,
+  requireNotCopied,
   watchFile,
 } from './database-file.ts';
 import { retryWhileBusy } from './sqlite-errors.ts';
@@ -51,6 +52,7 @@ export async function openSqliteStore(
     await retryWhileBusy(startLimitMs, () => {
       const taken = ownSteps(writing, file);
       if (mustExist) requireCurrentSchema(taken, file);
+      else if (taken.length > 0) requireNotCopied(writing);
       else if (!mayCreate && !inMemory) requireNotNew(taken, file);
     });
     // Only now is it known that the file is the service's, or empty.

@@ -45,7 +45,8 @@ export function createHttpForms(
     const form = forms.get(name);
     if (form === undefined) throw unknownOperation(name, contract.operations);
     exchange.enter(form.operation);
-    const fields = transport === 'httpGet' ? readForm(exchange.query) : await readBodyForm(request, response);
+    const fields =
+      transport === 'httpGet' ? readForm(exchange.query) : await readBodyForm(request, response, contract.path);
     const input = form.readInput(fields);
     let status = 200;
     let record: ResultRecord;
@@ -64,10 +65,12 @@ export function createHttpForms(
 }
 
 /** A POST without a body is an empty form, whatever its type; the query is ignored. */
-async function readBodyForm(request: Request, response: Response): Promise<readonly FormField[]> {
+async function readBodyForm(request: Request, response: Response, endpoint: string): Promise<readonly FormField[]> {
   const bytes = await readBody(request, response);
   const header = request.headers['content-type'];
   const type = readMediaType(header);
-  if (type.essence !== FORM && !(header === undefined && bytes.length === 0)) throw wrongMediaType(type, header, FORM);
+  if (type.essence !== FORM && !(header === undefined && bytes.length === 0)) {
+    throw wrongMediaType(type, header, `${FORM} here, or a SOAP message at ${endpoint}`);
+  }
   return readForm(bytes.toString('latin1'), type.charset);
 }

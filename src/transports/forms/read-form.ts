@@ -1,3 +1,4 @@
+import leven from 'leven';
 import type { Operation, OperationInput, Parameter, ParameterValue } from '../../contract/contract.ts';
 import type { DateOrder } from '../../contract/form-date-time.ts';
 import { duplicateParameter, missingParameter, NOTHING, readParameterValue } from '../../contract/parameter-values.ts';
@@ -83,9 +84,24 @@ export function compileFormReader({ parameters }: Operation, dateOrder?: DateOrd
     const input: Record<string, ParameterValue> = Object.create(NOTHING);
     for (const parameter of parameters) {
       const text = texts.get(parameter);
-      if (text === undefined && !parameter.mayBeOmitted) throw missingParameter(parameter.name);
+      if (text === undefined && !parameter.mayBeOmitted) {
+        const unknown = fields.map(({ name }) => name).filter((name) => !byName.has(name.toLowerCase()));
+        throw missingParameter(
+          parameter.name,
+          unknown.find((name) => isNearly(name, parameter.name)),
+        );
+      }
       input[parameter.name] = text === undefined ? undefined : readParameterValue(parameter, text, 'form', dateOrder);
     }
     return input;
   };
+}
+
+/** Whether at most two letters differ, hyphens and underscores aside. Names of other lengths are not compared letter by letter. */
+function isNearly(sent: string, name: string): boolean {
+  if (sent.length > 2 * name.length) return false;
+  return (
+    leven(sent.toLowerCase().replace(/[\s_-]/g, ''), name.toLowerCase().replace(/_/g, '')) <=
+    Math.min(2, name.length / 4)
+  );
 }

@@ -14,6 +14,7 @@ import { type DateOrder, formDateTimeForms } from '../../contract/form-date-time
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
 import { ERROR_CODES, type ErrorCode } from '../../vocabulary/errors.ts';
 import { isRefusal, RESULT_CODES, ResultCode, type ResultCodeName } from '../../vocabulary/result-codes.ts';
+import { VERSION } from '../../vocabulary/version.ts';
 import { FAULT_ANSWERS, RETRY_AFTER } from '../faults.ts';
 import { sampleRecord } from './samples.ts';
 
@@ -37,7 +38,7 @@ export const openApiDocument = (contract: Contract, address: string, offered: Of
   openapi: '3.1.1',
   info: {
     title: contract.serviceName,
-    version: '1',
+    version: VERSION,
     description: `${contract.documentation} All required parameters must be present; a string may be empty. The case of parameter names does not matter; unknown parameters are ignored. This document describes the answers to calls with the header Accept: application/json; without it, the same records are XML (text/xml), and errors one sentence of text. The SOAP operations are in ${contract.path}?wsdl.`,
   },
   servers: [{ url: address }],

@@ -8,6 +8,7 @@ import {
   TRANSPORT_TITLES,
 } from '../../contract/contract.ts';
 import { INT_MAX, INT_MIN } from '../../contract/parameter-values.ts';
+import { FORMULA_START } from '../../reference/write-csv.ts';
 import { type Html, html, table } from './html.ts';
 import {
   ERRORS_ID,
@@ -30,19 +31,22 @@ export function operationPage(contract: Contract, operation: Operation, settings
   return page({
     title: `${name} - ${contract.serviceName}`,
     home: pathname,
-    header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>`,
+    header: html`<a href="${pathname}">${contract.serviceName}</a> <a href="?wsdl">WSDL</a>
+<details id="operations"><summary>Operations</summary><ul>
+${contract.operations.map((other) => operationLink(other, operation))}
+</ul></details>`,
     body: html`<h1>${name}</h1>
 <p class="lead">${documentation}</p>
 <p>${effectBadge(operation)}</p>
 <nav aria-label="On this page"><ul class="contents">
 <li><a${hasForm ? html` class="first"` : undefined} href="#parameters">${first}</a></li>
-<li><a href="#result">Answer</a></li>
+<li><a href="#result">Fields of the answer</a></li>
 <li><a href="#${RESULT_CODES_ID}">ResultCodes</a></li>
 <li><a href="#messages">Messages</a></li>
 </ul></nav>
 <h2 id="parameters">${first}</h2>
-${hasForm ? callForm(operation, pathname, secured) : parameterTable(operation)}
-<h2 id="result">Answer</h2>
+${hasForm ? callForm(contract, operation, pathname, secured) : parameterTable(operation)}
+<h2 id="result">Fields of the answer</h2>
 <p>${operation.resultType.documentation} Fields that do not apply are left out.${results === 'none' ? ' This server sends none of it, unless a client’s entry says so: a success is an empty answer.' : undefined}</p>
 ${resultTables(operation)}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
@@ -66,6 +70,13 @@ ${sampleExchanges(contract, operation, settings)
   });
 }
 
+/** A link to an operation's page. The script adds those of its numbers which an answer contains. */
+const operationLink = ({ name, parameters }: Operation, shown: Operation): Html => {
+  const ints = parameters.filter(({ type }) => type === 'int').map((parameter) => parameter.name);
+  const current = name === shown.name ? html` aria-current="page"` : undefined;
+  return html`<li><a href="?op=${name}" data-ints="${ints.join(' ')}"${current}>${name}</a></li>`;
+};
+
 // --- Parameters
 
 const parameterTable = ({ parameters }: Operation): Html => html`${table(
@@ -81,7 +92,7 @@ const parameterTable = ({ parameters }: Operation): Html => html`${table(
  * A form that calls the operation, filled in with its examples, and the place for the answer. Its button stays visible as long as the form
  * does.
  */
-const callForm = (operation: Operation, pathname: string, secured: boolean): Html => html`<p>${
+const callForm = (contract: Contract, operation: Operation, pathname: string, secured: boolean): Html => html`<p>${
   operation.parameters.length === 0
     ? 'The operation has no parameters.'
     : html`The values are examples. Parameters marked ${REQUIRED} must have a value; others may be empty unless their description says otherwise.`
@@ -91,7 +102,7 @@ const callForm = (operation: Operation, pathname: string, secured: boolean): Htm
     : html`
 <strong>Calls from this page are real, and their changes are permanent.</strong>`
 }</p>
-<form id="call" method="post" action="${pathname}/${operation.name}">
+<form id="call" method="post" action="${pathname}/${operation.name}" data-about="${JSON.stringify(aboutCall(contract, operation))}">
 ${secured ? API_KEY : undefined}
 <div class="fields">
 ${operation.parameters.map(parameterField)}
@@ -100,8 +111,23 @@ ${operation.parameters.map(parameterField)}
 </form>
 <div id="response">
 <p id="outcome" class="outcome" role="status"></p>
-<pre id="answer" dir="auto" hidden></pre>
+<div id="answer"></div>
 </div>`;
+
+/** What the script needs to know of the operation, besides its fields. */
+const aboutCall = ({ namespace, operations }: Contract, { name, safe, soapAction }: Operation) => ({
+  name,
+  safe,
+  namespace,
+  soapAction,
+  /** By a field's name in lower case, the half of a dateTime that counts. */
+  halves: Object.fromEntries(
+    operations.flatMap(({ parameters }) =>
+      parameters.flatMap((p) => (p.half === undefined ? [] : [[p.name.toLowerCase(), p.half]])),
+    ),
+  ),
+  formulaStart: FORMULA_START.source,
+});
 
 /**
  * The key is sent in a header, which only a script can do, so without a script the field stays hidden. The field has no name, so no form
@@ -137,7 +163,9 @@ function inputOf(parameter: Parameter): Html {
   const numbers = namedNumbers(documentation);
   switch (parameter.type) {
     case 'int':
-      return html`<input type="number" min="${INT_MIN}" max="${INT_MAX}" step="1" ${common} value="${example}"${numbers.length === 0 ? undefined : html` list="${name}.list"`}>${listOf(`${name}.list`, numbers)}`;
+      return numbers.length === 0
+        ? html`<input type="number" min="${INT_MIN}" max="${INT_MAX}" step="1" ${common} value="${example}">`
+        : html`<select ${common}>${[...(mustHaveValue ? [] : [['', ''] as const]), ...numbers].map(([number, word]) => optionOf(number, word, example))}</select>`;
     case 'dateTime':
       return html`<input ${dateTimeInput(parameter)} ${common}>`;
     case 'string':
@@ -147,10 +175,8 @@ function inputOf(parameter: Parameter): Html {
   }
 }
 
-const listOf = (id: string, numbers: readonly (readonly [number, string])[]): Html | undefined =>
-  numbers.length === 0
-    ? undefined
-    : html`<datalist id="${id}">${numbers.map(([number, name]) => html`<option value="${number}">${name}</option>`)}</datalist>`;
+const optionOf = (number: number | '', word: string, example: string): Html =>
+  html`<option value="${number}"${String(number) === example ? html` selected` : undefined}>${`${number} ${word}`.trim()}</option>`;
 
 /** A control for the part of a dateTime that counts; the forms accept either part on its own. */
 function dateTimeInput({ example, half }: Parameter): Html {

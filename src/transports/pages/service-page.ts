@@ -47,10 +47,10 @@ wsimport -keep -extension "${endpoint}?wsdl"</pre>
 ${table(['Transport', 'Request'], transportRows(pathname, settings))}
 <h2 id="${RESULT_CODES_ID}">ResultCodes</h2>
 <p>Outcomes of a call: 0 and 1 mean success; 10 and above mean that the call was refused and nothing was changed. The page of an operation lists the codes that it can return.</p>
-${resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals)}
+${folded('All ResultCodes', resultCodeTable(Object.keys(ResultCode) as ResultCodeName[], refusals))}
 <h2 id="${ERRORS_ID}">Errors</h2>
 <p>These errors can stop a call; they are not refusals by the hospital’s rules.</p>
-${table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRows())}`,
+${folded('All errors', table(['Code', 'Meaning', SOAP_11.title, SOAP_12.title, 'GET, POST'], errorRows()))}`,
     hasForm: false,
   });
 }
@@ -65,6 +65,9 @@ export const messagePage = (title: string, sentence: string, home: string): Page
 <p><a href="${home}">All operations of the service</a></p>`,
     hasForm: false,
   });
+
+const folded = (summary: string, content: Html): Html =>
+  html`<details><summary>${summary}</summary>${content}</details>`;
 
 const operationCard = (operation: Operation): Html =>
   html`<li><a href="?op=${operation.name}">${operation.name}</a>

@@ -132,7 +132,7 @@ const isFree = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** `until curl -sf http://127.0.0.1:18081/readyz; do sleep 0.2; done` */
+/** As `curl --retry` does in docs/operators/installing.md. */
 async function untilReady(port: number): Promise<void> {
   for (const late = AbortSignal.timeout(LIMIT); !late.aborted; ) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);

@@ -98,7 +98,7 @@ describe('A clients file', () => {
     ['.transports[0]', 'one of soap11, soap12, httpGet, httpPost', { ...near, transports: ['soap'] }],
     ['.centers[0]', 'a centerid', { ...near, centers: ['1'] }],
     ['.ratePerMinute', 'a whole number from 0 to 100000000', { ...near, ratePerMinute: 1.5 }],
-    ['.fields', 'minimal', { ...near, fields: 'all' }],
+    ['.fields', 'minimal or full', { ...near, fields: 'all' }],
     ['.refusals', 'fault or result', { ...near, refusals: 'both' }],
     ['.results', 'record or none', { ...near, results: 'empty' }],
     ['', 'refusals fault with results none', { ...near, refusals: 'result', results: 'none' }],

@@ -9,6 +9,7 @@ import { hashOf, writeClients } from './known-clients.ts';
 const DESK = '127.0.0.5';
 const KIOSK = '127.0.0.6';
 const SCREEN = '127.0.0.7';
+const RECEPTION = '127.0.0.8';
 const STRANGER = '127.0.0.9';
 const SMS = { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 1 };
 
@@ -16,6 +17,7 @@ describe('A service with a clients file', () => {
   const file = writeClients([
     { name: 'desk', networks: [DESK] },
     { name: 'ward-screen', networks: [SCREEN], fields: 'minimal' },
+    { name: 'reception', networks: [RECEPTION], fields: 'full' },
     { name: 'ward', networks: ['127.0.1.0/24'] },
     { name: 'kiosk', networks: [KIOSK], centers: [2], operations: ownContract.operations.map(({ name }) => name) },
   ]);
@@ -71,6 +73,14 @@ describe('A service with a clients file', () => {
       const identity = /\s*<(RegistrationNumber|title|Name|Sex|Age|area|contactnumber)>[^<]*<\/\1>/g;
       expect(whole.body.match(identity)).to.have.length.above(3);
       expect(minimal.body).to.equal(whole.body.replace(identity, ''));
+    });
+
+    it(`shows a client with full fields whole phone numbers over ${transport}, and others four digits`, async () => {
+      await call(DESK, 'Fetch_Details', { ...BOOKING_PARAMETERS, contactnumber: '+919845012345' });
+      const list = { doctorid: BOOKING_PARAMETERS.DoctorID, appdate: BOOKING_PARAMETERS.app_date, centerid: 1 };
+      const phoneFor = async (address: string) =>
+        fieldOf(await call(address, 'OPAppointmentdetail', list, {}, transport), 'contactnumber');
+      expect([await phoneFor(RECEPTION), await phoneFor(DESK)]).to.deep.equal(['+919845012345', '+********2345']);
     });
   }
 

@@ -37,6 +37,10 @@ describe("The commands that show or copy patients' data", () => {
       () => folder.patient('erase', 'appointment:1/1', '--also-coming'),
       { Operation: 'FindPatient', Client: 'tpws patient', Shown: '1/1' },
     ],
+    'patient correct': [
+      () => folder.patient('correct', 'appointment:1/1', '--area', 'Hebbal', ...REFERENCE),
+      { Operation: 'FindPatient', Client: 'tpws patient', Shown: '1/1', Reference: 'request 7' },
+    ],
     export: [
       () => folder.export('appointments', 'feedback', ...REFERENCE),
       { Operation: 'Export', Client: 'tpws export', Move: 'Export of appointments, feedback', Reference: 'request 7' },

@@ -1,14 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { DefineCommand } from '../../../src/commands/command-host.ts';
 import { copyDatabase } from '../../../src/commands/copies/copy-database.ts';
-import { copyCommand } from '../../../src/commands/database-commands.ts';
+import { backupCommand, copyCommand, migrateCommand, restoreCommand } from '../../../src/commands/database-commands.ts';
+import { exportCommand } from '../../../src/commands/export-command.ts';
 import { importCommand } from '../../../src/commands/import-command.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import type { PostgresLocation } from '../../../src/store/database-location.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { openFile } from '../../../src/store/sqlite/database-file.ts';
+import { firstValue, openFile } from '../../../src/store/sqlite/database-file.ts';
 import { ALL_FILES } from '../../support/commands/command-folder.ts';
+import { doctorsLine } from '../../support/commands/doctors-line.ts';
 import { runHere } from '../../support/commands/run-here.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { writeMigratedFile } from '../../support/database/migrated-file.ts';
@@ -16,7 +19,7 @@ import { emptyPostgresDatabase, ON_POSTGRES } from '../../support/database/test-
 import { BOOKING_PARAMETERS, patient } from '../../support/http/booking-parameters.ts';
 import { callOver } from '../../support/http/four-transports.ts';
 import { perTest } from '../../support/prepared.ts';
-import { startService } from '../../support/process/start-service.ts';
+import { startService, TEST_NOW } from '../../support/process/start-service.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
 (ON_POSTGRES ? describe : describe.skip)('The command copy (npm run ci -- postgres)', () => {
@@ -85,6 +88,34 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
     database.close();
   });
 
+  it('notes in the file where it went, and a second copy does not take that note along', async () => {
+    await copy();
+    const note = () => {
+      const database = openFile(file, { readOnly: true });
+      try {
+        return firstValue<string>(database, "SELECT value FROM service_fact WHERE name = 'copied-to'");
+      } finally {
+        database.close();
+      }
+    };
+    expect(note()).to.match(/^PostgreSQL [\d.]+ at [\d.:]+, database \w+, on 2026-11-20T03:00:00/);
+    const failed = await startService({ environment: { DATABASE_URL: source } }).catch(String);
+    expect(failed).to.include(`The SQLite file was copied to ${note()}, and is no longer the hospital's database`);
+    const second = await emptyPostgresDatabase();
+    try {
+      expect(await copy(source, second.url)).to.include({ code: 0, errors: '' });
+      await serving(second.url, async () => {});
+    } finally {
+      await second.remove();
+    }
+  });
+
+  it('notes nothing if it fails', async () => {
+    await asAdministrator(target.url, (client) => client.query('CREATE TABLE invoice (id integer)'));
+    expect(await copy()).to.include({ code: 1 });
+    await serving(source, async () => {});
+  });
+
   it('lets the service continue: new numbers, the same appointments, the same constraints', async () => {
     await copy();
     await serving(target.url, async (call) => {
@@ -123,7 +154,7 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
   it('copies nothing if something is written to the file meanwhile', async () => {
     const service = openFile(file);
     const writes = setInterval(() => service.exec("UPDATE center SET name = name || '.'"));
-    const failed = await copyDatabase(file, location()).catch(String);
+    const failed = await copyDatabase(file, location(), TEST_NOW).catch(String);
     clearInterval(writes);
     service.close();
     expect(failed).to.match(/Something was written to the file meanwhile, so nothing was copied/);
@@ -155,7 +186,64 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 });
 
 describe('The command copy', () => {
-  it('needs a file that names the target', async () => {
-    expect((await runHere(copyCommand, [], {})).errors).to.include("required option '--to-file <file>'");
+  for (const args of [[], ['--to-file', 'target-url', '--stay']]) {
+    it(`needs a file that names the target, or --stay: ${args.join(' ') || 'nothing'}`, async () => {
+      expect(await runHere(copyCommand, args, {})).to.include({ code: 2, errors: 'Expected --to-file or --stay.\n' });
+    });
+  }
+});
+
+describe('A file that was copied', () => {
+  const SAID = /The SQLite file was copied to PostgreSQL 16, on a day, and is no longer.* run tpws copy --stay\./;
+  const folder = perTest(temporaryFolder);
+  const path = (name = 'hospital.db') => join(folder.path, name);
+  const environment = () => ({ DATABASE_URL: `sqlite:${path()}`, DEMO_DATA: 'false', SMS_GATEWAY: 'off' });
+  const run = (command: DefineCommand, ...args: readonly string[]) =>
+    runHere(command, args, { environment: environment(), folder: folder.path });
+  const start = async () => (await startService({ environment: environment() })).close();
+  const refusal = () =>
+    start().then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
+
+  beforeEach(async () => {
+    await writeMigratedFile(path());
+    writeFileSync(path('centers.csv'), ALL_FILES.centers);
+    expect(await run(backupCommand, 'before.db')).to.include({ code: 0 });
+    const database = openFile(path());
+    database.exec("INSERT INTO service_fact VALUES ('copied-to', 'PostgreSQL 16, on a day')");
+    database.close();
+  });
+
+  it('is refused by a start, an import and an upgrade', async () => {
+    expect(await refusal()).to.match(SAID);
+    for (const [command, ...args] of [[importCommand, 'centers.csv'], [migrateCommand]] as const) {
+      const { code, errors } = await run(command, ...args);
+      expect(code).to.equal(1);
+      expect(errors).to.match(SAID);
+    }
+  });
+
+  it('is wrong to the doctor', async () => {
+    expect(await doctorsLine(environment().DATABASE_URL, 'database +The'))
+      .to.match(/^wrong /)
+      .and.match(SAID);
+  });
+
+  it('can be exported and backed up, and starts after tpws copy --stay', async () => {
+    expect(await run(exportCommand, 'centers')).to.include({ code: 0, errors: '' });
+    expect((await run(copyCommand, '--stay')).output).to.equal(
+      `The service may go on with the SQLite file ${path()}.\n`,
+    );
+    await start();
+  });
+
+  it('is refused when it is restored from a backup of after the copy, and starts from one of before', async () => {
+    expect(await run(backupCommand, 'after.db')).to.include({ code: 0, errors: '' });
+    await run(restoreCommand, '--force', 'after.db');
+    expect(await refusal()).to.match(SAID);
+    await run(restoreCommand, '--force', 'before.db');
+    await start();
   });
 });

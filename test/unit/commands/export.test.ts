@@ -123,6 +123,26 @@ describe('The export', () => {
     expect(folder.read('out/feedback.csv')).to.include('\r\n1,+1,12,');
   });
 
+  it('writes the appointments of some days, of a doctor or of a center', async () => {
+    await folder.inHospital(async (hospital) => {
+      await hospital.book();
+      await hospital.book({ app_date: '2027-01-19', RegistrationNumber: 'R-2', Name: 'Ravi' });
+      await hospital.book({ app_date: '2027-01-20', RegistrationNumber: 'R-3', Name: 'Jo' });
+    });
+    const idsWith = async (...filter: readonly string[]) => {
+      const lines = await exported(...filter);
+      expect(lines.filter((line) => line.includes('.csv'))).to.have.length(1);
+      const rows = folder.read('out/appointments.csv').trim().split('\r\n').slice(1);
+      return rows.map((row) => row.split(',')[1]).join();
+    };
+    expect(await idsWith('--from', '2027-01-19')).to.equal('2,3');
+    expect(await idsWith('--to', '2027-01-19')).to.equal('1,2');
+    expect(await idsWith('--from', '2027-01-19', '--to', '2027-01-19', 'appointments')).to.equal('2');
+    expect(await idsWith('--doctor', '102')).to.equal('1,2,3');
+    expect(await idsWith('--doctor', '101')).to.equal('');
+    expect(await idsWith('--center', '2')).to.equal('');
+  });
+
   describe('with --since', () => {
     /** 05:30 in Asia/Kolkata, 19:00 of the previous day in New York. */
     const FIRST = TEST_NOW - 3 * HOUR;
@@ -147,7 +167,7 @@ describe('The export', () => {
           newId: () => 'retention-1',
           keptDays: kept,
         });
-        expect(await retention.clean()).to.include({ appointments: 1 });
+        expect(await retention.clean({ isSure: true })).to.include({ appointments: 1 });
         await store.write(({ patients }) => patients.eraseFeedback({ id: 2, now: TEST_NOW }));
       });
       expect(await since(at(TEST_NOW))).to.deep.equal(['0 rows', '1 row']);

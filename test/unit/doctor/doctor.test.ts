@@ -93,7 +93,7 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('says in the morning how old backup and retention are, and what waits in the outbox', async () => {
+  it('says in the morning how old backup and retention are, what waits in the outbox and how long lists are', async () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     expect((await doctor()).line(/backup/)).to.match(/^warning +backup +None is recorded yet; /);
@@ -109,6 +109,7 @@ describe('The doctor', () => {
     expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
     expect(about('outbox')[1]).to.include('no message is Dead');
     expect(about('free pages')[0]).to.match(/^ok +free pages +\d% of the file$/);
+    expect(about('lists')[0]).to.match(/^ok +lists +GetDoctor of center 1, the longest such list, has \d+ bytes$/);
     expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
   });
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createOperatingPages, listenOperating } from '../../../src/doctor/operating-pages.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
+import { VERSION } from '../../../src/vocabulary/version.ts';
 import { MINUTE } from '../../support/database/hospital.ts';
 import { BOOKING_PARAMETERS } from '../../support/http/booking-parameters.ts';
 import { callOver } from '../../support/http/four-transports.ts';
@@ -31,7 +32,8 @@ describe('The status page', () => {
 
   it('is green while nothing is wrong, and is only on the operations port', async () => {
     expect(await status())
-      .to.include('<strong>Green</strong>')
+      .to.include('<p class="outcome good"><strong>All is well.</strong>')
+      .and.include(`TPWebServices ${VERSION}, running for 0 seconds; looked at 08:30`)
       .and.include('>p99 in 24 hours: no calls.<');
     expect((await fetch(`${service.baseUrl}/status`)).status).to.equal(404);
   });
@@ -39,7 +41,7 @@ describe('The status page', () => {
   it('is not green while the database is away, and says so', async () => {
     await service.store.close();
     expect(await status())
-      .to.include('<strong>Not green</strong>')
+      .to.include('<p class="outcome bad"><strong>Wrong: readiness')
       .and.include('The database cannot be read.');
   });
 
@@ -50,7 +52,7 @@ describe('The status page', () => {
     const other = await listenOperating(failing.operatingPages, { host: '127.0.0.1', port: 0 }, []);
     const text = async () => (await fetch(`http://127.0.0.1:${other.port}/status`)).text();
     try {
-      expect(await text()).to.include('None failed in the last quarter of an hour');
+      expect(await text()).to.include('None failed in this quarter of an hour and the one before');
       openFile(file).exec("CREATE TRIGGER no BEFORE INSERT ON appointment BEGIN SELECT RAISE(ABORT, 'no'); END");
       await callOver('httpPost', failing.endpoint, 'Fetch_Details', BOOKING_PARAMETERS);
       failing.clock.now += 15 * MINUTE;
@@ -58,7 +60,7 @@ describe('The status page', () => {
         .to.include('1 call failed')
         .and.include('wrong');
       failing.clock.now += 15 * MINUTE;
-      expect(await text()).to.include('None failed in the last quarter of an hour');
+      expect(await text()).to.include('None failed in this quarter of an hour and the one before');
     } finally {
       await other.close();
       await failing.close();
@@ -73,7 +75,7 @@ describe('The status page', () => {
     await service.noteWaiting();
     const text = await status();
     expect(text)
-      .to.include('<strong>Not green</strong>')
+      .to.include('<p class="outcome good"><strong>Calls are answered; to be judged: outbox.</strong>')
       .and.include('1 message waiting, the oldest that may be sent for 20 minutes');
     expect(text).to.include(
       'Most waiting messages in 24 hours: 1; the most in a quarter of an hour: 1 from 08:45; in this one: 1.',
@@ -91,7 +93,7 @@ describe('The status page', () => {
     expect(text).to.include('NotFound').and.include('InvalidValue');
     expect(text)
       .to.match(/Refusals and faults in 24 hours: 2/)
-      .and.to.match(/>07:45<[\s\S]*>[12] calls</);
+      .and.to.match(/>08:00<[\s\S]*>[123] calls?<[\s\S]*>07:00<[\s\S]*>1 call</);
     expect(text.match(/<svg [^>]*role="img" aria-label="[^"]+"/g)).to.have.length(4);
     service.clock.now += 2 * 60 * MINUTE;
     expect(await status()).to.match(/Calls in 24 hours: 1/);

@@ -21,6 +21,12 @@ const FAIL = "const fail = (code) => { throw Object.assign(new Error(code + ': n
 describe('What is nice but not needed', () => {
   const database = perTest(() => temporaryDatabase({ isNew: true }));
 
+  const tpws = (script: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [...running(script), file('src/tpws.js'), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: `sqlite:${database.file}` },
+    });
+
   it('is done, and its result returned', async () => {
     expect(attempt('add', () => 1 + 1)).to.equal(2);
     expect(await attempt('add later', async () => 1 + 1)).to.equal(2);
@@ -63,17 +69,24 @@ describe('What is nice but not needed', () => {
       const { sync } = prototype;
       prototype.sync = async function () { return (await this.stat()).isDirectory() ? fail('EINVAL') : sync.call(this); };`;
     const target = join(database.folder, 'night.db');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [...running(script), file('src/tpws.js'), 'backup', target],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, DATABASE_URL: `sqlite:${database.file}` },
-      },
-    );
+    const { status, stderr } = tpws(script, 'backup', target);
     expect({ status, isThere: existsSync(target) }, stderr).to.deep.equal({ status: 0, isThere: true });
     expect(stderr).to.match(/^Not possible: put the names in .* on the disk; .* \(EINVAL: not here\)$/m);
     const store = await database.open();
     expect(await store.read(({ facts }) => facts.lastStart('last-backup'))).to.be.a('number');
+  });
+
+  it('fails no restore: a disk where a file has only one name keeps the database that was there', async () => {
+    await (await database.open()).close();
+    const target = join(database.folder, 'night.db');
+    expect(tpws('', 'backup', target).status).to.equal(0);
+    const script = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; ${FAIL}
+      fs.link = async () => fail('ENOTSUP'); syncBuiltinESMExports();`;
+    const { status, stdout, stderr } = tpws(script, 'restore', target, '--force');
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout).to.include(`The database that was there is now ${database.file}.before-restore.`);
+    expect([database.file, `${database.file}.before-restore`].map(existsSync)).to.deep.equal([true, true]);
+    const store = await database.open();
+    expect(await store.read(({ facts }) => facts.lastStart('last-backup'))).to.equal(undefined);
   });
 });

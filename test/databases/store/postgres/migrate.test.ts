@@ -118,7 +118,7 @@ const inspect = (url: string) => inspectPostgres(readConfig({ DATABASE_URL: url 
     const upgrading = asLaterVersion(() =>
       // As an import does, whose statements may take long.
       openStore(locationWithin(600_000), {
-        onUpgrade: (event, { session }) => {
+        onUpgrade: (event, { sessions: session }) => {
           if (session === undefined) reported.push(event);
           else if (sessions.push(session) === 2) waited.resolve();
         },

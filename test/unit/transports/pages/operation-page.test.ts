@@ -11,13 +11,13 @@ const pageOf = (name: string, settings = pageSettings): string => {
   return operationPage(ownContract, operation, settings).html;
 };
 const controlOf = (name: string, parameter: string): string =>
-  new RegExp(`<(?:input|textarea)[^>]* name="${parameter}"[^>]*>`).exec(pageOf(name))?.[0] ?? '';
+  new RegExp(`<(?:input|textarea|select)[^>]* name="${parameter}"[^>]*>`).exec(pageOf(name))?.[0] ?? '';
 
 describe('The page of an operation', () => {
   for (const operation of ownContract.operations) {
     it(`${operation.name}: every parameter has a labelled control with a description, filled with its example.`, () => {
       const html = pageOf(operation.name);
-      expect(html).to.include(`<form id="call" method="post" action="/TPWebServices.asmx/${operation.name}">`);
+      expect(html).to.include(`<form id="call" method="post" action="/TPWebServices.asmx/${operation.name}"`);
       for (const parameter of operation.parameters) {
         const { name, half, documentation, mustHaveValue: required } = parameter;
         const control = controlOf(operation.name, name);
@@ -30,7 +30,7 @@ describe('The page of an operation', () => {
         const hint = half === undefined ? documentation : documentation.split(' Only the ')[0];
         expect(html).to.include(`id="${name}.hint">${escapeHtml(hint ?? '')}`);
       }
-      expect([...html.matchAll(/<(?:input|textarea)\b/g)]).to.have.length(operation.parameters.length);
+      expect([...html.matchAll(/<(?:input|textarea|select)\b/g)]).to.have.length(operation.parameters.length);
     });
 
     it(`${operation.name}: without the form, a table describes every parameter, and the page says why.`, () => {
@@ -88,11 +88,17 @@ describe('The page of an operation', () => {
       expect(controlOf('Fetch_Details', parameter)).to.not.match(/ required/);
   });
 
-  it('A number whose values have names suggests them.', () => {
-    expect(controlOf('Appointment_Status_Updates', 'type')).to.include('list="type.list"');
-    expect(pageOf('Appointment_Status_Updates')).to.include('<option value="6">Cancel</option>');
-    expect(pageOf('Sent_SMS')).to.include('<option value="3">one-time password</option>');
-    expect(pageOf('GetDoctor')).to.not.include('<datalist');
+  it('A number whose values have names is selected by them.', () => {
+    expect(controlOf('Appointment_Status_Updates', 'type')).to.match(/^<select/);
+    expect(pageOf('Appointment_Status_Updates')).to.include('<option value="6">6 Cancel</option>');
+    expect(pageOf('Sent_SMS')).to.include('<option value="3">3 one-time password</option>');
+    expect(pageOf('GetDoctor')).to.not.include('<select');
+  });
+
+  it('It links to every operation, with the numbers that it takes, and marks itself.', () => {
+    expect(pageOf('GetDoctor'))
+      .to.include('<a href="?op=Appointment_Status" data-ints="AppointmentID centerid">Appointment_Status</a>')
+      .and.include('<a href="?op=GetDoctor" data-ints="centerid" aria-current="page">GetDoctor</a>');
   });
 
   it('Texts run in the direction of their script.', () => {
