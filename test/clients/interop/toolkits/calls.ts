@@ -1,12 +1,12 @@
 /** A value of a parameter; null is the toolkit's own null, and one that is left out is none. */
-export type Value = string | number | null;
-export type Values = Readonly<Record<string, Value>>;
+type Value = string | number | null;
+type Values = Readonly<Record<string, Value>>;
 
 /** Of a result or a fault: fields by their paths, such as `Doctors.Doctor.0.DoctorID`. Names are compared without case and underscores. */
-export type Expected = Readonly<Record<string, string | number | boolean | null>>;
+type Expected = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What a toolkit is asked to do, and what has to come of it. */
-export interface Asked {
+interface Asked {
   readonly operation: string;
   readonly check: string;
   readonly values: Values;
