@@ -92,14 +92,14 @@ function client(
     needs: findClasspath(profile),
     prepare: `${JVM}
       ${generated?.(wsdl) ?? ''}
-      mkdir sources
+      mkdir -p sources proxy
       cp ${sources} sources/
       ${isJakarta ? "sed -i -E 's/javax\\.(jws|xml\\.ws|xml\\.soap)/jakarta.\\1/' sources/*.java" : ''}
-      for proxies in ${proxies ?? '.'}; do
-        javac -nowarn -encoding UTF-8 -cp "$(cat classpath)" -d $proxies/classes $(find $proxies sources -name '*.java' | sort -u) 2>made ||
+      for proxies in ${proxies ?? 'proxy'}; do
+        javac -nowarn -encoding UTF-8 -cp "$(cat classpath)" -d $proxies/classes $(find $proxies sources -name '*.java') 2>made ||
           { cat made >&2; exit 1; }
       done`,
-    run: `${JVM}; "$NODE" "$HERE/drive.ts" java -cp "${proxies === undefined ? '.' : '$TRANSPORT'}/classes:$TRANSPORT/resources:$(cat classpath)" Toolkit ${adapters[0]}`,
+    run: `${JVM}; "$NODE" "$HERE/drive.ts" java -cp "${proxies === undefined ? 'proxy' : '$TRANSPORT'}/classes:$TRANSPORT/resources:$(cat classpath)" Toolkit ${adapters[0]}`,
     ...soapOnly('proxies of SOAP only'),
     // Axis2 makes an instant of each dateTime, in the zone of its machine.
     ...(profile === 'axis2' ? { zone: 'Asia/Kolkata' as const } : {}),
