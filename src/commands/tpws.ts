@@ -27,7 +27,9 @@ export const COMMANDS: Readonly<Record<string, () => Promise<DefineCommand<Opera
 
 /** `tpws COMMAND …`. Resolves with the exit code of the command, or 2 if there is none of that name. */
 export async function tpws(args: readonly string[], host: OperatorHost): Promise<number> {
-  const [first = ''] = args;
+  const [, ...after] = args;
+  const asked = args[0] === 'help' ? [...after, '--help'] : args;
+  const [first = ''] = asked;
   const program = newProgram(host)
     .usage('COMMAND [ARGUMENTS]')
     .version(VERSION)
@@ -40,7 +42,9 @@ export async function tpws(args: readonly string[], host: OperatorHost): Promise
   program
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name(), subcommandDescription: firstSentence });
-  return runProgram(program, first === 'help' ? ['--help'] : args, host);
+  // Asked for the help of a command that does not exist, Commander would show that of all.
+  const isUnknown = after.length > 0 && !Object.hasOwn(COMMANDS, first);
+  return runProgram(program, args[0] === 'help' && isUnknown ? after : asked, host);
 }
 
 const firstSentence = (command: Command): string => command.description().replace(/(?:\. |:).*/s, '.');
