@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<DefineCommand<Opera
   patient: async () => (await import('./patient/patient-command.ts')).patientCommand,
   audit: async () => (await import('./audit/audit-command.ts')).auditCommand,
   'hash-secret': async () => (await import('./hash-secret-command.ts')).hashSecretCommand,
+  completion: async () => (await import('./completion-command.ts')).completionCommand,
 };
 
 /** `tpws COMMAND …`. Resolves with the exit code of the command, or 2 if there is none of that name. */
@@ -36,7 +37,7 @@ export async function tpws(args: readonly string[], host: OperatorHost): Promise
     .description('Runs and looks after TPWebServices. It uses the settings of the service, from the environment.')
     .addHelpText('after', '\n"tpws COMMAND --help" describes a command.');
   for (const [name, load] of Object.entries(COMMANDS)) {
-    const isNeeded = name === first || !Object.hasOwn(COMMANDS, first);
+    const isNeeded = name === first || first === 'completion' || !Object.hasOwn(COMMANDS, first);
     if (isNeeded) (await load())(program.command(name), host);
   }
   program
