@@ -24,7 +24,8 @@ ENV NODE_ENV=production
 ENV HOST=0.0.0.0
 ENV DATABASE_URL=sqlite:/data/tpwebservices.db
 ENV SMS_GATEWAY=file:/data/sms.jsonl
-USER node
+# The user `node`, as a number: Kubernetes' profile "restricted" believes no name.
+USER 1000
 VOLUME /data
 EXPOSE 8080
 # The operations port uses plain HTTP and requests no certificate. Without it, the check uses the service's own port, over HTTP or HTTPS. The

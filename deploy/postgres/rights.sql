@@ -32,11 +32,11 @@ BEGIN
   -- The upgrade of the schema takes a session's lock.
   EXECUTE format('GRANT EXECUTE ON FUNCTION pg_advisory_lock(bigint), pg_advisory_unlock(bigint) TO %I', owner);
 
-  -- Reads and writes every table, but changes no row of the audit trail, and puts none between earlier ones.
+  -- Reads and writes every table, and reads the sequences for tpws backup, but changes no row of the audit trail, and puts none between earlier ones.
   IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = service) THEN
     EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', service);
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %I', service);
-    EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO %I', service);
+    EXECUTE format('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO %I', service);
     IF to_regclass('public.audit_event') IS NOT NULL THEN
       EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON public.audit_event FROM %I', service);
       EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON public.kysely_migration, public.kysely_migration_lock FROM %I', service);

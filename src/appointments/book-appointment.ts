@@ -39,8 +39,8 @@ export function bookAppointment({ clock, policy }: OperationDependencies) {
       const center = knownCenter(reference, centerId);
       const doctor = knownDoctor(reference, centerId, doctorId, 'DoctorID');
       if (read.status === 'rejected') throw read.reason;
-      const patient = read.value;
       const now = clock();
+      const patient = { ...read.value, createdOn: now };
       const { start: sent, subject } = appointmentStart(input, ['app_date', 'app_time'], center.timeZone);
       const slot = slotAt({ reference, center, doctor, now }, sent).meant();
       const { start } = slot;
@@ -59,7 +59,7 @@ export function bookAppointment({ clock, policy }: OperationDependencies) {
       // time. Nothing is changed by it, and nothing is said of what differs: another client may know the patient's name and phone.
       const [same, ...others] = there.filter((held) => isSamePatient(held, patient));
       if (same !== undefined && others.length === 0 && !isGuessed) {
-        const isNumberKnown = patient.registrationKey === same.registrationKey;
+        const isNumberKnown = numberOf(patient) === numberOf(same);
         return booking({
           ...same,
           doctorName: doctor.name,
@@ -104,6 +104,9 @@ export function bookAppointment({ clock, policy }: OperationDependencies) {
     }
   }
 }
+
+const numberOf = (patient: Pick<StoredAppointment, 'registrationKey' | 'registrationNumber'>): string | null =>
+  patient.registrationKey ?? patient.registrationNumber;
 
 const booking = (
   a: Pick<

@@ -7,6 +7,7 @@ import type {
   OPAppointmentdetailInput,
 } from '../contract/generated-types.ts';
 import { shownRecord } from '../store/queries/audit-queries.ts';
+import type { Queries } from '../store/store.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import { maskPhone } from '../vocabulary/phone.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
@@ -50,31 +51,37 @@ export function listDoctorDay({ policy }: OperationDependencies) {
       const center = knownCenter(reference, input.centerid);
       knownDoctor(reference, center.id, input.doctorid, 'doctorid');
       const midnight = appointmentDay(input.appdate, center.timeZone, 'appdate');
-      const { rows, more } = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
-      const shown = rows.map(({ id: appointmentId }) => shownRecord({ centerId: center.id, appointmentId })).join(' ');
+      const listed = await queries.appointments.ofDay(center.id, input.doctorid, midnight);
+      const shown = listed.rows.map(({ id }) => shownRecord({ centerId: center.id, appointmentId: id })).join(' ');
       call.note({ day: formatWallDay(midnight), shown });
-      return {
-        ResultCode: ResultCode.OK,
-        ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,
-        TotalCount: rows.length,
-        Appointments: {
-          Appointment: rows.map((row) => ({
-            TokenNo: row.tokenNo,
-            AppointmentID: row.id,
-            RegistrationNumber: row.registrationNumber ?? undefined,
-            title: row.title ?? undefined,
-            Name: row.name ?? ERASED_NAME,
-            Sex: row.sex,
-            Age: row.ageText ?? undefined,
-            area: row.area ?? undefined,
-            contactnumber: seesPhones ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
-            appdate: `${formatWallDay(row.startsAt)}T00:00:00`,
-            apptime: formatWallMinute(row.startsAt),
-            Status: row.status,
-            StatusText: statusText(row.status),
-          })),
-        },
-      };
+      return dayRecord(listed, seesPhones);
     });
   }
 }
+
+/** A doctor's day as its callers get it. */
+export const dayRecord = (
+  { rows, more }: Awaited<ReturnType<Queries['appointments']['ofDay']>>,
+  seesPhones: boolean,
+): DoctorDay => ({
+  ResultCode: ResultCode.OK,
+  ResultText: more === 0 ? 'OK.' : `The first ${rows.length} appointments; ${more} more are not listed.`,
+  TotalCount: rows.length,
+  Appointments: {
+    Appointment: rows.map((row) => ({
+      TokenNo: row.tokenNo,
+      AppointmentID: row.id,
+      RegistrationNumber: row.registrationNumber ?? undefined,
+      title: row.title ?? undefined,
+      Name: row.name ?? ERASED_NAME,
+      Sex: row.sex,
+      Age: row.ageText ?? undefined,
+      area: row.area ?? undefined,
+      contactnumber: seesPhones ? (row.phone ?? '') : maskPhone(row.phone ?? ''),
+      appdate: `${formatWallDay(row.startsAt)}T00:00:00`,
+      apptime: formatWallMinute(row.startsAt),
+      Status: row.status,
+      StatusText: statusText(row.status),
+    })),
+  },
+});

@@ -20,11 +20,10 @@ export function readPatient(input: PatientParameters, phoneRegion: string, now: 
   const sex = readSex(input.Sex);
   // 0 is the age of a newborn.
   const ageText = /\p{Nd}/u.test(input.Age ?? '') ? (input.Age ?? null) : optionalText(input.Age);
-  const registration = registrationKey(input.RegistrationNumber);
   return {
-    registrationKey: registration,
+    registrationKey: registrationKey(input.RegistrationNumber),
     nameKey: nameKey(name),
-    registrationNumber: registration === null ? null : (input.RegistrationNumber ?? null),
+    registrationNumber: optionalText(input.RegistrationNumber),
     title: optionalText(input.title),
     name,
     sex: sex ?? UNKNOWN_SEX,

@@ -9,18 +9,19 @@ import { quantity } from '../vocabulary/text.ts';
 import { type Reference, referenceOption, runRow } from './audit/record-run.ts';
 import type { CommandHost, DefineCommand } from './command-host.ts';
 import { failureText, refuseMemory, showUpgrade, UsageError, withStore } from './command-host.ts';
+import { backUp } from './copies/backup.ts';
 import { copyDatabase } from './copies/copy-database.ts';
-import { type BackupReport, backUp, restoreBackup } from './copies/sqlite-backup.ts';
+import { type BackupReport, NUMBER_GAP, restoreBackup } from './copies/sqlite-backup.ts';
 
 export const backupCommand: DefineCommand = (command, host) =>
   command
-    .description('Writes a verified copy of the SQLite database to a new file, whether or not the service runs.')
+    .description('Writes a verified copy of the database to a new file, whether or not the service runs.')
     .argument('<file>', 'the file to write; only its owner can read it')
     .addOption(referenceOption())
     .action(async (name: string, flags: Reference) => {
       const begunOn = host.clock();
       const file = resolve(host.folder, name);
-      const report = await backUp(readConfig(host.environment).database, file, host.beforeEnd);
+      const report = await backUp(readConfig(host.environment).database, file, host);
       writeRows(host, report);
       host.output.write(`${file} is complete and intact.\n`);
       await recordBackup(begunOn, flags, host).catch((error: unknown) => {
@@ -50,9 +51,13 @@ export const restoreCommand: DefineCommand = (command, host) =>
     .option('--force', 'restore even if there is a database already, which is kept under another name')
     .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
       const { database } = readConfig(host.environment);
-      const report = await restoreBackup(database, resolve(host.folder, name), { force }, host.beforeEnd);
+      const row = runRow(host, 'restore', 'Restore', host, {}, { action: 'E' });
+      const report = await restoreBackup(database, resolve(host.folder, name), { force }, row, host.beforeEnd);
       writeRows(host, report);
       if (report.kept !== undefined) host.output.write(`The database that was there is now ${report.kept}.\n`);
+      host.output.write(
+        `New appointments, messages and feedback skip ${NUMBER_GAP} numbers, which the lost ones may have had.\n`,
+      );
       const next = report.schema === 'older' ? '; the next start of the service brings its schema up to date' : '';
       host.output.write(`The backup is restored${next}.\n`);
     });
@@ -117,7 +122,8 @@ export const retentionCommand: DefineCommand = (command, host) =>
     .description(
       'Deletes what has expired now, instead of within the hour. The settings …_RETENTION_DAYS say what expires.',
     )
-    .action(() =>
+    .option('--yes', 'delete even if the clock is more than a week ahead of the last thing recorded: it is right')
+    .action(({ yes: isSure = false }: { readonly yes?: boolean }) =>
       withStore(host, { isLong: true }, async (store, { retentionDays, sms: { gateway } }) => {
         const deleted = await new Retention({
           ...host,
@@ -126,7 +132,7 @@ export const retentionCommand: DefineCommand = (command, host) =>
           log: createLog('silent'),
           keptDays: retentionDays,
           messageFile: gateway.kind === 'file' ? gateway.path : undefined,
-        }).clean(true);
+        }).clean({ atOnce: true, isSure });
         for (const [kind, name] of Object.entries(DELETED)) {
           host.output.write(`${name}: ${deleted?.[kind as keyof typeof DELETED] ?? 0} deleted\n`);
         }

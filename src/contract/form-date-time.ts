@@ -55,7 +55,7 @@ type Unreadable = 'lexical' | 'range' | Unordered;
 /**
  * Reads a date, a time or both as the GET and POST forms accept them: what SOAP accepts, and `YYYY-M-D`, `YYYY/M/D`, a day, the English name
  * of a month and a year in any order (`20-Nov-2026`, `Nov 20 2026`, `Friday, November 20, 2026`), `H:mm`, `H:mm:ss.fff`, `h:mm AM`, `h AM` (any case, space optional), `h.mm AM`,
- * `12 noon`, `14:00 hrs`, `14.00 hrs`, `1400 hrs`, such a date followed by such a time, with `Z`, `GMT` or an offset after it, and RFC 1123. Dates such as 18/01/2027 and years of two digits, which
+ * `13:15 PM`, `12 noon`, `14:00 hrs`, `14.00 hrs`, `1400 hrs`, such a date followed by such a time, with `Z`, `GMT` or an offset after it, and RFC 1123. Dates such as 18/01/2027 and years of two digits, which
  * are those of the 21st century, need an `order`. .NET's unset DateTime is 01/01/0001 in either order.
  *
  * The half that was not sent is absent. So is the one that does not count, according to `half`, if it has the form of a date or time but
@@ -123,7 +123,11 @@ function readTime(text: string): TimePart | 'lexical' | 'range' {
   const of12 = half ?? noon;
   // Alone, 10.15 may be a number.
   if (hour === undefined || (colon ?? of12 ?? (dot && hrs)) === undefined) return 'lexical';
-  if (of12 !== undefined && (Number(hour) > 12 || Number(hour) < (noon ? 12 : 1))) return 'range';
-  const hours = of12 === undefined ? Number(hour) : (Number(hour) % 12) + (/^a/i.test(of12) ? 0 : 12);
+  const isMorning = /^a/i.test(half ?? '');
+  const isWrong = half === undefined ? noon && Number(hour) !== 12 : Number(hour) > (isMorning ? 12 : 23);
+  if (isWrong) return 'range';
+  // .NET's "HH:mm tt" writes 13:15 PM, and Java's "KK:mm a" 00:30 PM.
+  const isOf24 = of12 === undefined || Number(hour) > 12;
+  const hours = isOf24 ? Number(hour) : (Number(hour) % 12) + (isMorning ? 0 : 12);
   return timePart(hours, Number(colon ?? dot ?? 0), Number(second), withoutTrailingZeros(fraction)) ?? 'range';
 }

@@ -46,12 +46,12 @@ function sqliteParts(database: DatabaseSync): readonly Part[] {
 /** A schema that exists only within a transaction that is rolled back. */
 const FRESH = 'tpws_compared';
 
-/** Insufficient privilege. Source: PostgreSQL, appendix A, "Error Codes". */
-const MAY_NOT = '42501';
+/** Insufficient privilege; a standby, which only reads. Source: PostgreSQL, appendix A, "Error Codes". */
+const MAY_NOT: readonly unknown[] = ['42501', '25006'];
 
 /**
  * How a PostgreSQL database differs from a new one. Tables, views and functions that somebody else has added are ignored. Changes nothing, but needs the right to
- * create a schema for a moment; undefined if this user does not have it.
+ * create a schema for a moment; undefined where nobody, or not this user, may do that.
  */
 export async function postgresDifferences(
   client: pg.PoolClient,
@@ -73,7 +73,7 @@ export async function postgresDifferences(
     const expected = await partsOf(FRESH);
     return differences(await partsOf(schema), expected);
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === MAY_NOT) return undefined;
+    if (error instanceof pg.DatabaseError && MAY_NOT.includes(error.code)) return undefined;
     throw error;
   } finally {
     await client.query('ROLLBACK');
@@ -113,7 +113,7 @@ const POSTGRES_PARTS = `
   UNION ALL SELECT option || ' of ' || relname, '', relname
     FROM relation, unnest(reloptions) AS option WHERE option ~ '^autovacuum_enabled=(off|false|no|0)'
   UNION ALL SELECT 'function ' || proname, concat_ws(' ', prosrc, provolatile, prosecdef,
-    replace(array_to_string(proconfig, ' '), quote_ident(current_schema()), ''), prolang), NULL
+    replace(replace(array_to_string(proconfig, ' '), '"', ''), current_schema(), ''), prolang), NULL
     FROM pg_proc, space WHERE pronamespace = space.id AND prorettype = 'trigger'::regtype`;
 
 /** The statements of the steps that created a database. */

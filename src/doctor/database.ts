@@ -17,6 +17,7 @@ import {
 } from './finding.ts';
 import { inspectPostgres } from './inspect-postgres.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
+import { checkLists } from './lists.ts';
 import { RECORD_CHECKS } from './records.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -51,7 +52,7 @@ export async function checkDatabase(context: Context): Promise<readonly Finding[
 async function checkRecords(context: Context): Promise<readonly Finding[]> {
   const store = await openStore(context.config.database, { mustExist: true, clock: context.databaseClock });
   try {
-    return await recordFindings([...RECORD_CHECKS, checkCenters, checkAppointments], context, store);
+    return await recordFindings([...RECORD_CHECKS, checkCenters, checkAppointments, checkLists], context, store);
   } finally {
     await store.close();
   }

@@ -1,10 +1,10 @@
 import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
-import { checkAccess, checkTls } from './access.ts';
+import { checkAccess, checkIssuers, checkTls } from './access.ts';
 import { checkFileRights } from './files.ts';
 import { CHECKS, type Check, type Context, type Finding, findingsOf, recordFindings, warning } from './finding.ts';
 import { checkClock, checkDescriptors, checkDisk } from './machine.ts';
-import { checkDemoData, RECORD_CHECKS } from './records.ts';
+import { checkDemoData, checkRecordedClock, RECORD_CHECKS } from './records.ts';
 import { checkAddress, checkDestination, checkGrowth, checkPeriods, checkProxies } from './settings.ts';
 
 /** Everything but the records that can be looked at again and again, because it is quick and disturbs nothing. */
@@ -19,6 +19,7 @@ export const QUICK_CHECKS: readonly Check[] = [
   checkProxies,
   checkAccess,
   checkTls,
+  checkIssuers,
   checkDestination,
 ];
 
@@ -47,6 +48,6 @@ const WARNED_OF: ReadonlySet<string> = new Set(
 /** What a start warns of. */
 export async function startWarnings(context: Context, store: Store): Promise<readonly Finding[]> {
   const found = await findingsOf(QUICK_CHECKS, context);
-  const demoData = await recordFindings([checkDemoData], context, store);
-  return [...found, ...demoData].filter(({ verdict, subject }) => verdict !== 'ok' && WARNED_OF.has(subject));
+  const recorded = await recordFindings([checkDemoData, checkRecordedClock], context, store);
+  return [...found, ...recorded].filter(({ verdict, subject }) => verdict !== 'ok' && WARNED_OF.has(subject));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { connectionLimits, possibleConnections } from '../http/connection-limits.ts';
@@ -26,17 +26,43 @@ const MEGABYTE = 1024 * 1024;
 const ENOUGH_SPACE_MB = 1024;
 const TOO_LITTLE_SPACE_MB = 100;
 
-/** Free space on the disk that contains the data. The disk of a database on another machine is not visible from here. */
+/** SQLite restarts its write-ahead log at 8 MB; a large import, or a backup of hours, makes it larger for a while. */
+const MUCH_LOG_MB = 64;
+
+/** Linux's numbers of file systems without the locks and the shared memory of one machine. Source: statfs(2), linux/magic.h. */
+const NOT_LOCAL: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE'],
+  [0xc36400, 'Ceph'],
+]);
+
+/** The disk that contains the data, and what grows on it. That of a database on another machine is not visible from here. */
 export async function checkDisk({ config: { database } }: Context): Promise<readonly Finding[]> {
   if (database.kind !== 'sqlite' || database.path === ':memory:') return [];
-  let folder = dirname(realFile(database.path));
+  const file = realFile(database.path);
+  let folder = dirname(file);
   while (!existsSync(folder)) folder = dirname(folder);
   const found = await statfs(folder).catch(() => undefined);
   if (found === undefined) return [warning('disk', `Nobody knows how much space is free for ${folder}.`)];
-  const free = Math.floor((found.bavail * found.bsize) / MEGABYTE);
-  const text = `${free} MB free for ${folder}`;
-  if (free < TOO_LITTLE_SPACE_MB) return [wrong('disk', `${text}; free some space, or bookings will fail.`)];
-  return [free < ENOUGH_SPACE_MB ? warning('disk', `${text}; free some space soon.`) : ok('disk', text)];
+  const system = NOT_LOCAL.get(found.type);
+  const logged = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) / MEGABYTE;
+  const warnings = [
+    system !== undefined &&
+      `${folder} is on ${system}, where two programs can damage an SQLite file; keep it on a local disk, or use PostgreSQL.`,
+    logged > MUCH_LOG_MB &&
+      `${file}-wal has grown to ${Math.floor(logged)} MB, because a program reads without an end; find it (lsof), and end it.`,
+  ].flatMap((text) => (text === false ? [] : [warning('disk', text)]));
+  return [freeSpace(Math.floor((found.bavail * found.bsize) / MEGABYTE), folder), ...warnings];
+}
+
+function freeSpace(megabytes: number, folder: string): Finding {
+  const text = `${megabytes} MB free for ${folder}`;
+  if (megabytes < TOO_LITTLE_SPACE_MB) return wrong('disk', `${text}; free some space, or bookings will fail.`);
+  return megabytes < ENOUGH_SPACE_MB ? warning('disk', `${text}; free some space soon.`) : ok('disk', text);
 }
 
 export function checkDescriptors({ config, machine }: Context): readonly Finding[] {

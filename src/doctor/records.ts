@@ -23,12 +23,12 @@ const MOST_CLOCK_DIFFERENCE_MS = 1000;
 const LARGE_CLOCK_DIFFERENCE_MS = 60_000;
 
 async function checkVitals({ queries, clock, machineClock }: RecordContext): Promise<readonly Finding[]> {
-  const { freePages, behind } = await queries.facts.vitals();
+  const { freePages, behind, usedUp } = await queries.facts.vitals();
   return [
     ...(freePages === undefined ? [] : [freePagesFinding(freePages)]),
     // They are the same if the database has none of its own.
     ...(clock === machineClock ? [] : [clocksFinding(clock() - machineClock())]),
-    numbersFinding(behind),
+    numbersFinding(behind, usedUp),
   ];
 }
 
@@ -44,20 +44,36 @@ function clocksFinding(aheadMs: number): Finding {
   return (size < LARGE_CLOCK_DIFFERENCE_MS ? warning : wrong)('clocks', `${text}; synchronize both with NTP.`);
 }
 
-function numbersFinding(behind: readonly string[]): Finding {
-  if (behind.length === 0) return ok('numbers', 'new rows get numbers that no row has');
-  const text = `New rows of ${behind.join(', ')} get numbers that others have or had`;
-  return wrong('numbers', `${text}. What to do: docs/operators/operating.md.`);
+function numbersFinding(behind: readonly string[], usedUp: readonly string[]): Finding {
+  const advice = 'What to do: docs/operators/operating.md.';
+  if (behind.length > 0) {
+    return wrong('numbers', `New rows of ${behind.join(', ')} get numbers that others have or had. ${advice}`);
+  }
+  if (usedUp.length === 0) return ok('numbers', 'new rows get numbers that no row has');
+  return warning('numbers', `More than half of the numbers of ${usedUp.join(', ')} are used up. ${advice}`);
 }
 
-async function checkBackup({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
-  const on = await queries.facts.lastStart('last-backup');
-  return [lastDone('backup', on, clock(), 'docs/operators/operating.md says how to make and record one')];
+/** Why nothing is deleted by a clock; undefined if there is no reason to doubt it. Rows that the same clock recorded meanwhile are none. */
+export async function clockDoubt({ aheadMs }: Queries['facts'], now: number): Promise<string | undefined> {
+  const ms = await aheadMs(now);
+  if (ms === undefined) return undefined;
+  const until = 'Nothing is deleted until it has gone on for a week, or tpws retention --yes says that it is right';
+  return `The clock that counts is ${spanText(ms)} ahead of the last thing that it recorded here. ${until}.`;
 }
 
-async function checkCleaning({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
-  const on = await queries.facts.lastStart('cleaned-on');
-  return [lastDone('retention', on, clock(), 'a running service does it every hour, or its log says why not')];
+export async function checkRecordedClock({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
+  const doubt = await clockDoubt(queries.facts, clock());
+  return doubt === undefined ? [] : [warning('clock', doubt)];
+}
+
+async function checkBackup(context: RecordContext): Promise<readonly Finding[]> {
+  const on = await context.queries.facts.lastStart('last-backup');
+  return [lastDone('backup', on, context, 'docs/operators/operating.md says how to make and record one')];
+}
+
+async function checkCleaning(context: RecordContext): Promise<readonly Finding[]> {
+  const on = await context.queries.facts.lastStart('cleaned-on');
+  return [lastDone('retention', on, context, 'a running service does it every hour, or its log says why not')];
 }
 
 /** How long the oldest message that may be sent has waited; undefined if none has. */
@@ -128,10 +144,17 @@ async function checkDeliveries({ queries, clock }: RecordContext): Promise<reado
   return [warning('deliveries', `${text}: ${most.join(', ')}; ${advice}.`)];
 }
 
-function lastDone(subject: 'backup' | 'retention', on: number | undefined, now: number, advice: string): Finding {
+function lastDone(
+  subject: 'backup' | 'retention',
+  on: number | undefined,
+  { clock, machineClock }: RecordContext,
+  advice: string,
+): Finding {
+  const now = clock();
   if (on === undefined) return warning(subject, `None is recorded yet; ${advice}.`);
   if (on - now > HOUR_MS) {
-    return warning(subject, `The last one is ${spanText(on - now)} ahead of this machine's clock; set the clock.`);
+    const whose = clock === machineClock ? "this machine's" : "the database server's";
+    return warning(subject, `The last one is ${spanText(on - now)} ahead of ${whose} clock; set the clock.`);
   }
   const text = `The last one was ${spanText(now - on)} ago`;
   return now - on > OLD_MS ? warning(subject, `${text}; ${advice}.`) : ok(subject, text);
@@ -162,6 +185,7 @@ export async function checkDemoData({ config, queries }: RecordContext): Promise
 /** What the records tell in a few short queries. */
 export const RECORD_CHECKS: readonly Check<RecordContext>[] = [
   checkVitals,
+  checkRecordedClock,
   checkBackup,
   checkCleaning,
   checkOutbox,

@@ -37,8 +37,11 @@ export function wholeNumber(least: number, most: number): CellType<number> {
   };
 }
 
-/** Numbers of centers, doctors, templates and records, and tokens: the contract's int, starting at 1. The service itself assigns no others. */
+/** Numbers of centers, doctors and templates: the contract's int, starting at 1. */
 export const id = wholeNumber(1, INT_MAX);
+
+/** Numbers of records, tokens and counts, which the service goes on counting: it leaves some of the contract's ints to be counted. */
+export const counted = (least: number) => wholeNumber(least, 2_000_000_000);
 
 /**
  * Characters that XML cannot represent must not get into an answer. Of the control characters, only line ends and tabs are accepted as

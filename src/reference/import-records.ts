@@ -2,15 +2,14 @@ import { ANONYMOUS } from '../access/client.ts';
 import { slotAt } from '../appointments/require-seat.ts';
 import { skipped } from '../appointments/wanted-slot.ts';
 import type { ReferenceData } from '../store/queries/reference-data.ts';
-import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { dayOf, formatWallDay, spellDay } from '../vocabulary/wall-minute.ts';
+import { dayOf, formatWallDay } from '../vocabulary/wall-minute.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
-import type { Place, Problem, Problems } from './problem.ts';
+import type { Place, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
@@ -145,7 +144,6 @@ export class AppointmentImport {
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
-    problems.addAll(added.flatMap(tokenProblem));
     this.#counts.added += drafts.length;
     this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
     if (!writes || !problems.isEmpty) return;
@@ -154,12 +152,6 @@ export class AppointmentImport {
     for (const token of tokens) await imports.putDayToken(token);
     if (seats !== before) await imports.replan();
   }
-}
-
-function tokenProblem({ draft, place }: PlacedDraft): Problem[] {
-  if (draft.tokenNo <= INTEGER_BOUNDS.greatest) return [];
-  const message = `is empty, but doctor ${draft.doctorId} has no token left on ${spellDay(draft.startsAt)}; expected lower tokens on that day`;
-  return [{ ...place, column: 'TokenNo', message }];
 }
 
 /** Compares the rows with stored feedback, and adds those that are new. */

@@ -53,7 +53,8 @@ function byName(a: string, b: string): number {
   return collator.compare(a, b);
 }
 
-function doctorList(reference: ReferenceData, center: Center, now: number): DoctorList {
+/** The doctors of a center as callers get them at a wall minute. */
+export function doctorList(reference: ReferenceData, center: Center, now: number): DoctorList {
   const doctors = reference.doctors(center.id).toSorted((a, b) => byName(a.name, b.name) || a.id - b.id);
   return {
     ResultCode: ResultCode.OK,

@@ -7,6 +7,7 @@ import { oneOf, quoted } from '../vocabulary/text.ts';
 import {
   type CellType,
   clock,
+  counted,
   day,
   dayHalf,
   digits,
@@ -79,8 +80,6 @@ const table = <const C extends object>(columns: C, check?: (row: RowOf<C>, colum
 const MAX_NAME = 200;
 const slotMinutes = wholeNumber(SHORTEST_SLOT_MINUTES, LONGEST_SLOT_MINUTES);
 const capacity = wholeNumber(1, 1000);
-/** Every move adds one, and callers read an int. */
-const rescheduleCount = wholeNumber(0, 2_000_000_000);
 
 const CENTERS = table({
   id: needed('centerid', id),
@@ -201,15 +200,15 @@ export const minutesBetween = (from: number, to: number): number => (to > from ?
 const APPOINTMENTS = table(
   {
     centerId: needed(titleOf(A.centerId), id),
-    id: needed(titleOf(A.id), id),
+    id: needed(titleOf(A.id), counted(1)),
     doctorId: needed(titleOf(A.doctorId), id),
     day: { ...needed(titleOf(A.startsAt), dayHalf), alias: 'date' },
     minute: { ...needed(titleOf(A.startsAt, 1), minuteHalf), alias: 'time' },
     endMinute: { ...optional(titleOf(A.endsAt), minuteHalf, null), alias: 'end' },
     ...PATIENT,
     status: optional(titleOf(A.status), status, null),
-    tokenNo: optional(titleOf(A.tokenNo), id, null),
-    rescheduleCount: optional(titleOf(A.rescheduleCount), rescheduleCount, null),
+    tokenNo: optional(titleOf(A.tokenNo), counted(1), null),
+    rescheduleCount: optional(titleOf(A.rescheduleCount), counted(0), null),
     overlapping: optional(titleOf(A.overlapping), yesOrNo, null),
     createdOn: optional(titleOf(A.createdOn), instant, null),
     updatedOn: optional(titleOf(A.updatedOn), instant, null),
@@ -230,7 +229,7 @@ const APPOINTMENTS = table(
 
 const FEEDBACK = table(
   {
-    id: needed(titleOf(F.id), id),
+    id: needed(titleOf(F.id), counted(1)),
     inpatientNumber: personal(needed(titleOf(F.inpatientNumber), text(50))),
     room: personal(optional(titleOf(F.room), text(100), null)),
     mobile: personal(optional(titleOf(F.mobile), text(100), null)),

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IDEMPOTENCY_WINDOW_MS } from '../calls/transaction.ts';
+import { clockDoubt } from '../doctor/records.ts';
 import type { Log } from '../log/log.ts';
 import { forgetMessageFiles } from '../messages/message-file.ts';
 import type { Config } from '../settings/config.ts';
 import { DELETIONS } from '../store/queries/audit-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
-import { isUnavailable } from '../vocabulary/errors.ts';
+import { isUnavailable, SetUpError } from '../vocabulary/errors.ts';
 import type { Machine } from '../vocabulary/machine.ts';
 
 export interface RetentionDependencies extends Pick<Machine, 'clock' | 'newId'> {
@@ -61,6 +62,12 @@ type Cleaned = Readonly<Record<Rows | 'messageFiles', number>>;
 const OPERATIONS: Partial<Record<Rows, string>> = { ...DELETIONS, auditEvents: 'DeleteAuditEvents' };
 const CLIENT = 'the service';
 
+/** What does not keep `clean` from deleting: that it did so within the hour, or that the clock is far ahead of what was recorded. */
+interface Leave {
+  readonly atOnce?: boolean;
+  readonly isSure?: boolean;
+}
+
 /** The wall minute at which the last days ended that were over everywhere at an instant (ms): the westernmost zone is 12 hours behind UTC. */
 const daysOverUntil = (instant: number): number => Math.floor((instant - 12 * HOUR_MS) / DAY_MS) * MINUTES_PER_DAY;
 
@@ -88,10 +95,18 @@ export class Retention {
     await this.#running;
   }
 
-  /** Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. */
-  async clean(atOnce = false): Promise<Cleaned | undefined> {
-    if (!(await this.#claimHour(atOnce))) return undefined;
+  /**
+   * Deletes what has expired, if no process on this database did so within the last hour, or `atOnce`; undefined if one did. Throws SetUpError
+   * if the clock is doubted, unless the operator `isSure` of it.
+   */
+  async clean(leave: Leave = {}): Promise<Cleaned | undefined> {
     const { store, keptDays } = this.#deps;
+    const claim = await this.#claimHour(leave);
+    if (claim === false) return undefined;
+    if (claim !== true) {
+      await store.purge();
+      throw new SetUpError(claim);
+    }
     const rows = {
       answers: await this.#forget('answers', IDEMPOTENCY_WINDOW_MS / DAY_MS),
       expired: await this.#forget('expired', 0),
@@ -109,18 +124,20 @@ export class Retention {
     const { log } = this.#deps;
     this.#running = this.clean().catch((error: unknown) => {
       // While the database is away, which readiness reports, this is no failure of its own: the next check deletes them.
-      if (isUnavailable(error)) log.warn('old rows are deleted later', { error });
+      if (isUnavailable(error) || error instanceof SetUpError) log.warn('old rows are deleted later', { error });
       else log.error('old rows cannot be deleted', { error });
     });
   }
 
-  /** Whether no process has cleaned within the last hour, or it does not matter; if so, the next hour is this one's. */
-  #claimHour(atOnce: boolean): Promise<boolean> {
+  /** Whether no process has cleaned within the last hour, or it does not matter: the next hour is then this one's. Else, why nothing is deleted. */
+  #claimHour({ atOnce = false, isSure = false }: Leave): Promise<boolean | string> {
     const { store, clock } = this.#deps;
     return store.write(async ({ facts }) => {
       const now = clock();
       const last = (await facts.lastStart('cleaned-on')) ?? 0;
       if (!atOnce && Math.abs(now - last) < HOUR_MS) return false;
+      const doubt = await clockDoubt(facts, now);
+      if (doubt !== undefined && !isSure && !(await facts.hasGoneOn(now))) return doubt;
       await facts.noteStart('cleaned-on', now);
       return true;
     }, RETENTION_KEYS);

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Schema } from './schema.ts';
+import { INTEGER_BOUNDS, type Schema } from './schema.ts';
 
 /** Where a statement runs: a connection or a transaction, with the statements compiled for its database so far. */
 export interface Session {
@@ -26,7 +26,12 @@ export interface Vitals {
   readonly freePages?: number;
   /** The tables whose next number is one that a row has, or had: numbers stand beside the tables, and some copies of a database leave them out. */
   readonly behind: readonly string[];
+  /** The tables that have used up more than half of their numbers. */
+  readonly usedUp: readonly string[];
 }
+
+/** A greater number is in the second half of those that callers can read. */
+export const HALF_OF_NUMBERS = Math.floor(INTEGER_BOUNDS.greatest / 2);
 
 export interface CompiledStatement {
   readonly sql: string;

@@ -24,9 +24,7 @@ const SCRIPT = 'deploy/compose/create-database.sh';
 
 const RECIPES = documents
   .filter((path) => path.startsWith('docs/operators/'))
-  .flatMap((path) => shellBlocks(readFileSync(new URL(path, root), 'utf8')).map((block) => ({ path, ...block })))
-  // Those of PostgreSQL's programs do not yet.
-  .filter(({ code }) => !/pg_dump|pg_restore/.test(code));
+  .flatMap((path) => shellBlocks(readFileSync(new URL(path, root), 'utf8')).map((block) => ({ path, ...block })));
 
 describe('The commands of a recipe', () => {
   const folder = perTest(temporaryFolder);

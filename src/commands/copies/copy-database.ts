@@ -11,8 +11,15 @@ import { takenSteps } from '../../store/postgres/server.ts';
 import { MIGRATION_LOCK } from '../../store/postgres/work-keys.ts';
 import { COUNTING_TABLE, type Schema } from '../../store/schema.ts';
 import { requireCurrentSchema, schemaState } from '../../store/schema-state.ts';
-import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../../store/session.ts';
-import { COPIED_FACT, firstColumn, firstValue, openFile, ownSteps } from '../../store/sqlite/database-file.ts';
+import { APPOINTMENTS } from '../../store/session.ts';
+import {
+  COPIED_FACT,
+  firstColumn,
+  firstValue,
+  lastNumbers,
+  openFile,
+  ownSteps,
+} from '../../store/sqlite/database-file.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { formatInstant } from '../../vocabulary/time-zone.ts';
 
@@ -201,14 +208,8 @@ async function insert(target: Kysely<AnyTables>, table: Table, rows: readonly Ro
 
 /** Numbers continue after the last one that was ever assigned, whether or not its row still exists. */
 async function continueNumbers(database: DatabaseSync, target: Kysely<AnyTables>): Promise<void> {
-  const last = database
-    .prepare(
-      `SELECT name, seq AS last FROM sqlite_sequence UNION ALL SELECT '${APPOINTMENTS}', last_id FROM ${APPOINTMENT_NUMBER}`,
-    )
-    .all() as { name: string; last: number }[];
-  for (const each of last) {
-    if (each.last > 0)
-      await sql`SELECT setval(pg_get_serial_sequence(${each.name}, 'id'), ${each.last})`.execute(target);
+  for (const { name, last } of lastNumbers(database)) {
+    if (last > 0) await sql`SELECT setval(pg_get_serial_sequence(${name}, 'id'), ${last})`.execute(target);
   }
 }
 

@@ -1,25 +1,30 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
 import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { backup as copyPages, type DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { sqliteDifferences } from '../../doctor/compare-schema.ts';
-import type { DatabaseLocation } from '../../store/database-location.ts';
+import type { DatabaseLocation, SqliteLocation } from '../../store/database-location.ts';
 import { notAFile, realFile } from '../../store/file-flaw.ts';
+import { type AuditEntry, auditQueries } from '../../store/queries/audit-queries.ts';
+import { INTEGER_BOUNDS } from '../../store/schema.ts';
 import { type SchemaState, schemaState } from '../../store/schema-state.ts';
+import { AUDITED_TABLES } from '../../store/session.ts';
 import {
   CACHE,
   firstColumn,
   firstValue,
   keepPrivate,
+  lastNumbers,
   openFile,
   openToRead,
   ownSteps,
   takenSteps,
 } from '../../store/sqlite/database-file.ts';
 import { failedWith, isDamage } from '../../store/sqlite/sqlite-errors.ts';
+import { sessionOf } from '../../store/sqlite/sqlite-session.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { type BeforeEnd, publishNew, writeNewFile, writePartFile } from './part-file.ts';
+import { type BeforeEnd, publishNew, writePartFile } from './part-file.ts';
 
 export interface BackupReport {
   readonly schema: SchemaState;
@@ -33,50 +38,48 @@ export interface BackupReport {
 const PAGES_AT_ONCE = 250;
 /** Codes of Node and SQLite (SQLITE_FULL, SQLITE_IOERR_WRITE) for a file that cannot grow. */
 const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 13, 778];
+/** What others refer to by number: callers, gateways, and what continues the audit trail elsewhere. */
+const NUMBERED_FOR_OTHERS = [...Object.keys(AUDITED_TABLES), 'audit_event'];
+/** More than a large hospital gives between two backups, and far fewer than all. */
+export const NUMBER_GAP = 10_000;
+
+type LastNumbers = ReturnType<typeof lastNumbers>;
+
 /** The endings of the names of the files that SQLite keeps next to a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
-/**
- * Copies a database, which may be in use, to a new file that only its owner can read, and returns what the copy contains. It contains every
- * row that was committed before the call. Throws SetUpError, in which case there is no file.
- */
-export async function backUp(location: DatabaseLocation, target: string, beforeEnd: BeforeEnd): Promise<BackupReport> {
+/** Returns the function that copies a database, which may be in use, to a file and verifies the copy. Throws SetUpError. */
+export function copySqlite(location: SqliteLocation): (part: string) => Promise<BackupReport> {
   const file = fileOf(location);
-  const folder = dirname(target);
-  // The folder is not created here: its disk may not be mounted, and the copy would then end up on the same disk as the original.
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SetUpError(`There is no folder ${folder}; expected the folder of the backup to exist.`);
-  }
   if (!existsSync(file)) throw new SetUpError(`There is no database ${file}.`);
-  return explained(file, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
-    writeNewFile(target, beforeEnd, async (part) => {
-      const written = openSync(part, 'r+');
-      const database = openToRead(file);
-      try {
-        ownSteps(database, file);
-        // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
-        database.exec('BEGIN');
-        database.prepare('SELECT 1 FROM sqlite_schema').get();
-        // If much had to be written at once, the commit of a booking would wait for it.
-        await copyPages(database, part, { rate: PAGES_AT_ONCE, progress: () => fdatasyncSync(written) });
-      } finally {
-        closeSync(written);
-        database.close();
-      }
-      toOneFile(part);
-      return verified(part, file);
-    }),
-  );
+  return async (part) => {
+    const written = openSync(part, 'r+');
+    const database = openToRead(file);
+    try {
+      ownSteps(database, file);
+      // Without a snapshot, every write by the service would restart the copy. A reader does not block writers.
+      database.exec('BEGIN');
+      database.prepare('SELECT 1 FROM sqlite_schema').get();
+      // If much had to be written at once, the commit of a booking would wait for it.
+      await copyPages(database, part, { rate: PAGES_AT_ONCE, progress: () => fdatasyncSync(written) });
+    } finally {
+      closeSync(written);
+      database.close();
+    }
+    toOneFile(part);
+    return verified(part, file);
+  };
 }
 
 /**
  * Replaces a database that nobody has open with a backup. With `force`, it may replace an existing one, which is kept under another name.
- * Returns what was restored and where the old one is. Throws SetUpError, in which case everything is as it was.
+ * Adds `row` to the audit trail. Returns what was restored and where the old one is. Throws SetUpError, in which case everything is as it was.
  */
 export async function restoreBackup(
   location: DatabaseLocation,
   backup: string,
   { force }: { readonly force: boolean },
+  row: AuditEntry,
   beforeEnd: BeforeEnd,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   const file = fileOf(location);
@@ -88,7 +91,7 @@ export async function restoreBackup(
     );
   }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const release = isThere ? lock(file) : () => {};
+  const { release, last } = isThere ? lock(file) : { release: () => {}, last: [] };
   let kept: string | undefined;
   const fill = async (part: string): Promise<BackupReport> => {
     await copyFile(backup, part);
@@ -98,10 +101,13 @@ export async function restoreBackup(
     if (report.schema === 'newer') {
       throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);
     }
-    if (report.differences.length === 0) return report;
-    throw new SetUpError(
-      `The schema of ${backup} is not as the service creates it: ${report.differences.join(', ')}. Nothing was restored.`,
-    );
+    if (report.differences.length > 0) {
+      throw new SetUpError(
+        `The schema of ${backup} is not as the service creates it: ${report.differences.join(', ')}. Nothing was restored.`,
+      );
+    }
+    await skipNumbers(part, last, row);
+    return report;
   };
   const publish = async (part: string): Promise<void> => {
     // Windows can neither rename an open file nor replace it with another one, and our own connection has it open as well.
@@ -123,7 +129,7 @@ export async function restoreBackup(
 function fileOf(location: DatabaseLocation): string {
   if (location.kind === 'postgres') {
     throw new SetUpError(
-      'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operators/operating.md says.',
+      'DATABASE_URL names a PostgreSQL database; expected pg_restore, as docs/operators/operating.md says.',
     );
   }
   if (location.path === ':memory:') {
@@ -140,7 +146,7 @@ function requireFile(path: string): string {
 }
 
 /** Does something, and explains its errors: a full disk, or the file `name` that is no sound database. */
-async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -193,20 +199,45 @@ function toOneFile(file: string): void {
 }
 
 /**
- * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it. Throws SetUpError if another
+ * Leaves out numbers that may have been given since the backup, because callers have them: a restored database must not give them to others.
+ * `replaced` are the last ones of the database that it replaces, if they can be read.
+ */
+async function skipNumbers(file: string, replaced: LastNumbers, row: AuditEntry): Promise<void> {
+  const database = openFile(file);
+  try {
+    const session = sessionOf(database);
+    const given = [...lastNumbers(database), ...replaced];
+    for (const table of NUMBERED_FOR_OTHERS) {
+      const last = Math.max(0, ...given.filter(({ name }) => name === table).map((each) => each.last));
+      await session.numbers.goOnAfter(table, Math.min(last + NUMBER_GAP, INTEGER_BOUNDS.greatest));
+    }
+    await auditQueries.add(session, row);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Locks everyone else out of a database, and merges it into one file; returns the function that unlocks it, and its last numbers. Throws SetUpError if another
  * process has it open, because SQLite then refuses to change the journal mode.
  */
-function lock(file: string): () => void {
+function lock(file: string): { readonly release: () => void; readonly last: LastNumbers } {
   const database = openFile(file, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     // Restoring is meant for damaged databases. For those, it cannot be determined whether the file is in use.
-    if (isDamage(error)) return () => {};
+    if (isDamage(error)) return { release: () => {}, last: [] };
     throw failedWith(error, 'BUSY', 'LOCKED') ? isInUse(file) : error;
   }
-  return () => database[Symbol.dispose]();
+  let last: LastNumbers = [];
+  try {
+    last = lastNumbers(database);
+  } catch {
+    // It is damaged, or another program's: then the gap alone must do.
+  }
+  return { release: () => database[Symbol.dispose](), last };
 }
 
 const isInUse = (file: string) => new SetUpError(`The database ${file} is in use; expected the service to be stopped.`);
@@ -225,19 +256,20 @@ async function keepBeside(file: string, isThere: boolean): Promise<string | unde
   }
   if (!isThere) return undefined;
   // It has two names for a moment, so that the database always exists: otherwise the service would assume that this is its first start.
-  await link(file, kept);
+  // Where a disk has no second names, this moment remains.
+  await link(file, kept).catch(() => rename(file, kept));
   return kept;
 }
 
 /**
  * Gives the copy the name of the database. On Windows a service may have opened the database since the lock was released: then nothing is
- * replaced there, and the second name of the database is removed again.
+ * replaced there, and the database has only its own name again.
  */
 async function replace(part: string, file: string, kept: string | undefined): Promise<void> {
   try {
     await rename(part, file);
   } catch (error) {
-    if (kept !== undefined) await rm(kept);
+    if (kept !== undefined) await (existsSync(file) ? rm(kept) : rename(kept, file));
     throw platform() === 'win32' && /^E(?:ACCES|BUSY|PERM)$/.test(String((error as NodeJS.ErrnoException).code))
       ? isInUse(file)
       : error;

@@ -2,9 +2,9 @@ import type { Config } from '../../settings/config.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
 import type { FeedbackRow, MessageRow } from '../../store/queries/patient-queries.ts';
 import type { Queries } from '../../store/store.ts';
-import { nameKey, registrationKey } from '../../vocabulary/patients.ts';
+import { bareText, foundText, foundWords, registrationKey } from '../../vocabulary/patients.ts';
 import { nationalNumber, toE164 } from '../../vocabulary/phone.ts';
-import { asciiDigits } from '../../vocabulary/text.ts';
+import { asciiDigits, visibleText } from '../../vocabulary/text.ts';
 import { UsageError } from '../command-host.ts';
 import { type PatientRecords, recordLines } from './patient-records.ts';
 
@@ -12,14 +12,19 @@ export type SearchFlags = Readonly<Record<'registration' | 'phone' | 'name' | 'i
 
 /**
  * Values of one patient. No value identifies a person: a family shares a phone, a registration number may be missing, mistyped or made up,
- * and a message has only a phone. So a search finds every record that has any of the values, and the operator says whose it is.
+ * and a message has only a phone. So a search finds every record that has any of the values, and more widely than two bookings are compared,
+ * because the operator says whose it is.
  */
 interface PatientSearch {
-  readonly registrationKeys: ReadonlySet<string>;
+  /** Letters and digits of registration numbers. */
+  readonly registrations: readonly string[];
   /** E.164. */
-  readonly phones: ReadonlySet<string>;
-  readonly nameKeys: ReadonlySet<string>;
-  readonly inPatientKeys: ReadonlySet<string>;
+  readonly phones: readonly string[];
+  readonly lastDigits: readonly string[];
+  /** The words of each name, as `foundWords` writes them. */
+  readonly names: readonly (readonly string[])[];
+  /** Letters and digits of inpatient numbers. */
+  readonly inPatients: readonly string[];
 }
 
 /** Reads a phone, in E.164, as in each country whose numbers are stored: that of the setting, and those of centers. */
@@ -34,53 +39,116 @@ export async function readSearch(queries: Queries, flags: SearchFlags, config: C
   if (Object.values(flags).every((values) => values.length === 0)) {
     throw new UsageError('Expected --registration, --phone, --name or --ipno.');
   }
+  const numbersOf = await phonesReader(queries, config);
+  const number = (text: string) => (registrationKey(text) === null ? [] : [bareText(text)]);
+  const phones = readAll(
+    flags.phone,
+    (text) => {
+      const numbers = numbersOf(text);
+      const digits = asciiDigits(text).replace(/\D+/g, '');
+      return numbers.length > 0 || digits.length < LEAST_DIGITS ? numbers : [digits];
+    },
+    `--phone: expected a phone number such as +919845012345, or ${LEAST_DIGITS} or more of its last digits.`,
+  );
   return {
-    registrationKeys: readAll(
-      flags.registration,
-      registrationKey,
-      '--registration: expected a number that identifies a patient.',
+    registrations: readAll(flags.registration, number, '--registration: expected a number that identifies a patient.'),
+    phones: phones.filter((phone) => phone.startsWith('+')),
+    lastDigits: phones.filter((phone) => !phone.startsWith('+')),
+    names: readAll(
+      flags.name,
+      (text) => [foundWords(text)].filter((words) => words.length > 0),
+      '--name: expected a name.',
     ),
-    phones: readAll(
-      flags.phone,
-      await phonesReader(queries, config),
-      '--phone: expected a phone number such as +919845012345.',
-    ),
-    nameKeys: readAll(flags.name, nameKey, '--name: expected a name.'),
-    inPatientKeys: readAll(
-      flags.ipno,
-      registrationKey,
-      '--ipno: expected an inpatient number that identifies a patient.',
-    ),
+    inPatients: readAll(flags.ipno, number, '--ipno: expected an inpatient number that identifies a patient.'),
   };
 }
 
-type Read = (text: string) => string | null | readonly string[];
+const LEAST_DIGITS = 4;
 
-function readAll(texts: readonly string[], read: Read, expected: string) {
-  const values = texts.map((text) => [read(text) || []].flat());
+function readAll<Value>(texts: readonly string[], read: (text: string) => readonly Value[], expected: string) {
+  const values = texts.map(read);
   if (values.some((found) => found.length === 0)) throw new UsageError(expected);
-  return new Set(values.flat());
+  return values.flat();
+}
+
+/** What a search was compared with, for a search that found nothing. */
+export function comparedWith({ registrations, phones, lastDigits, names, inPatients }: PatientSearch): string {
+  const compared = [
+    ...registrations.map((number) => `registration numbers with the letters and digits ${number}`),
+    ...phones.map((phone) => `phones ${phone}`),
+    ...lastDigits.map((digits) => `phones that end in ${digits}`),
+    ...names.map(
+      (words) => `names with the parts ${words.join(', ')}, in any order, without accents, blanks and hyphens`,
+    ),
+    ...inPatients.map((number) => `inpatient numbers with the letters and digits ${number}`),
+  ];
+  return `Nothing is stored with these values. Compared were ${compared.map(visibleText).join('; ')}.`;
+}
+
+/** As many values as both databases accept in a statement, and a person compares. */
+const MOST_VALUES = 1000;
+
+/** A value with anything between its letters and around it. */
+const loosely = (letters: string): string => `%${[...letters].join('%')}%`;
+
+interface Wanted {
+  readonly patterns: readonly (readonly string[])[];
+  readonly matches?: (value: string) => boolean;
+}
+
+/**
+ * The stored values that fit a pattern and match. An index has them, so that this takes 0.1 s for a million appointments. Throws UsageError for
+ * more than anybody compares.
+ */
+async function valuesOf(
+  { patients }: Queries,
+  column: Parameters<typeof patients.valuesLike>[0],
+  { patterns, matches }: Wanted,
+) {
+  const found: string[] = [];
+  if (patterns.length === 0) return found;
+  const after = ({ value }: { value: string }) => patients.valuesLike(column, patterns, matches !== undefined, value);
+  for await (const { value } of allOf(after, { value: '' })) {
+    if (matches === undefined || matches(value)) found.push(value);
+    if (found.length > MOST_VALUES) throw new UsageError('Too many patients have these values; expected longer ones.');
+  }
+  return found;
 }
 
 /** Every record with any of the values. For a phone or an inpatient number, reads all feedback, because both are as somebody typed them. */
-export async function findRecords({ patients }: Queries, search: PatientSearch): Promise<PatientRecords> {
-  const phones = [...search.phones];
-  const national = phones.map(nationalNumber);
-  const isFound = ({ inpatient_number: number, mobile }: FeedbackRow): boolean => {
-    if (search.inPatientKeys.has(registrationKey(number) ?? '')) return true;
-    if (mobile === null || national.length === 0) return false;
-    // Also in `98450 12345 (wife)`.
-    const digits = asciiDigits(mobile).replace(/\D+/g, '');
-    return national.some((number) => digits.includes(number));
+export async function findRecords(queries: Queries, search: PatientSearch): Promise<PatientRecords> {
+  const { patients } = queries;
+  const { registrations, phones, lastDigits, names, inPatients } = search;
+  const numbers: Wanted = {
+    patterns: registrations.map((number) => [loosely(number)]),
+    matches: (key) => registrations.includes(bareText(key)),
   };
+  const byName: Wanted = {
+    patterns: names.map((words) => words.map(loosely)),
+    matches: (key) => {
+      const name = foundText(key);
+      return names.some((words) => words.every((word) => name.includes(word)));
+    },
+  };
+  const byEnd: Wanted = { patterns: lastDigits.map((digits) => [`%${digits}`]) };
   const feedback: FeedbackRow[] = [];
-  if (phones.length + search.inPatientKeys.size > 0) {
-    for await (const row of allOf(patients.feedbackAfter, { id: 0 })) if (isFound(row)) feedback.push(row);
+  const typed = [...phones.map(nationalNumber), ...lastDigits];
+  if (typed.length + inPatients.length > 0) {
+    for await (const row of allOf(patients.feedbackAfter, { id: 0 })) {
+      // Also in `98450 12345 (wife)`.
+      const digits = asciiDigits(row.mobile ?? '').replace(/\D+/g, '');
+      const isFound = inPatients.includes(bareText(row.inpatient_number ?? ''));
+      if (isFound || typed.some((number) => digits.includes(number))) feedback.push(row);
+    }
   }
   return {
-    appointments: await patients.appointmentsWith([...search.registrationKeys], phones, [...search.nameKeys]),
+    appointments: await patients.appointmentsWith(
+      await valuesOf(queries, ['appointment', 'registration_key'], numbers),
+      [...phones, ...(await valuesOf(queries, ['appointment', 'phone'], byEnd))],
+      await valuesOf(queries, ['appointment', 'name_key'], byName),
+    ),
     feedback,
-    messages: await patients.messagesTo(phones),
+    messages: await patients.messagesTo([...phones, ...(await valuesOf(queries, ['message', 'mobile'], byEnd))]),
   };
 }
 
@@ -88,42 +156,42 @@ export async function findRecords({ patients }: Queries, search: PatientSearch):
 export async function searchOf(queries: Queries, records: PatientRecords, config: Config): Promise<PatientSearch> {
   const { appointments, feedback, messages } = records;
   const numbersOf = await phonesReader(queries, config);
-  const present = (values: readonly (string | null | undefined)[]) => new Set(values.filter((value) => value != null));
+  const present = (values: readonly (string | null | undefined)[]) => [
+    ...new Set(values.filter((value) => value != null)),
+  ];
   return {
-    registrationKeys: present(appointments.map((row) => row.registration_key)),
+    registrations: present(appointments.map((row) => row.registration_key && bareText(row.registration_key))),
     phones: present([
       ...appointments.map(({ phone }) => phone),
       ...feedback.flatMap(({ mobile }) => numbersOf(mobile ?? '')),
       ...messages.map(({ mobile }) => mobile),
     ]),
-    nameKeys: present(appointments.map((row) => row.name_key)),
-    inPatientKeys: present(feedback.map((row) => registrationKey(row.inpatient_number))),
+    lastDigits: [],
+    names: present(appointments.map((row) => row.name_key)).map((key) => [foundText(key)]),
+    inPatients: present(feedback.map((row) => registrationKey(row.inpatient_number))).map(bareText),
   };
 }
 
 /** Shorter ones are in too many texts. */
 const LEAST_LETTERS = 3;
 
-/** Letters and digits in capitals, with one space between words and around them. */
-const wordsOf = (text: string): string =>
-  ` ${text
-    .toUpperCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()} `;
-
 /** Whether a text holds one of the names or numbers. */
-function mentions({ registrationKeys, phones, nameKeys, inPatientKeys }: PatientSearch) {
-  const names = [...nameKeys].filter((name) => name.length >= LEAST_LETTERS);
-  const numbers = [...registrationKeys, ...inPatientKeys]
-    .map(wordsOf)
-    .filter((words) => words.length >= LEAST_LETTERS + 2);
-  const national = [...phones].map(nationalNumber);
+function mentions({ registrations, phones, names, inPatients }: PatientSearch) {
+  const written = names.map((words) => words.join('')).filter((name) => name.length >= LEAST_LETTERS);
+  // A word, in whatever spelling: `R-7` and `r 7`, but not `R-77`.
+  const numbers = [...registrations, ...inPatients]
+    .filter((number) => !/^(?:.|\d\d)$/u.test(number))
+    .map(
+      (number) => new RegExp(`(?<![\\p{L}\\p{N}])${[...number].join('[^\\p{L}\\p{N}]{0,3}')}(?![\\p{L}\\p{N}])`, 'u'),
+    );
+  const national = phones.map(nationalNumber);
   return (text: string | null): boolean => {
     if (text === null) return false;
-    const [letters, words, digits] = [nameKey(text), wordsOf(text), asciiDigits(text).replace(/\D+/g, '')];
+    const [letters, capitals] = [foundText(text), text.toUpperCase()];
+    const digits = asciiDigits(text).replace(/\D+/g, '');
     return (
-      names.some((name) => letters.includes(name)) ||
-      numbers.some((number) => words.includes(number)) ||
+      written.some((name) => letters.includes(name)) ||
+      numbers.some((number) => number.test(capitals)) ||
       national.some((number) => digits.includes(number))
     );
   };

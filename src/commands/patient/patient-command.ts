@@ -18,7 +18,7 @@ import {
   othersOf,
   requireApart,
 } from './correct-records.ts';
-import { findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
+import { comparedWith, findRecords, findUnclear, readSearch, type SearchFlags, searchOf } from './find-records.ts';
 import { PAGE_TEXTS, patientPage, readTexts } from './patient-page.ts';
 import {
   type AboutRecords,
@@ -54,9 +54,9 @@ export const patientCommand: DefineCommand = (command, host) => {
   command
     .command('find')
     .description('lists every record with any of these values, and what tells the patients apart')
-    .option('--registration <number>', 'a RegistrationNumber; once for each', listOf, [])
-    .option('--phone <number>', 'a phone, however it is written; once for each', listOf, [])
-    .option('--name <name>', 'a name; once for each spelling', listOf, [])
+    .option('--registration <number>', 'a RegistrationNumber, in any spelling; once for each', listOf, [])
+    .option('--phone <number>', 'a phone, however it is written, or its last digits; once for each', listOf, [])
+    .option('--name <name>', 'parts of a name, in any order; once for each name', listOf, [])
     .option('--ipno <number>', 'an inpatient number of feedback; once for each', listOf, [])
     .addOption(referenceOption())
     .action((flags: SearchFlags & Reference) => find(flags, host));
@@ -115,7 +115,7 @@ function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHos
     const unclear = await store.read((queries) => findUnclear(queries, search, records));
     await recordSeen(store, 'FindPatient', [records, unclear.records], host, { reference });
     const lines = [...recordLines(records), ...unclear.lines];
-    write(host.output, lines.length === 0 ? ['Nothing is stored with these values.'] : lines);
+    write(host.output, lines.length === 0 ? [comparedWith(search)] : lines);
   });
 }
 

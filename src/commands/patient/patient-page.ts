@@ -32,12 +32,12 @@ export function readTexts(file: URL | string, language: string) {
   return { language, has: (key: string) => texts[key] !== undefined, say };
 }
 
-const STYLE = `body{font:11pt/1.45 sans-serif;max-width:48em;margin:2em auto;padding:0 1em;color:#111}
+const STYLE = `:root{color-scheme:light dark}body{font:11pt/1.45 sans-serif;max-width:48em;margin:2em auto;padding:0 1em}
 h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #999}h3{font-size:1em;margin-bottom:.3em}
 section,tr{break-inside:avoid}h2,h3{break-after:avoid}
-dl{display:grid;grid-template-columns:14em 1fr;gap:.15em 1em;margin:0}dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:14em 1fr;gap:.15em 1em;margin:0}dt{color:light-dark(#555,#aaa)}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding-block:.25em;padding-inline-end:.6em;border-bottom:1px solid #ddd}
-@media print{body{margin:0;max-width:none}}@page{margin:2cm}`;
+@media print{:root{color-scheme:light}body{margin:0;max-width:none}}@page{margin:2cm}`;
 
 interface Page {
   readonly texts: ReturnType<typeof readTexts>;
@@ -176,6 +176,7 @@ ${items.length === 0 ? html`<p>${say('none')}</p>` : items}`;
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
+<main>
 <h1>${say('title')}</h1>
 <p>${say('written', { time: instant(now) })} ${say('whole', { file })}</p>
 ${section('appointments', 'appointments', appointments)}
@@ -184,6 +185,7 @@ ${section('messages', 'messages', messages)}
 <h2>${say('answers')}</h2>
 <p>${say('answers.why')} ${about.answers.length === 0 ? say('none') : say('answers.count', { count: about.answers.length, time: instant(lastAnswer) })}</p>
 ${section('auditEvents', 'events', events.length === 0 ? [] : [html`<table><thead><tr>${heading}</tr></thead><tbody>${events}</tbody></table>`])}
+</main>
 </body>
 </html>
 `.text;

@@ -1,14 +1,19 @@
+import { statusText } from '../../appointments/next-status.ts';
 import { UNKNOWN_SEX } from '../../appointments/read-patient.ts';
+import { isSamePatient } from '../../appointments/same-patient.ts';
 import type { AuditEntry, AuditEvent, AuditSubject } from '../../store/queries/audit-queries.ts';
 import { ERASURE, shownRecord } from '../../store/queries/audit-queries.ts';
 import { allOf } from '../../store/queries/export-queries.ts';
 import type { AppointmentRow, FeedbackRow, KeptAnswerRow, MessageRow } from '../../store/queries/patient-queries.ts';
+import { recordIn } from '../../store/queries/record-columns.ts';
 import type { Queries } from '../../store/store.ts';
 import { LAST_HOLDING_STATUS } from '../../vocabulary/appointments.ts';
 import { ServiceError } from '../../vocabulary/errors.ts';
 import { ERASED_NAME } from '../../vocabulary/patients.ts';
+import { APPOINTMENT_FIELDS } from '../../vocabulary/stored-records.ts';
 import { exactText, quantity, visibleText } from '../../vocabulary/text.ts';
 import { wallMinuteAt } from '../../vocabulary/time-zone.ts';
+import { formatWallMinute } from '../../vocabulary/wall-minute.ts';
 import { UsageError } from '../command-host.ts';
 
 export interface PatientRecords {
@@ -71,10 +76,10 @@ export const subjectsOf = ({ appointments, feedback, messages }: PatientRecords)
   ...messages.map(({ id: messageId }) => ({ messageId })),
 ];
 
-/** One line for all records that say the same about their patient: what tells the patients apart, and the names of the records. */
+/** One line for all records of one patient that say the same: what tells the patients apart, and the names of the records. */
 export function recordLines({ appointments, feedback, messages }: PatientRecords): readonly string[] {
   return [
-    ...grouped(appointments, patientOf, ({ center_id: center, id }) => `appointment:${center}/${id}`),
+    ...[...Map.groupBy(appointments, identityOf).values()].flatMap((rows) => grouped(rows, patientOf, visitOf)),
     ...grouped(feedback, inPatientOf, ({ id }) => `feedback:${id}`),
     ...grouped(
       messages,
@@ -87,17 +92,30 @@ export function recordLines({ appointments, feedback, messages }: PatientRecords
 export const grouped = <Row>(rows: readonly Row[], describe: (row: Row) => string, nameOf: (row: Row) => string) =>
   [...Map.groupBy(rows, describe)].map(([description, group]) => `${description}: ${group.map(nameOf).join(' ')}`);
 
-function patientOf({ name, sex, age_text: age, registration_number: number, ...row }: AppointmentRow) {
-  const details = [row.sex_text ?? (sex === UNKNOWN_SEX ? null : sex), age]
-    .flatMap((text) => text ?? [])
-    .map(visibleText);
+/** All that is shown of a patient, exactly. One who would not be recognized, because nothing identifies him or her, is each time another. */
+function identityOf({ center_id: centerId, id, ...row }: AppointmentRow): string {
+  const patient = recordIn(APPOINTMENT_FIELDS, { ...row, center_id: centerId, id });
+  const { title, name, sex, sexText, ageText, registrationNumber, phone, area, email } = patient;
+  const said = [title, name, sex, sexText, ageText, registrationNumber, phone, area, email];
+  return JSON.stringify([centerId, ...(isSamePatient(patient, patient) ? said : [id])]);
+}
+
+function patientOf({ name, sex, registration_number: number, ...row }: AppointmentRow) {
+  const shown = (texts: readonly (string | null)[]) => texts.flatMap((text) => text ?? []).map(visibleText);
+  const details = shown([row.title, row.sex_text ?? (sex === UNKNOWN_SEX ? null : sex), row.age_text]);
   const who = visibleText(name ?? ERASED_NAME);
   return [
     details.length === 0 ? who : `${who} (${details.join(', ')})`,
     number === null ? 'no registration number' : `registration number "${exactText(number)}"`,
     row.phone ?? 'no phone',
+    ...shown([row.area, row.email]),
     `center ${row.center_id}`,
   ].join(', ');
+}
+
+function visitOf({ center_id: center, id, start_wall_minute: start, doctor_id: doctor, status }: AppointmentRow) {
+  const when = formatWallMinute(start).replace('T', ' ').slice(0, 16);
+  return `appointment:${center}/${id} (${when}, doctor ${doctor}, ${statusText(status)})`;
 }
 
 const inPatientOf = ({ inpatient_number: number, mobile }: FeedbackRow): string =>

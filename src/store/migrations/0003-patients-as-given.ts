@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
 import { nameKey } from '../../vocabulary/patients.ts';
 import { BEYOND_CAPACITY, IS_HOLDING, SEAT_TAKEN, STAYS_IN_PLACE } from './0001-guards.ts';
 import { together } from './0001-tables.ts';
 import { GUARD } from './0002-patient-guard.ts';
+import { compareAnew } from './compare-anew.ts';
 import type { Step } from './step.ts';
 
 /** The constraints that change. */
@@ -18,33 +18,6 @@ const CHECKS = [
     after: '(name IS NULL) = (name_key IS NULL) AND (name IS NOT NULL OR phone IS NULL)',
   },
 ];
-
-/** As many rows as are read at a time. */
-const PAGE = 10_000;
-
-interface NamedRow {
-  readonly center_id: number;
-  readonly id: number;
-  readonly name: string;
-  readonly name_key: string;
-}
-
-/** Names are compared in a new form: without apostrophes, for example. */
-async function compareAnew(db: Kysely<unknown>): Promise<void> {
-  let [center, last] = [-(2 ** 31), -1];
-  for (let count = PAGE; count === PAGE; ) {
-    const { rows } = await sql<NamedRow>`SELECT center_id, id, name, name_key FROM appointment
-      WHERE (center_id, id) > (${sql.lit(center)}, ${sql.lit(last)}) AND name IS NOT NULL
-      ORDER BY center_id, id LIMIT ${sql.lit(PAGE)}`.execute(db);
-    for (const row of rows) {
-      [center, last] = [row.center_id, row.id];
-      const key = nameKey(row.name);
-      if (key === row.name_key) continue;
-      await sql`UPDATE appointment SET name_key = ${key} WHERE center_id = ${center} AND id = ${last}`.execute(db);
-    }
-    count = rows.length;
-  }
-}
 
 /**
  * What is optional is stored as it was given, whether or not it is understood, and a patient may have no phone. A desk may overbook: the guard
@@ -85,5 +58,6 @@ export const PATIENTS_AS_GIVEN: Step = {
           ]),
         ]),
   ],
-  rows: compareAnew,
+  // Names are compared in a new form: without apostrophes, for example.
+  rows: compareAnew('name', 'name_key', nameKey),
 };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { SEAT_TAKEN } from '../migrations/0001-guards.ts';
+import { USED_UP } from '../queries/take-numbers.ts';
 
 /** Why a session's prepared statements are gone, or are somebody else's. */
 export const LENT = 'a pooler such as PgBouncer lends its connections for one transaction each';
@@ -22,6 +23,7 @@ const UNAVAILABLE_STATES = Object.entries({
   '42P05': LENT,
   40001: 'serialization failure',
   '40P01': 'deadlock',
+  '2200H': USED_UP,
   58030: "the server's disk failed",
 });
 

@@ -58,8 +58,13 @@ function quietPool(
   settings: Readonly<Record<string, string | number>>,
   config: pg.PoolConfig & { readonly pipeline?: boolean },
 ) {
-  // A custom plan has the values as constants, which auto_explain would write into the server's log, with names and phones.
-  const all = Object.entries({ ...settings, plan_cache_mode: 'force_generic_plan' });
+  const all = Object.entries({
+    ...settings,
+    // A custom plan has the values as constants, which auto_explain would write into the server's log, with names and phones.
+    plan_cache_mode: 'force_generic_plan',
+    // Definitions are created and compared without quotes that a role's setting would add.
+    quote_all_identifiers: 'off',
+  });
   const set = all.map(([name, value]) => `SET ${name} = ${value}`).join('; ');
   const pool = new pg.Pool({
     ...config,

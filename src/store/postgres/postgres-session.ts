@@ -5,8 +5,10 @@ import {
   AUDITED_TABLES,
   GREATEST_APPOINTMENT,
   greatestAudited,
+  HALF_OF_NUMBERS,
   type Numbers,
   type Session,
+  type Vitals,
 } from '../session.ts';
 import { kyselyOn } from './postgres-pool.ts';
 import { missingRights } from './rights.ts';
@@ -27,7 +29,7 @@ export function sessionsOf(pool: pg.Pool): (on: pg.Pool | pg.PoolClient) => Sess
       numbers: postgresNumbers(on),
       missingRights: () => missingRights(on, true),
       planByValues: async () => void (await on.query('SET LOCAL plan_cache_mode = auto')),
-      vitals: async () => ({ behind: await behind(query) }),
+      vitals: () => vitalsOf(query),
       run: async (text, parameters) => (await query(text, parameters)).rows,
       first: async (text, parameters) => (await query(text, parameters)).rows[0],
       change: async (text, parameters) => (await query(text, parameters)).rowCount ?? 0,
@@ -61,19 +63,22 @@ async function goOnAfter(on: pg.Pool | pg.PoolClient, table: string, last: numbe
 const NUMBERED = `SELECT table_name AS name FROM information_schema.columns
   WHERE table_schema = current_schema() AND column_name = 'id' AND is_identity = 'YES'`;
 
-/** Those whose sequence is behind: sequences are not replicated with the rows that have their numbers. */
-async function behind(query: ReturnType<typeof queryOn>): Promise<string[]> {
+/** Sequences are not replicated with the rows that have their numbers. */
+async function vitalsOf(query: ReturnType<typeof queryOn>): Promise<Vitals> {
   const { rows } = await query(NUMBERED, []);
   const greatest = rows.map(({ name }) => [name, `(SELECT max(id) FROM ${name})`]);
   const audited = Object.entries(AUDITED_TABLES).map(([name, column]) => [name, greatestAudited(column)]);
   const all = [[APPOINTMENTS, GREATEST_APPOINTMENT], ...greatest, ...audited];
   const numbered = all.map(([name, most]) => `('${name}', ${most})`);
   const found = await query(
-    `SELECT DISTINCT name FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)
-      WHERE greatest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0) ORDER BY name`,
+    `SELECT name, bool_or(coalesce(greatest > last, false)) AS behind, bool_or(last > ${HALF_OF_NUMBERS}) AS "usedUp"
+      FROM (SELECT name, greatest, coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')::regclass), 0) AS last
+        FROM (VALUES ${numbered.join(', ')}) AS numbered (name, greatest)) AS numbers
+      GROUP BY name ORDER BY name`,
     [],
   );
-  return found.rows.map(({ name }) => name);
+  const namesOf = (flaw: keyof Vitals) => found.rows.filter((row) => row[flaw]).map(({ name }) => name);
+  return { behind: namesOf('behind'), usedUp: namesOf('usedUp') };
 }
 
 const postgresNumbers = (on: pg.Pool | pg.PoolClient): Numbers => ({

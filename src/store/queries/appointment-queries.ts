@@ -92,6 +92,35 @@ const countListed = valueStatement((db, v: DoctorSpan) =>
   listed(db, v).select(({ fn }) => fn.countAll<number>().as('value')),
 );
 
+/** Of an appointment in an answer, without its values. */
+const BYTES_OF_TAGS = sql.lit(350);
+
+/**
+ * The doctor's day since a wall minute whose list is the longest in bytes, and its first start. Goes through the doctors,
+ * as `forget` does.
+ */
+const longestDay = rowStatement((db, v: { since: number }) =>
+  db
+    .selectFrom('doctor')
+    .crossJoin('appointment as a')
+    .whereRef('a.center_id', '=', 'doctor.center_id')
+    .whereRef('a.doctor_id', '=', 'doctor.id')
+    .where('a.start_wall_minute', '>=', v.since)
+    .where('a.status', '<>', CANCELLED)
+    .select(({ fn }) => [
+      'a.center_id as centerId',
+      'a.doctor_id as doctorId',
+      fn.min('a.start_wall_minute').as('startsAt'),
+    ])
+    .groupBy(['a.center_id', 'a.doctor_id', sql`a.start_wall_minute / ${sql.lit(MINUTES_PER_DAY)}`])
+    .orderBy(
+      sql`sum(${BYTES_OF_TAGS} + octet_length(
+        concat_ws('', a.name, a.area, a.title, a.age_text, a.registration_number)))`,
+      'desc',
+    )
+    .limit(1),
+);
+
 const { id: _, tokenNo: __, ...GIVEN_FIELDS } = APPOINTMENT_FIELDS;
 
 /** With the next id, and the token that was counted last. */
@@ -182,6 +211,8 @@ export const appointmentQueries = {
     if (rows.length <= MOST_LISTED) return { rows, more: 0 };
     return { rows: rows.slice(0, MOST_LISTED), more: (await countListed(session, span)) - MOST_LISTED };
   },
+
+  longestDay,
 
   takeToken,
 

@@ -6,6 +6,7 @@ import type { Session } from '../session.ts';
 import { countStatement, rowStatement, statement } from '../statement.ts';
 import { receiveReceipt } from './message-receipt.ts';
 import { columnValues } from './record-columns.ts';
+import { assignedNumber } from './take-numbers.ts';
 
 /** Instants in ms. */
 export interface NewMessage extends New<typeof QUEUED_FIELDS> {
@@ -88,8 +89,7 @@ export const messageQueries = {
 
   async insert(session: Session, message: NewMessage): Promise<number> {
     const [row] = await insertMessage(session, message);
-    if (row === undefined) throw new Error('the message got no id');
-    return row.id;
+    return assignedNumber(row?.id, 'SMSID');
   },
 
   receive: receiveReceipt,

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { MessageStatus } from '../../vocabulary/messages.ts';
 import { PATIENT_FIELDS, type StoredPatient } from '../../vocabulary/stored-records.ts';
 import type { Schema } from '../schema.ts';
@@ -34,8 +34,41 @@ const eraseMessage = changeStatement((db, v: { id: number }) =>
   db.updateTable('message').set(erased('message')).where('id', '=', v.id),
 );
 
+/** Columns with an index of their own, which has all their values. */
+type Searched = readonly ['appointment', 'name_key' | 'phone' | 'registration_key'] | readonly ['message', 'mobile'];
+
 /** What is stored about one person, and how to erase it. Some searches read whole tables, so they are for commands, not for calls. */
 export const patientQueries = {
+  /**
+   * At most 10,000 different values above the given one, in order, without reading an appointment or message: those that fit every pattern of
+   * LIKE in one of the lists, and with `orOther` those with letters beyond ASCII, which no pattern can describe.
+   */
+  valuesLike: (
+    session: Session,
+    [table, column]: Searched,
+    patterns: readonly (readonly string[])[],
+    orOther: boolean,
+    above: string,
+  ): Promise<{ readonly value: string }[]> => {
+    const value = sql.ref<string>(column);
+    return rowsOf(
+      session,
+      session.db
+        .selectFrom(table as 'appointment')
+        .select(value.as('value'))
+        .distinct()
+        .where(value, '>', above)
+        .where((row) =>
+          row.or([
+            ...patterns.map((all) => row.and(all.map((pattern) => row(value, 'like', pattern)))),
+            ...(orOther ? [sql<boolean>`octet_length(${value}) <> length(${value})`] : []),
+          ]),
+        )
+        .orderBy(value)
+        .limit(10 * PAGE),
+    );
+  },
+
   appointment: rowStatement((db, v: AppointmentKey) =>
     db.selectFrom('appointment').selectAll().where('center_id', '=', v.centerId).where('id', '=', v.id),
   ),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { ServiceError } from '../../vocabulary/errors.ts';
 import type { StoredAppointment } from '../../vocabulary/stored-records.ts';
 import { INTEGER_BOUNDS, type Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -36,12 +37,15 @@ export async function takeToken(session: Session, doctorDay: DoctorDay): Promise
   return assignedNumber(last?.tokenNo, 'TokenNo');
 }
 
+/** For the log. */
+export const USED_UP = 'all numbers of a table are used up; docs/operators/operating.md says what to do';
+
 /**
- * A number that the database assigned. Throws Error if it is out of bounds: SQLite continues beyond them, and callers could not read the
- * number.
+ * A number that the database assigned. Throws ServiceError `Unavailable` if it is out of bounds: SQLite continues beyond them, and callers could
+ * not read the number.
  */
 export function assignedNumber(assigned: number | null | undefined, what: string): number {
   if (assigned === undefined || assigned === null) throw new Error(`${what}: the database gave no number`);
-  if (assigned > INTEGER_BOUNDS.greatest) throw new Error(`${what}: all numbers are used up`);
-  return assigned;
+  if (assigned <= INTEGER_BOUNDS.greatest) return assigned;
+  throw new ServiceError('Unavailable', undefined, { reason: `${what}: ${USED_UP}` });
 }

@@ -19,6 +19,7 @@ import { attempt } from '../../vocabulary/attempt.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { quoted } from '../../vocabulary/text.ts';
 import { fileFlaw, withCompanions } from '../file-flaw.ts';
+import { APPOINTMENT_NUMBER, APPOINTMENTS } from '../session.ts';
 import { failedWith } from './sqlite-errors.ts';
 
 /** Why this user cannot use the file of a database, next to which SQLite creates others; undefined if nothing is known to prevent it. */
@@ -54,6 +55,14 @@ export function firstValue<Value extends SQLOutputValue>(
   const row = database.prepare(query).get(...parameters);
   return row && (Object.values(row)[0] as Value);
 }
+
+/** The last number that each table has given, whether or not its row still exists. */
+export const lastNumbers = (database: DatabaseSync) =>
+  database
+    .prepare(
+      `SELECT name, seq AS last FROM sqlite_sequence UNION ALL SELECT '${APPOINTMENTS}', last_id FROM ${APPOINTMENT_NUMBER}`,
+    )
+    .all() as { name: string; last: number }[];
 
 /**
  * A connection that only reads. Where this user may not create files, SQLite opens only a database that another process has open already;

@@ -7,6 +7,7 @@ import {
   AUDITED_TABLES,
   GREATEST_APPOINTMENT,
   greatestAudited,
+  HALF_OF_NUMBERS,
   type Numbers,
   type Session,
   type Vitals,
@@ -91,6 +92,9 @@ function vitalsOf(database: DatabaseSync): Vitals {
   return {
     freePages: Math.round((100 * pragma('freelist_count')) / Math.max(1, pragma('page_count'))),
     behind: Object.entries(AUDITED_TABLES).flatMap(([table, column]) => (isBehind(table, column) ? [table] : [])),
+    usedUp: Object.keys(AUDITED_TABLES).filter(
+      (table) => firstValue(database, `SELECT ${lastOf(table)} > ${HALF_OF_NUMBERS}`) === 1,
+    ),
   };
 }
 

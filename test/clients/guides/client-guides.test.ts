@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { addDoctors } from '../../support/database/large-hospital.ts';
 import { BLOCK_END, guideSections, shownOutput } from '../../support/guide-sections.ts';
 import { type RunningService, startService } from '../../support/process/start-service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -85,6 +86,8 @@ for (const [guide, { needs, sections = {} }] of Object.entries(GUIDES)) {
       this.timeout(LIMIT);
       folder = temporaryFolder();
       service = await startService();
+      // Longer than WCF takes by default.
+      await addDoctors(service.store, 400);
       access = await startAccessService(folder.path);
       copyFileSync(access.environment.CA ?? '', join(folder.path, 'ca.pem'));
       symlinkSync(fileURLToPath(new URL('node_modules', ROOT)), join(folder.path, 'node_modules'));

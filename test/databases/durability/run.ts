@@ -11,7 +11,7 @@ import { readArguments, refuseArguments } from '../../../scripts/ci/read-argumen
 import { readConfig } from '../../../src/settings/config.ts';
 import { HAS_NGINX } from '../../clients/packaging/start-nginx.ts';
 import { damageTable } from '../../support/database/damage-table.ts';
-import { type PrivatePostgres, startPrivatePostgres } from '../../support/database/private-postgres.ts';
+import { startPrivatePostgres } from '../../support/database/private-postgres.ts';
 import { startStandby } from '../../support/database/standby.ts';
 import { HAS_HAPROXY, startHaProxy } from '../../support/database/start-haproxy.ts';
 import { fakeTimeLibrary } from '../../support/process/fake-time.ts';
@@ -36,6 +36,7 @@ import { mountSmallDisk } from './small-disk.ts';
 import { stopRounds } from './stop-rounds.ts';
 import { twoServices } from './two-services.ts';
 import { silentGateway, worstStop } from './worst-stop.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 const COMMAND = 'npm run ci -- durability --';
 const { values } = readArguments(COMMAND, {
@@ -199,13 +200,22 @@ async function rollingRestarts(): Promise<void> {
 /** Messages that are queued while clocks differ, for each of `--faults`. */
 const MESSAGES = 60;
 
-async function clocks(server: PrivatePostgres): Promise<void> {
+/** Days: a clock that was set wrongly, and one without a battery. */
+const WRONG_CLOCKS = [100, 15 * 365];
+
+async function clocks(): Promise<void> {
   const library = await fakeTimeLibrary();
   if (library === undefined) {
-    console.log('skip differing clocks: libfaketime cannot be installed here');
+    console.log('skip wrong and differing clocks: libfaketime cannot be installed here');
     return;
   }
-  const url = await server.createDatabase('clocks');
+  for (const days of WRONG_CLOCKS) {
+    const settings = { DATABASE_URL: await newDatabase() };
+    const setting = await settingOn(settings.DATABASE_URL, 1);
+    await trial(() => wrongClock(setting, folder.path, settings, library, days));
+  }
+  if (postgres === undefined) return;
+  const url = await postgres.createDatabase('clocks');
   await trial(() => differingClocks(folder.path, url, library, MESSAGES * faults));
 }
 
@@ -246,6 +256,7 @@ try {
   const two = await newDatabase();
   await trial(async () => twoServices(await settingOn(two, 1), await settingOn(two, 1)));
   await rollingRestarts();
+  await clocks();
   if (postgres === undefined) {
     await fullDisk();
     await failedFiles();
@@ -265,7 +276,6 @@ try {
     await trial(() =>
       outage(setting, 'connections to PostgreSQL cut under load', postgres.cutConnections, async () => {}, false),
     );
-    await clocks(postgres);
     await failovers();
   }
 } finally {

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { isAbsent } from '../../../src/appointments/read-patient.ts';
 import { firstValue, openFile } from '../../../src/store/sqlite/database-file.ts';
-import { registrationKey } from '../../../src/vocabulary/patients.ts';
 import { PATIENT_FIELDS } from '../../../src/vocabulary/stored-records.ts';
 import { withLineFeeds } from '../../../src/vocabulary/text.ts';
 import type { Answer } from '../../support/http/raw-connection.ts';
@@ -43,12 +42,11 @@ const STRINGS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
 
 /** The columns that hold the text as it was sent, or null: the others hold a key, a code or a number. */
 const OPTIONAL_TEXTS = Object.values(PATIENT_FIELDS).filter(
-  ({ csv, column }) => column === csv || column === 'age_text',
+  ({ csv, column }) => column === csv || ['age_text', 'registration_number'].includes(column),
 );
 
 /** Where a string is stored: table and column. */
 const COLUMNS: Readonly<Record<string, readonly [table: string, column: string]>> = {
-  RegistrationNumber: ['appointment', 'registration_number'],
   Name: ['appointment', 'name'],
   ...Object.fromEntries(OPTIONAL_TEXTS.map(({ csv, column }) => [csv, ['appointment', column] as const])),
   ipno: ['feedback', 'inpatient_number'],
@@ -112,8 +110,6 @@ describe('The service given strings with a special meaning', function () {
   function keptOf(parameter: string, text: string): string | null {
     if (OPTIONAL_TEXTS.some(({ csv }) => csv === parameter)) return isAbsent(text) ? null : text;
     switch (parameter) {
-      case 'RegistrationNumber':
-        return registrationKey(text) === null ? null : text;
       case 'Message':
         return withLineFeeds(text);
       default:

@@ -28,7 +28,10 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
   ['commands', ...testsIn('commands', 'import import-errors import-beside-service import-appointments import-limits')],
   [
     'more commands',
-    ...testsIn('commands', 'export audit audited-commands canaries outbox patient phone-region copy correct-patient'),
+    ...testsIn(
+      'commands',
+      'export audit audited-commands canaries outbox patient find-patient phone-region copy correct-patient',
+    ),
   ],
   ['stored data', ...testsIn('commands', 'stored-patient tampered-schema')],
   ['store', 'test/databases/store/*.test.ts', 'test/databases/store/postgres/*.test.ts'],
@@ -38,6 +41,7 @@ const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
     'test/unit/calls/*.test.ts',
     ...testsIn('messages', 'queue-message stopped-sender'),
     ...testsIn('reference', 'demo-data list-doctors record-feedback'),
+    ...testsIn('doctor', 'lists'),
   ],
   ['transports', ...testsIn('transports', 'four-transports kept-answers'), 'test/unit/log/why-calls-fail.test.ts'],
   ['moving day', 'test/clients/guides/moving-day.test.ts'],

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { USED_UP } from '../../../src/store/queries/take-numbers.ts';
+import { INTEGER_BOUNDS } from '../../../src/store/schema.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import { doctorsLine } from '../../support/commands/doctors-line.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
@@ -17,13 +19,13 @@ const ENGINES = {
       opened.exec(sql);
       opened.close();
     };
-    const back = 'UPDATE appointment_number SET last_id = 1';
-    return { url: `sqlite:${file}`, run, back, dispose };
+    const setTo = (last: number) => `UPDATE appointment_number SET last_id = ${last}`;
+    return { url: `sqlite:${file}`, run, setTo, dispose };
   },
   PostgreSQL: async () => {
     const { url, remove } = await emptyPostgresDatabase();
     const run = async (sql: string) => void (await asAdministrator(url, (client) => client.query(sql)));
-    return { url, run, back: "SELECT setval('appointment_number', 1)", dispose: remove };
+    return { url, run, setTo: (last: number) => `SELECT setval('appointment_number', ${last})`, dispose: remove };
   },
 } as const;
 
@@ -41,9 +43,27 @@ for (const [engine, create] of Object.entries(ENGINES)) {
     it('finds numbers that would be those of deleted appointments, but believes no number that a caller asked for', async () => {
       await hospital([{ app_time: '10:15' }, { app_time: '11:15', RegistrationNumber: 'R-2', Name: 'Ravi' }]);
       expect(await doctorsLine(database.url, 'numbers')).to.match(/^ok/);
-      await database.run(`DELETE FROM appointment WHERE id = 2; ${database.back}`);
+      await database.run(`DELETE FROM appointment WHERE id = 2; ${database.setTo(1)}`);
       expect(await doctorsLine(database.url, 'numbers')).to.match(
         /^wrong +numbers +New rows of appointment get numbers/,
+      );
+    });
+
+    it('warns once half of the numbers are used up, before a booking fails at their end, whose log line says why', async () => {
+      await hospital([{}]);
+      await database.run(database.setTo(1_073_741_823));
+      expect(await doctorsLine(database.url, 'numbers')).to.match(/^ok/);
+      await database.run(database.setTo(1_073_741_824));
+      expect(await doctorsLine(database.url, 'numbers')).to.match(
+        /^warning +numbers +More than half of the numbers of appointment are used up\. What to do: /,
+      );
+      await database.run(database.setTo(INTEGER_BOUNDS.greatest));
+      const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+      const { book } = await openHospital({}, store);
+      const error = await book({ app_time: '12:15', RegistrationNumber: 'R-2', Name: 'Ravi' }).catch((e) => e);
+      await store.close();
+      expect([error.code, error.reason]).to.satisfy(
+        () => error.code === 'Unavailable' && error.reason.includes(USED_UP),
       );
     });
 

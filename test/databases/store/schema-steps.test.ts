@@ -33,6 +33,7 @@ const HOSPITAL_OF_1_0_0 = [
     UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'U', ${MOST + 1}, 1, ${O_HARA}, ${O_HARA + 15},
       2, 'Siobhan O''Hara', 'siobhano''hara', '+919845022333'
     UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'F', ${MOST + 2}, 1, ${ERASED}, ${ERASED + 15}, 5, NULL, NULL, NULL`,
+  `UPDATE appointment SET registration_number = 'r-7', registration_key = 'R-7' WHERE id = ${MOST + 1}`,
 ];
 
 /**
@@ -75,6 +76,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
   '0009-templates-counted': [
     'c571417b0100191d d432a534c2169f4c 5265e13db65e202d ff4806c92fbe49d0',
     'a88258d36bec5fbc d708e3a4fd217df5 0316ba6c8e9dbf7c 45793f61fe4a9173',
+  ],
+  '0012-numbers-as-given': [
+    '5b76040e85c00b24 4d601848b51f3a22 c1c1f385155608fd 17fb1cc670558dfa',
+    '12a662602ccc3e31 0af55c3c5aa1c939 979b8a2c3505afed 8b59f636aaa1b04a',
   ],
 };
 
@@ -174,7 +179,7 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       expect((await failure(open())).message).to.include('was brought up to date by a newer version');
     });
 
-    it('compares the names of version 1.0.0 as those of new bookings, however many, and keeps who was erased', async () => {
+    it('compares the names and numbers of version 1.0.0 as those of new bookings, however many, and keeps who was erased', async () => {
       await asFirstVersion(async () => (await open()).close());
       await database.execute(HOSPITAL_OF_1_0_0);
       const store = await open();
@@ -183,6 +188,8 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       const same = { ...BOOKING, ...patient, DoctorID: 1, Name: 'siobhan O’Hara', app_time: '16:40' };
       expect(await hospital.ok('Fetch_Details', same)).to.include({ ResultCode: 1, AppointmentID: MOST + 1 });
       await hospital.refused('Fetch_Details', { ...same, DoctorID: 2 }, 17);
+      const numbered = { ...same, RegistrationNumber: 'R 7', contactnumber: '98450 22334' };
+      expect(await hospital.ok('Fetch_Details', numbered)).to.include({ ResultCode: 1, AppointmentID: MOST + 1 });
       const first = { ...same, Name: 'Lalitha 1', app_date: '2027-03-01', app_time: '09:00' };
       expect(await hospital.ok('Fetch_Details', first)).to.include({ ResultCode: 1, AppointmentID: 1 });
       expect((await hospital.dayOf(1, '2027-01-19')).map(({ Name, Sex }) => `${Name} ${Sex}`)).to.deep.equal([

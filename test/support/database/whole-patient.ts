@@ -14,7 +14,7 @@ export const SENT_PATIENT: Readonly<Record<PatientParameter, string>> = {
 
 /** The same as it is stored: every field has a value. */
 export const STORED_PATIENT: { readonly [Field in keyof PatientDetails]: NonNullable<PatientDetails[Field]> } = {
-  registrationKey: 'MRN-77',
+  registrationKey: 'MRN77',
   registrationNumber: 'mrn-77',
   title: 'Dr.',
   nameKey: 'meenakumari',

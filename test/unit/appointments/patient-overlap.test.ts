@@ -16,13 +16,20 @@ describe('The identity of a patient', () => {
   const book = (given: Given) => hospital.book({ ...SHARED, ...given });
   const day = () => hospital.dayOf(900, '2027-01-18');
 
-  for (const RegistrationNumber of ['00', 'n/a', '-', 'Walk-in']) {
+  for (const [RegistrationNumber, shown] of [
+    ['00', undefined],
+    ['n/a', undefined],
+    ['-', undefined],
+    ['Walk-in', 'Walk-in'],
+    ['9999', '9999'],
+  ] as const) {
     it(`is not determined by RegistrationNumber ${RegistrationNumber}: two patients have an appointment each`, async () => {
       const asha = await book({ RegistrationNumber });
       const ravi = await book({ RegistrationNumber, ...RAVI });
       expect(asha).to.include({ ResultCode: 0, AppointmentID: 1 });
       expect(ravi).to.include({ ResultCode: 0, AppointmentID: 2 });
-      expect(asha).to.have.property('RegistrationNumber', undefined);
+      expect(asha.RegistrationNumber).to.equal(shown);
+      expect((await day())[0]?.RegistrationNumber).to.equal(shown);
     });
   }
 

@@ -155,6 +155,31 @@ describe('A backup of an SQLite database', () => {
     await book(3);
   });
 
+  for (const [what, lose, next] of [
+    ['the database that it replaces', () => {}, 10_004],
+    ['the backup, if what it replaces is lost', () => rmSync(database.file), 10_002],
+  ] as const) {
+    it(`goes on with numbers far beyond the last ones of ${what}`, async () => {
+      await book(1);
+      await backup();
+      await book(2);
+      await book(3);
+      await hospital.ok('Sent_SMS', { Mobileno: '9845012345', Message: 'Hello', tempid: 0, SMSmode: 0 });
+      await hospital.store.close();
+      lose();
+      const { output } = await restore('copy.db', '--force');
+      expect(output).to.include('New appointments, messages and feedback skip 10000 numbers');
+      const restored = await openHospital({}, await database.open());
+      const { AppointmentID } = await restored.book({ ...patient(4), app_time: '15:00' });
+      expect(AppointmentID).to.equal(next);
+      const message = { Mobileno: '9845012345', Message: 'Hello again', tempid: 0, SMSmode: 0 };
+      expect((await restored.ok('Sent_SMS', message)).SMSID).to.be.above(10_000);
+      expect((await restored.ok('FB_Push_Details', { ipno: '2', roomno: '1' })).FeedbackID).to.equal(10_001);
+      const rows = await restored.store.read(({ audit }) => audit.page({ client: 'tpws restore' }));
+      expect(rows.map(({ operation, operator }) => [operation, operator])).to.deep.equal([['Restore', 'priya']]);
+    });
+  }
+
   it('is restored in place of the file to which a link leads, and the link stays', async function () {
     skipOnWindows(this, 'a link needs a right of its own');
     await book(1);
@@ -304,15 +329,16 @@ describe('A backup of an SQLite database', () => {
     expect(readdirSync(database.folder).sort()).to.deep.equal(['data', 'foreign.db']);
   });
 
-  it('is neither made nor restored with a DATABASE_URL of PostgreSQL; the message names the document that says how', async () => {
-    const elsewhere = host('postgres://hospital@127.0.0.1:1/hospital');
-    for (const command of [backupCommand, restoreCommand]) {
-      const { code, errors } = await runHere(command, ['copy.db'], elsewhere);
-      expect([code, errors]).to.deep.equal([
-        1,
-        'DATABASE_URL names a PostgreSQL database; expected pg_dump and pg_restore, as docs/operators/operating.md says.\n',
-      ]);
-    }
+  it('is not restored with a DATABASE_URL of PostgreSQL; the message names the document that says how', async () => {
+    const { code, errors } = await runHere(
+      restoreCommand,
+      ['copy.db'],
+      host('postgres://hospital@127.0.0.1:1/hospital'),
+    );
+    expect([code, errors]).to.deep.equal([
+      1,
+      'DATABASE_URL names a PostgreSQL database; expected pg_restore, as docs/operators/operating.md says.\n',
+    ]);
   });
 
   describe('on a full disk', () => {

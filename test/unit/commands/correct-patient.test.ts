@@ -160,7 +160,8 @@ describe('tpws patient correct', () => {
     it('shows them and corrects with --same-patient', async () => {
       await book(COMING);
       await book({ ...RAI, DoctorID: 103 });
-      const line = '  Asha Rai (F, 34), registration number "R-1", +919845012345, center 1: appointment:1/2';
+      const line =
+        '  Asha Rai (Mrs., F, 34), registration number "R-1", +919845012345, Indiranagar, asha@example.org, center 1: appointment:1/2 (2027-01-18 10:15, doctor 103, Booked)';
       const args = [FIRST, '--name', 'Asha Rai', '--same-patient'];
       for (const last of [[], ['--yes']]) {
         expect((await correct(...args, ...last)).slice(1, -1)).to.deep.equal([
@@ -207,7 +208,7 @@ describe('tpws patient correct', () => {
     await book({ ...PAST, app_time: '11:15' });
     expect(await correct(FIRST, '--name', 'Asha Rai')).to.include.members([
       'The same patient until now; name those, too, that need the correction:',
-      '  Asha Pai (F, 34), registration number "R-1", +919845012345, center 1: appointment:1/2',
+      '  Asha Pai (Mrs., F, 34), registration number "R-1", +919845012345, Indiranagar, asha@example.org, center 1: appointment:1/2 (2026-10-26 11:15, doctor 102, Booked)',
     ]);
     const both = await correct(FIRST, 'appointment:1/2', '--name', 'Asha Rai', '--yes');
     expect(both).to.have.length(2);

@@ -230,8 +230,8 @@ describe('The import of appointments', () => {
       'line 4, column EndTime: "12:01" is 1 minutes after apptime; expected 5 to 360.',
       'lines 4, 7, column contactnumber: the value holds no phone number; expected one such as 9845012345 or +919845012345, or none.',
       'line 5, column Status: "9"; expected one of 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow, by number or name.',
-      'line 5, column TokenNo: "0"; expected a whole number from 1 to 2147483647.',
-      'line 6, column AppointmentID: "2147483648"; expected a whole number from 1 to 2147483647.',
+      'line 5, column TokenNo: "0"; expected a whole number from 1 to 2000000000.',
+      'line 6, column AppointmentID: "2147483648"; expected a whole number from 1 to 2000000000.',
       'line 9, column AppointmentID: "7" is already given in appointments.csv, line 8; expected it once.',
       'line 9, column DoctorID: "999" is not a doctor of center 1 in the database or in these files; expected one that is.',
       'line 10: overlaps appointments.csv, line 8, for doctor 101; expected no overlap, or --allow-overlaps.',
@@ -398,6 +398,16 @@ describe('The import of appointments', () => {
         `1,5,101,2027-01-18,10:15,,${MEENA},Cancelled,`,
         `1,6,102,2027-01-18,10:00,,${MEENA},,`,
       );
+
+    for (const [what, one, other] of [
+      ['titles', ',Baby 1,Baby of Lakshmi,,,,9845077777,', ',Baby 2,Baby of Lakshmi,,,,9845077777,'],
+      ['dates of birth', ',,Lakshmi Devi,,12/03/1954,,9845077777,', ',,Lakshmi Devi,,05/11/2018,,9845077777,'],
+    ] as const) {
+      it(`takes two people for two, whose ${what} differ`, async () => {
+        write(`1,1,101,2027-01-18,10:15,,${one},,`, `1,2,102,2027-01-18,10:00,,${other},,`);
+        expect((await imported())[0]).to.equal('appointments: 2 added');
+      });
+    }
 
     it('reports them by file and line, and refuses them', async () => {
       overlapping();

@@ -3,7 +3,8 @@ import { commandFolder } from '../../support/commands/command-folder.ts';
 import { perTest } from '../../support/prepared.ts';
 
 const HEADER = 'centerid,AppointmentID,DoctorID,appdate,apptime,Name,contactnumber';
-const RUBY = 'Ruby Nolan, no registration number, +61491570006, center 2: appointment:2/6';
+const RUBY =
+  'Ruby Nolan, no registration number, +61491570006, center 2: appointment:2/6 (2019-02-11 10:00, doctor 201, Booked)';
 
 describe('The PhoneRegion of a center', () => {
   const folder = perTest(async () => {

@@ -16,7 +16,7 @@ import { addHours, HOUR, openHospital } from '../../support/database/hospital.ts
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { patient } from '../../support/http/booking-parameters.ts';
-import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { needOpenssl, newIssuer, type TestIssuer } from '../../support/http/test-certificates.ts';
 import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
@@ -93,7 +93,7 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
   });
 
-  it('says in the morning how old backup and retention are, and what waits in the outbox', async () => {
+  it('says in the morning how old backup and retention are, what waits in the outbox and how long lists are', async () => {
     const store = await database.open();
     const hospital = await openHospital({}, store);
     expect((await doctor()).line(/backup/)).to.match(/^warning +backup +None is recorded yet; /);
@@ -109,6 +109,7 @@ describe('The doctor', () => {
     expect(about('outbox')[0]).to.include('1 message waiting, the oldest that may be sent for ');
     expect(about('outbox')[1]).to.include('no message is Dead');
     expect(about('free pages')[0]).to.match(/^ok +free pages +\d% of the file$/);
+    expect(about('lists')[0]).to.match(/^ok +lists +GetDoctor of center 1, the longest such list, has \d+ bytes$/);
     expect(about('files')[0]).to.match(/^ok +files +enough file descriptors for MAX_CONNECTIONS=\d+$/);
   });
 
@@ -388,6 +389,21 @@ describe('The doctor', () => {
     expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
     expect(await at(20)).to.match(/^warning .*replace it in time/);
     expect(await at(-1)).to.match(/^wrong .*it expired/);
+    expect(await at(31)).to.match(/^wrong .*server\.crt is not valid before \d{4}-\d\d-\d\dT/);
+  });
+
+  it('reports when each issuer of client certificates expires', async function () {
+    needOpenssl(this);
+    const [own, old] = ['own', 'old'].map((name) => newIssuer(database.folder, name)) as [TestIssuer, TestIssuer];
+    const { certFile, keyFile } = own.issue('server', 30);
+    const both = join(database.folder, 'both.pem');
+    writeFileSync(both, own.cert + old.cert);
+    const ends = new X509Certificate(old.cert).validToDate;
+    const tls = { TLS_CERT: certFile, TLS_KEY: keyFile, TLS_CLIENT_CA: both };
+    const at = async (days: number) =>
+      (await doctor(tls, { clock: () => ends.getTime() - days * 24 * HOUR })).line(/ TLS .*CN=old in /);
+    expect(await at(1)).to.match(/^warning .*both\.pem ends \d{4}-\d\d-\d\d; replace it in time/);
+    expect(await at(-1)).to.match(/^wrong .*both\.pem ended \d{4}-\d\d-\d\d; replace or remove it/);
   });
 
   it('does not try a gateway that is behind a web proxy', async () => {

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { attempt, onFailedAttempt } from '../../../src/vocabulary/attempt.ts';
 import { root } from '../../house/source-files.ts';
 import { temporaryDatabase } from '../../support/database/temporary-database.ts';
-import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startReady } from '../../support/process/service-process.ts';
@@ -20,6 +19,12 @@ const FAIL = "const fail = (code) => { throw Object.assign(new Error(code + ': n
 
 describe('What is nice but not needed', () => {
   const database = perTest(() => temporaryDatabase({ isNew: true }));
+
+  const tpws = (script: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [...running(script), file('src/tpws.js'), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: `sqlite:${database.file}` },
+    });
 
   it('is done, and its result returned', async () => {
     expect(attempt('add', () => 1 + 1)).to.equal(2);
@@ -37,21 +42,16 @@ describe('What is nice but not needed', () => {
     expect(said).to.deep.equal(['this: no', 'that: no']);
   });
 
-  it('keeps no service from starting: it logs that it can neither watch the TLS files nor change the mode of its database', async function () {
+  it('keeps no service from starting: it logs that it cannot change the mode of its database', async function () {
     skipOnWindows(this, 'it has no file modes');
-    needOpenssl(this);
     await (await database.open()).close();
     chmodSync(database.file, 0o644);
-    const { certFile, keyFile } = newIssuer(database.folder).issue('server');
     const script = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; ${FAIL}
-      fs.watch = () => fail('EMFILE'); fs.chmodSync = () => fail('EPERM'); syncBuiltinESMExports();`;
-    const settings = { DATABASE_URL: `sqlite:${database.file}`, TLS_CERT: certFile, TLS_KEY: keyFile };
+      fs.chmodSync = () => fail('EPERM'); syncBuiltinESMExports();`;
     const command = [process.execPath, ...running(script), file('src/main.ts')] as const;
-    const service = await startReady(database.folder, settings, command);
+    const service = await startReady(database.folder, { DATABASE_URL: `sqlite:${database.file}` }, command);
     const reasons = service.logLines().flatMap(({ msg, reason }) => (msg === 'not possible' ? String(reason) : []));
-    expect(reasons).to.have.length(2);
-    expect(reasons[0]).to.equal(`keep others from reading ${database.file}`);
-    expect(reasons[1]).to.match(/^watch .*; SIGHUP and a restart read its TLS files$/);
+    expect(reasons).to.deep.equal([`keep others from reading ${database.file}`]);
     expect(await service.stop()).to.equal(0);
   });
 
@@ -63,17 +63,24 @@ describe('What is nice but not needed', () => {
       const { sync } = prototype;
       prototype.sync = async function () { return (await this.stat()).isDirectory() ? fail('EINVAL') : sync.call(this); };`;
     const target = join(database.folder, 'night.db');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [...running(script), file('src/tpws.js'), 'backup', target],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, DATABASE_URL: `sqlite:${database.file}` },
-      },
-    );
+    const { status, stderr } = tpws(script, 'backup', target);
     expect({ status, isThere: existsSync(target) }, stderr).to.deep.equal({ status: 0, isThere: true });
     expect(stderr).to.match(/^Not possible: put the names in .* on the disk; .* \(EINVAL: not here\)$/m);
     const store = await database.open();
     expect(await store.read(({ facts }) => facts.lastStart('last-backup'))).to.be.a('number');
+  });
+
+  it('fails no restore: a disk where a file has only one name keeps the database that was there', async () => {
+    await (await database.open()).close();
+    const target = join(database.folder, 'night.db');
+    expect(tpws('', 'backup', target).status).to.equal(0);
+    const script = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; ${FAIL}
+      fs.link = async () => fail('ENOTSUP'); syncBuiltinESMExports();`;
+    const { status, stdout, stderr } = tpws(script, 'restore', target, '--force');
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout).to.include(`The database that was there is now ${database.file}.before-restore.`);
+    expect([database.file, `${database.file}.before-restore`].map(existsSync)).to.deep.equal([true, true]);
+    const store = await database.open();
+    expect(await store.read(({ facts }) => facts.lastStart('last-backup'))).to.equal(undefined);
   });
 });

@@ -22,12 +22,24 @@ describe('registrationKey', () => {
     });
   }
 
-  it('is the number in capitals, without surrounding blanks', () => {
-    expect(registrationKey(' tp-1001 ')).to.equal('TP-1001');
+  it('is the number in capitals, without hyphens, blanks and what nobody sees', () => {
+    for (const text of [' tp-1001 ', 'TP 1001', 'tp\u20111001', 'TP\u200b1001'])
+      expect(registrationKey(text)).to.equal('TP1001');
+    expect(registrationKey('91-1234-5678-9012')).to.equal('91123456789012');
+  });
+
+  it('keeps whatever else distinguishes two numbers', () => {
+    expect(registrationKey('1/23')).not.to.equal(registrationKey('12/3'));
   });
 
   it('accepts a text with a digit, and a digit of its own', () => {
-    for (const text of ['NEW-17', 'NA1', '007', 'X1', '7', '9998', '१२']) expect(registrationKey(text)).to.equal(text);
+    for (const text of ['NEW17', 'NA1', '007', 'X1', '7', '9998', '१२']) expect(registrationKey(text)).to.equal(text);
+  });
+
+  it('accepts an address, with its hyphens and without a digit', () => {
+    expect(registrationKey('asha.rao@sbx ')).to.equal('ASHA.RAO@SBX');
+    expect(registrationKey('a-b@sbx')).not.to.equal(registrationKey('ab@sbx'));
+    expect(registrationKey('n/a @')).to.equal(null);
   });
 });
 

@@ -34,6 +34,9 @@ describe('parseFormDateTime', () => {
     ['9:05 Pm', value(undefined, [21, 5, 0])],
     ['12:00 AM', value(undefined, [0, 0, 0])],
     ['12:00 PM', value(undefined, [12, 0, 0])],
+    ['13:15 PM', value(undefined, [13, 15, 0])],
+    ['0:15 AM', value(undefined, [0, 15, 0])],
+    ['00:30 PM', value(undefined, [12, 30, 0])],
     ['10:15:30 AM', value(undefined, [10, 15, 30])],
     ['2026-11-20 10:15', value(day, [10, 15, 0])],
     ['2026-11-20 10:15:30', value(day, [10, 15, 30])],
@@ -139,7 +142,7 @@ describe('parseFormDateTime', () => {
 
   for (const text of listed(`
     2027-02-30 | 2027/02/30 | 30 Feb 2027 | 30-Feb-2027 | 31-Apr-2027 | 0-Jan-2027 | 0000-01-01 | 24:01
-    10:60 | 10:15:60 | 13:00 PM | 0:30 AM | 11 noon | 25:00 hrs | 2027-02-30 10:15 | 2027-02-28 25:15 | 2027-02-30T00:00:00
+    10:60 | 10:15:60 | 13:00 AM | 24:00 PM | 11 noon | 25:00 hrs | 2027-02-30 10:15 | 2027-02-28 25:15 | 2027-02-30T00:00:00
     99/99/9999 | Sat, 20 Nov 2026 | 2026-11-20 10:15:00 +15:00
   `)) {
     it(`reports that ${text} does not exist`, () => expect(parseFormDateTime(text)).to.equal('range'));

@@ -92,7 +92,7 @@ const spelledAnew = (random: Random, patient: Patient): Patient => {
       return {
         ...patient,
         name: patient.name.toUpperCase(),
-        registrationNumber: patient.registrationNumber?.toUpperCase(),
+        registrationNumber: patient.registrationNumber?.toUpperCase().replace('-', ''),
       };
     case 1:
       return { ...patient, age: `${20 + random.below(8)}` };

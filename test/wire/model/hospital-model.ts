@@ -445,8 +445,7 @@ function isNamedAlike(a: Patient, b: Patient): boolean {
   if (a.name.toLowerCase() !== b.name.toLowerCase()) return false;
   const saysOf = ({ sex, title }: Patient) => (sex === 'U' ? ({ Mr: 'M', Mrs: 'F' }[title ?? ''] ?? 'U') : sex);
   if (new Set([saysOf(a), saysOf(b), 'M', 'F']).size === 2 && saysOf(a) !== saysOf(b)) return false;
-  const titles = [a.title, b.title];
-  if (titles.includes('Baby') && (titles.includes('Mr') || titles.includes('Mrs'))) return false;
+  if (a.title !== undefined && b.title !== undefined && a.title !== b.title) return false;
   if (a.age !== undefined && b.age !== undefined && Math.abs(Number(a.age) - Number(b.age)) > 2) return false;
   return true;
 }
@@ -454,9 +453,11 @@ function isNamedAlike(a: Patient, b: Patient): boolean {
 function isSamePatient(a: Patient, b: Patient): boolean {
   if (!isNamedAlike(a, b)) return false;
   if (a.registrationNumber !== undefined && b.registrationNumber !== undefined)
-    return a.registrationNumber.toUpperCase() === b.registrationNumber.toUpperCase();
+    return numberOf(a.registrationNumber) === numberOf(b.registrationNumber);
   return a.phone !== undefined && a.phone === b.phone && a.phone !== MADE_UP && a.name.toLowerCase() !== 'unknown';
 }
+
+const numberOf = (text: string): string => text.toUpperCase().replace('-', '');
 
 /** A number that identifies nobody. */
 export const MADE_UP = '9999999999';

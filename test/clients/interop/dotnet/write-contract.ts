@@ -1,6 +1,7 @@
 // node write-contract.ts [--old | --today]: prints the C# contract and client that dotnet-svcutil --sync --serializer XmlSerializer generates
 // from the WSDL without later parameters, for a machine on which NuGet does not provide dotnet-svcutil. With --old it uses the old WSDL,
-// whose operations return nothing and declare no fault, and with --today the WSDL as it is.
+// whose operations return nothing and declare no fault, and with --today the WSDL as it is. Mono's compiler takes the
+// code, too.
 import type { Field, RecordType } from '../../../../src/contract/contract.ts';
 import { readContract } from '../../../../src/contract/read-contract.ts';
 import { oldOperations, withoutLaterParameters } from '../../../wire/contract/old-wsdl.ts';
@@ -67,18 +68,20 @@ process.stdout.write(`using System.ServiceModel;
 using System.ServiceModel.Channels;
 using System.Xml.Serialization;
 
-namespace Proxy;
-
+namespace Proxy
+{
 [ServiceContract(Namespace = ${quoted})]
 public interface TPWebServicesSoap
 {
 ${operations.map(contractMember).join('\n\n')}
 }
 
-public class TPWebServicesSoapClient(Binding binding, EndpointAddress address) : ClientBase<TPWebServicesSoap>(binding, address)
+public class TPWebServicesSoapClient : ClientBase<TPWebServicesSoap>
 {
+  public TPWebServicesSoapClient(Binding binding, EndpointAddress address) : base(binding, address) { }
 ${operations.map(clientMember).join('\n')}
 }
 
 ${records.map(record).join('\n\n')}
+}
 `);

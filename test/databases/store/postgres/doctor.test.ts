@@ -55,6 +55,15 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await store.close();
   });
 
+  it('names the server’s clock if something was recorded in the future by it', async () => {
+    const store = await open(database.url);
+    await store.write(({ facts }) => facts.noteStart('last-backup', Date.now() + 3 * 86_400_000));
+    await store.close();
+    expect((await doctor()).output).to.match(
+      /^warning +backup +The last one is 3 days ahead of the database server's clock; set the clock\.$/m,
+    );
+  });
+
   it('and the service, with the upgrade of its schema, need nothing that is set for the database', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await asAdministrator(database.url, (client) =>
@@ -69,5 +78,21 @@ const open = (url: string): Promise<Store> => openStore(readConfig({ DATABASE_UR
     await store.write(({ facts }) => facts.noteStart('cleaned-on', Date.now()));
     await store.close();
     expect((await doctor()).output).to.match(/^ok {7}database .*, can be written$/m);
+  });
+
+  it('finds the guards complete where PostgreSQL quotes every name, and where it did so as they were created', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const functions =
+      "SELECT oid::regprocedure AS f FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proconfig IS NOT NULL";
+    const quoting = `ALTER DATABASE ${name} SET quote_all_identifiers = on`;
+    await asAdministrator(database.url, (client) => client.query(quoting));
+    await (await open(database.url)).close();
+    const guards = async () => /^.* guards .*$/m.exec((await doctor()).output)?.[0];
+    expect(await guards()).to.match(/^ok/);
+    await asAdministrator(database.url, (client) =>
+      client.query(`DO $$ DECLARE each record; BEGIN FOR each IN ${functions}
+        LOOP EXECUTE format('ALTER FUNCTION %s SET search_path = public, pg_temp', each.f); END LOOP; END $$`),
+    );
+    expect(await guards()).to.match(/^ok/);
   });
 });

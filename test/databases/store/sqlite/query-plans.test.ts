@@ -199,12 +199,20 @@ describe('The store queries SQLite', () => {
         const { patients } = queries;
         await patients.appointmentsWith(['g1'], ['+91'], ['name']);
         await patients.messagesTo(['+91']);
+        await patients.valuesLike(['appointment', 'name_key'], [['%a%', '%b%']], true, '');
+        await patients.valuesLike(['appointment', 'registration_key'], [['%1%']], true, '');
+        await patients.valuesLike(['appointment', 'phone'], [['%54321']], false, '');
+        await patients.valuesLike(['message', 'mobile'], [['%54321']], false, '');
       },
       [
         'SEARCH appointment USING INDEX appointment_by_registration (registration_key=?)',
         'SEARCH appointment USING INDEX appointment_by_phone (phone=?)',
         'SEARCH appointment USING INDEX appointment_by_name (name_key=?)',
         'SEARCH message USING INDEX message_by_mobile (mobile=?)',
+        'SEARCH appointment USING COVERING INDEX appointment_by_name (name_key>?)',
+        'SEARCH appointment USING COVERING INDEX appointment_by_registration (registration_key>?)',
+        'SEARCH appointment USING COVERING INDEX appointment_by_phone (phone>?)',
+        'SEARCH message USING COVERING INDEX message_by_mobile (mobile>?)',
       ],
     ],
     [
