@@ -28,27 +28,27 @@ export function thisProcess(): OperatorHost {
     },
   });
   return {
-  environment: process.env,
-  folder: process.cwd(),
-  clock: thisMachine.clock,
-  operator: operatorOf(process.env),
-  newId: thisMachine.newId,
-  output: above(process.stdout),
-  errors: above(process.stderr),
-  beforeEnd,
-  progress,
-  random: randomBytes,
-  readSecret,
-  confirm,
-  startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
-  untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
-  machine: {
-    nodeVersion: process.version,
-    timeZoneData: process.versions.tz ?? 'unknown',
-    platform: process.platform,
-    processReport: process.report.getReport(),
-  },
-};
+    environment: process.env,
+    folder: process.cwd(),
+    clock: thisMachine.clock,
+    operator: operatorOf(process.env),
+    newId: thisMachine.newId,
+    output: above(process.stdout),
+    errors: above(process.stderr),
+    beforeEnd,
+    progress,
+    random: randomBytes,
+    readSecret,
+    confirm,
+    startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
+    untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
+    machine: {
+      nodeVersion: process.version,
+      timeZoneData: process.versions.tz ?? 'unknown',
+      platform: process.platform,
+      processReport: process.report.getReport(),
+    },
+  };
 }
 
 /** Who runs this process, and for whom sudo started it: many operators may run commands as the service's user. */

@@ -49,7 +49,12 @@ type Row = readonly unknown[];
  * back with the same checksums, or nothing is. Then the file notes where its data is from `now` on, an instant in ms. Throws SetUpError with a
  * sentence for the operator, also if something was written to the file meanwhile.
  */
-export async function copyDatabase(path: string, to: PostgresLocation, now: number, progress: Progress): Promise<CopyReport> {
+export async function copyDatabase(
+  path: string,
+  to: PostgresLocation,
+  now: number,
+  progress: Progress,
+): Promise<CopyReport> {
   const source = openSource(resolve(path));
   const pool = startPool(to);
   try {
