@@ -28,7 +28,7 @@ export function progressLine(
     shown = what;
     next = clock() + INTERVAL_MS;
     const part = total ? `${Math.floor((100 * (done ?? 0)) / total)} %` : (done?.toLocaleString('en') ?? '…');
-    terminal.write(`${ERASE}${visibleText(`${what}: ${part}`).slice(0, (terminal.columns ?? 80) - 1)}`);
+    terminal.write(`${ERASE}${visibleText(`${what}: ${part}`).slice(0, (terminal.columns || 80) - 1)}`);
   };
   const clear = () => {
     if (shown !== undefined) terminal.write(ERASE);

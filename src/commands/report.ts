@@ -4,7 +4,7 @@ import type { CommandHost } from './command-host.ts';
 
 /** The flag of commands whose findings programs read, too. */
 export interface Json {
-  readonly json?: boolean;
+  readonly json?: boolean | undefined;
 }
 
 export const jsonOption = (): Option => new Option('--json', 'for programs: a line of JSON for each record');

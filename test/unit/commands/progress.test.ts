@@ -46,6 +46,10 @@ describe('The progress line', () => {
   });
 
   it('stays on one line of a narrow terminal, whatever a file is called', () => {
+    // Some terminals do not say how wide they are.
+    lineOn({ isTTY: true, columns: 0 }).progress('Copying', 1, 4);
+    expect(written).to.equal('\r\x1b[KCopying: 25 %');
+    written = '';
     lineOn({ isTTY: true, columns: 20 }).progress(`Reading a\n\x1b[2J${'x'.repeat(100)}.csv`);
     expect(written.replace('\r\x1b[K', '')).to.match(/^[ -~]{19}$/);
   });
