@@ -11,7 +11,7 @@ const quoted = (words: readonly string[]): string => `'${words.join(' ')}'`;
 
 /** Also zsh's, which has a function for scripts of bash. Both complete the names of files where no word fits. */
 const bashScript: ShellScript = (next, commands) => `_tpws() {
-  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[$((COMP_CWORD - 1))]} at=tpws word
+  local word current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[$((COMP_CWORD - 1))]} at=tpws
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     case "$at $word" in ${commands.map((names) => quoted([names])).join('|')}) at="$at $word" ;; esac
   done

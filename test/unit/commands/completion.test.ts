@@ -34,18 +34,18 @@ describe('tpws completion', () => {
         const name = shell === 'fish' ? [] : [shell];
         const env = { PATH: process.env.PATH, HOME: folder.path, TERM: 'xterm', EXPECTED: expected };
         const options = { cwd: folder.path, env, encoding: 'utf8', timeout: 20_000 } as const;
-        return spawnSync(shell, ['-c', program, ...name, ...line.split(' ')], options)
+        return spawnSync(shell, ['-c', program, ...name, 'tpws', ...line.split(' ')], options)
           .stdout.trim()
           .split('\n');
       };
-      expect(completed('tpws hash', 'hash-secret')).to.deep.equal(['hash-secret']);
-      expect(completed('tpws outbox can', 'cancel')).to.deep.equal(['cancel']);
-      expect(completed('tpws outbox list --li', '--limit')).to.deep.equal(['--limit']);
-      expect(completed('tpws outbox list --status Que', 'Queued')).to.deep.equal(['Queued']);
-      expect(completed('tpws export appoi', 'appointments')).to.deep.equal(['appointments']);
+      expect(completed('hash', 'hash-secret')).to.deep.equal(['hash-secret']);
+      expect(completed('outbox can', 'cancel')).to.deep.equal(['cancel']);
+      expect(completed('outbox list --li', '--limit')).to.deep.equal(['--limit']);
+      expect(completed('outbox list --status Que', 'Queued')).to.deep.equal(['Queued']);
+      expect(completed('export appoi', 'appointments')).to.deep.equal(['appointments']);
       // Bash itself looks for files once no word fits.
-      if (shell === 'bash') expect(completed('tpws import docto', '')).to.deep.equal(['']);
-      else expect(completed('tpws import docto', 'doctors.csv')).to.deep.equal(['doctors.csv']);
+      if (shell === 'bash') expect(completed('import docto', '')).to.deep.equal(['']);
+      else expect(completed('import docto', 'doctors.csv')).to.deep.equal(['doctors.csv']);
     });
   }
 });
