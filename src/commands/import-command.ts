@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { readImportFiles, StagedRecords } from '../reference/import-files.ts';
@@ -95,8 +94,9 @@ async function writeErrors(
 
 async function* chunksOf(name: string, path: string, { progress }: CommandHost): AsyncGenerator<Uint8Array> {
   try {
-    const stream = createReadStream(path);
-    const { size } = await stat(path);
+    const file = await open(path);
+    const { size } = await file.stat();
+    const stream = file.createReadStream();
     for await (const chunk of stream) {
       progress(`Reading ${name}`, stream.bytesRead, size);
       yield chunk;

@@ -13,12 +13,12 @@ const ERASE = '\r\x1b[K';
 
 /**
  * How far a long command has come, as a line of a terminal that each one replaces; nothing in a pipe, and nothing where nobody watches (CI).
- * `clear` removes it in front of other output. `clock`: ms.
+ * `clear` removes it in front of other output. `clock`: monotonic ms.
  */
 export function progressLine(
   terminal: Terminal,
   { CI }: Readonly<Record<string, string | undefined>>,
-  clock = Date.now,
+  clock: () => number,
 ) {
   const isWatched = terminal.isTTY === true && !CI;
   let shown: string | undefined;
@@ -27,7 +27,7 @@ export function progressLine(
     if (!isWatched || (what === shown && clock() < next)) return;
     shown = what;
     next = clock() + INTERVAL_MS;
-    const part = total ? `${Math.floor((100 * (done ?? 0)) / total)} %` : (done?.toLocaleString('en') ?? '…');
+    const part = total ? `${Math.floor((100 * (done ?? 0)) / total)} %` : (done ?? '…');
     terminal.write(`${ERASE}${visibleText(`${what}: ${part}`).slice(0, (terminal.columns || 80) - 1)}`);
   };
   const clear = () => {

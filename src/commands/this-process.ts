@@ -20,7 +20,7 @@ const TRIAL_PROGRAM = fileURLToPath(new URL('./rehearse/trial-process.ts', impor
 
 /** What commands get from this process. File names are relative to the folder in which it was started. */
 export function thisProcess(): OperatorHost {
-  const { progress, clear } = progressLine(process.stderr, process.env);
+  const { progress, clear } = progressLine(process.stderr, process.env, thisMachine.stopwatch);
   const above = (stream: NodeJS.WriteStream) => ({
     write: (text: string) => {
       clear();

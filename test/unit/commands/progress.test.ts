@@ -33,7 +33,7 @@ describe('The progress line', () => {
       '',
       'Copying: 25 %',
       'Copying: 75 %',
-      'Counting: 12,345',
+      'Counting: 12345',
       'Checking: …',
       '',
     ]);
