@@ -53,7 +53,7 @@ const OLD_NIGHTS = [
     `INSERT INTO doctor (center_id, id, name, slot_minutes, capacity, active) VALUES (2, ${index + 1}, 'Dr. Night', ${slot}, 1, 1)`,
     `INSERT INTO appointment (center_id, doctor_id, seat, overlapping, reschedule_count, created_on, updated_on, sex,
       id, token_no, start_wall_minute, end_wall_minute, status, name, name_key, phone)
-      VALUES (2, ${index + 1}, 1, 0, 0, 0, 0, 'U', ${index + 1}, 1, ${from}, ${to}, 2, 'Usha ${index}', 'usha${index}', '+447700900123')`,
+      VALUES (2, ${index + 1}, 1, 0, 0, 0, 0, 'U', ${index + 1}, 1, ${from}, ${to}, 2, 'Usha ${index}', 'usha${index}', '+442079460123')`,
   ]),
 ];
 
