@@ -24,7 +24,7 @@ const unavailableText = ({ message, cause }: ServiceError): string =>
 function databaseText(error: Error): string {
   // Also if a file next to the database cannot be made larger.
   if (failedWith(error, 'IOERR'))
-    return `The disk of the database is full, failed, or is limited by ulimit -f: SQLite's code ${error.errcode}.`;
+    return `The disk of the database is full, failed, or is limited by a quota or ulimit -f: SQLite's code ${error.errcode}.`;
   if (!failedWith(error, 'FULL')) return `The database cannot be used: ${error.message}`;
   return 'The disk of the database is full, or that of temporary files (SQLITE_TMPDIR, or else TMPDIR or /var/tmp; on Windows TMP): free some space there.';
 }

@@ -10,6 +10,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
 import { postgresDifferences } from '../../doctor/compare-schema.ts';
 import type { PostgresLocation } from '../../store/database-location.ts';
+import { DISK_FULL } from '../../store/postgres/postgres-errors.ts';
 import { startPool } from '../../store/postgres/postgres-pool.ts';
 import { connectTo, serverDescription, serverOf, takenSteps } from '../../store/postgres/server.ts';
 import { schemaState } from '../../store/schema-state.ts';
@@ -28,9 +29,6 @@ const TABLES = `
       AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('${DEFAULT_MIGRATION_TABLE}'))
       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
     ORDER BY relname`;
-
-/** The C library's words for ENOSPC, EDQUOT and EFBIG. */
-const DISK_FULL = /No space left on device|Disk quota exceeded|File too large/;
 
 interface Table {
   readonly name: string;

@@ -21,7 +21,7 @@ describe('startFailure', () => {
       Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
     expect(startFailure(ofSqlite('unable to open', 526))).to.equal('The database cannot be used: unable to open');
     expect(startFailure(ofSqlite('disk I/O error', 4874))).to.equal(
-      "The disk of the database is full, failed, or is limited by ulimit -f: SQLite's code 4874.",
+      "The disk of the database is full, failed, or is limited by a quota or ulimit -f: SQLite's code 4874.",
     );
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
