@@ -193,7 +193,7 @@ function planImport(
 }
 
 /** Leave that overlaps is one leave, such as a holiday within a vacation. */
-function united(leaves: readonly RowOfTable<'leave'>[]): readonly RowOfTable<'leave'>[] {
+export function united(leaves: readonly RowOfTable<'leave'>[]): readonly RowOfTable<'leave'>[] {
   const all: RowOfTable<'leave'>[] = [];
   for (const leave of leaves.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
     const at = all.findLastIndex((one) => one.centerId === leave.centerId && one.doctorId === leave.doctorId);
