@@ -11,7 +11,7 @@ import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
 import { type Place, type Problems, placeText } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
-import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
+import { appointmentKey, CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
 import { minutesBetween, type RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
@@ -102,7 +102,7 @@ export class AppointmentImport {
     const { queries, writes } = this.#run;
     const { centerId, zone, stored } = await this.#storedOf(rows);
     const ids = rows.flatMap((one) => (isLater(one, stored.get(one.row.id), zone, this.#run) ? one.row.id : []));
-    for (const id of ids) this.#replaced.add(keyOf({ centerId, id }));
+    for (const id of ids) this.#replaced.add(appointmentKey({ centerId, id }));
     if (writes) await queries.imports.removeAppointments(centerId, ids);
   }
 
@@ -146,7 +146,7 @@ export class AppointmentImport {
     const added = candidates.filter(({ row, draft, place }) => {
       const known = stored.get(draft.id);
       if (known === undefined) return true;
-      const isReplaced = this.#replaced.has(keyOf(draft));
+      const isReplaced = this.#replaced.has(appointmentKey(draft));
       const compare = isReplaced ? noteChange : requireSame;
       compare('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);
       return isReplaced;
@@ -160,7 +160,7 @@ export class AppointmentImport {
     const { problems, options, queries, writes } = this.#run;
     const { imports } = queries;
     const before = this.#seats;
-    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, centerId);
+    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, centerId, this.#replaced);
     this.#seats = seats;
     await seats.goOn(firstDay * MINUTES_PER_DAY, (lastDay + 1) * MINUTES_PER_DAY);
     // Marks only say who comes last: the appointments that they overlapped may have been cancelled since, or may never have existed.
@@ -171,7 +171,7 @@ export class AppointmentImport {
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
-    const changed = drafts.filter((draft) => this.#replaced.has(keyOf(draft))).length;
+    const changed = drafts.filter((draft) => this.#replaced.has(appointmentKey(draft))).length;
     this.#counts.changed += changed;
     this.#counts.added += drafts.length - changed;
     this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
@@ -256,7 +256,5 @@ const isLater = (
   (readInstantText(row.updatedOn, zone) ?? 0) > known.updatedOn;
 
 const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
-
-const keyOf = ({ centerId, id }: { readonly centerId: number; readonly id: number }): string => `${centerId}/${id}`;
 
 const dayText = (day: number): string => formatWallDay(day * MINUTES_PER_DAY);

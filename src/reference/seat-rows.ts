@@ -26,6 +26,7 @@ export class CenterSeats implements SeatQueries {
   readonly centerId: number;
   readonly #queries: Queries;
   readonly #writes: boolean;
+  readonly #replaced: ReadonlySet<string>;
   #ofDoctor = new Map<number, DraftAppointment[]>();
   #ofName = new Map<string | null, DraftAppointment[]>();
   /** Of the rows; the other appointments were stored before. */
@@ -49,10 +50,12 @@ export class CenterSeats implements SeatQueries {
     },
   };
 
-  constructor(queries: Queries, writes: boolean, centerId: number) {
+  /** `replaced`: the keys of stored appointments that rows replace. */
+  constructor(queries: Queries, writes: boolean, centerId: number, replaced: ReadonlySet<string>) {
     this.#queries = queries;
     this.#writes = writes;
     this.centerId = centerId;
+    this.#replaced = replaced;
   }
 
   /** Goes on to rows that start within a span: forgets what ends before it, and reads what they may overlap. */
@@ -97,7 +100,9 @@ export class CenterSeats implements SeatQueries {
     const span = { centerId: this.centerId, from: this.#knownTo, to };
     if (to <= span.from) return;
     this.#knownTo = to;
-    for (const held of await this.#queries.imports.holding(span)) this.#hold(held);
+    for (const held of await this.#queries.imports.holding(span)) {
+      if (!this.#replaced.has(appointmentKey(held))) this.#hold(held);
+    }
   }
 
   #hold(held: DraftAppointment): void {
@@ -105,6 +110,10 @@ export class CenterSeats implements SeatQueries {
     this.#ofName.getOrInsertComputed(held.nameKey, () => []).push(held);
   }
 }
+
+/** What identifies an appointment among those of all centers. */
+export const appointmentKey = ({ centerId, id }: Pick<StoredAppointment, 'centerId' | 'id'>): string =>
+  `${centerId}/${id}`;
 
 const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${formatWallDay(minute)}`;
 
