@@ -12,7 +12,9 @@ const ON_WINDOWS = process.platform === 'win32';
  * Windows sends no SIGTERM. Ctrl-C is SIGINT, even from a service wrapper, Ctrl-Break is SIGBREAK, and SIGHUP means that the console was
  * closed: there it is not a request to reload files, and Windows ends the process some seconds later.
  */
-const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ON_WINDOWS
+  ? ['SIGINT', 'SIGBREAK', 'SIGHUP']
+  : ['SIGINT', 'SIGTERM', 'SIGQUIT'];
 
 // Node makes a pipe non-blocking when process.stdout is read for the first time.
 const logFile = new LogFile(process.stdout.fd);
@@ -29,6 +31,10 @@ Object.assign(process.report, { excludeNetwork: true });
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, logFile);
+  // Node would open its debugger to every user of the machine on the first, and end at once on the second.
+  for (const name of ON_WINDOWS ? [] : (['SIGUSR1', 'SIGUSR2'] as const)) {
+    process.on(name, (signal) => log.warn('signal ignored', { signal }));
+  }
   onFailedAttempt((reason, error) => log.warn('not possible', { reason, error }));
   const dependencies = { config, log, machine: thisMachine, processReport: process.report.getReport() };
   const service = await serve(dependencies, () => logFile.dropped);

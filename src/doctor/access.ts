@@ -76,12 +76,40 @@ export async function checkTls({ config, clock }: Context): Promise<readonly Fin
     const now = clock();
     // Node's TLS is loaded only by a service that uses it.
     const { readTlsFiles } = await import('../http/tls-files.ts');
-    readTlsFiles(tls, now);
-    const end = certificateEnd(config);
-    const text = `The certificate ${tls.cert} ends ${end?.toISOString().slice(0, 10)}`;
-    const isEnding = Number(end) - now < ENDS_SOON * DAY;
-    return [isEnding ? warning('TLS', `${text}; replace it in time.`) : ok('TLS', text)];
+    const { cert, ca = '' } = readTlsFiles(tls, now);
+    return [
+      validity(`The certificate ${tls.cert}`, new X509Certificate(String(cert)), now),
+      ...(String(ca).match(PEM) ?? []).map((pem) => {
+        const issuer = new X509Certificate(pem);
+        return validity(`The issuer ${issuer.subject.replaceAll('\n', ', ')} in ${tls.clientCa}`, issuer, now);
+      }),
+    ];
   } catch (error) {
     return [wrong('TLS', errorText(error))];
   }
+}
+
+/** Whether Node can read the issuers that it is to believe besides its own; otherwise it goes on without them. */
+export function checkIssuers({
+  environment: { NODE_EXTRA_CA_CERTS: file },
+}: Pick<Context, 'environment'>): readonly Finding[] {
+  try {
+    if (file) readNamedFile(`NODE_EXTRA_CA_CERTS=${file}`, file);
+    return [];
+  } catch (error) {
+    return [warning('TLS', errorText(error))];
+  }
+}
+
+/** Each certificate of a file. */
+const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+
+const day = (date: Date): string => date.toISOString().slice(0, 10);
+
+function validity(what: string, { validFromDate: start, validToDate: end }: X509Certificate, now: number): Finding {
+  if (start.getTime() > now)
+    return wrong('TLS', `${what} is not valid before ${start.toISOString()}; use one that is.`);
+  if (end.getTime() <= now) return wrong('TLS', `${what} ended ${day(end)}; replace or remove it.`);
+  const text = `${what} ends ${day(end)}`;
+  return end.getTime() - now < ENDS_SOON * DAY ? warning('TLS', `${text}; replace it in time.`) : ok('TLS', text);
 }

@@ -3,6 +3,7 @@ import { readReferenceRows } from '../reference/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.ts';
 import type { Config } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
+import { newerSchema } from '../store/schema-state.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { checkCenters } from './access.ts';
 import {
@@ -62,10 +63,10 @@ async function checkRecords(context: Context): Promise<readonly Finding[]> {
 async function checkAppointments({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
   const now = clock();
   const rows = await readReferenceRows(queries);
-  const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
+  const reference = await queries.reference();
   const texts = [
-    ...unfitTexts(await unfitAppointments(queries, await queries.reference(), rows.doctors, now)),
-    ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', now)),
+    ...unfitTexts(await unfitAppointments(queries, reference, rows.doctors, now)),
+    ...(await doublePatients(queries, reference, rows.doctors, now)),
   ];
   return texts.map((text) => warning('appointments', text));
 }
@@ -85,7 +86,7 @@ function reachable(
 }
 
 function schema(
-  { exists, schema: state }: InspectedDatabase,
+  { exists, schema: state, taken }: InspectedDatabase,
   { demoData, createDatabase }: Pick<Config, 'demoData' | 'createDatabase'>,
 ): Finding {
   switch (state) {
@@ -94,7 +95,7 @@ function schema(
     case 'older':
       return warning('schema', 'of an earlier version: the next start upgrades it. Make a backup first.');
     case 'newer':
-      return wrong('schema', 'of a newer version of the service; install that version, or restore an earlier backup.');
+      return wrong('schema', newerSchema(taken));
     case 'none': {
       if (!createDatabase) {
         const creates = 'tpws import or a start with DATABASE_CREATE=true creates them';

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
-import { checkAccess, checkTls } from './access.ts';
+import { checkAccess, checkIssuers, checkTls } from './access.ts';
 import { checkFileRights } from './files.ts';
 import { CHECKS, type Check, type Context, type Finding, findingsOf, recordFindings, warning } from './finding.ts';
 import { checkClock, checkDescriptors, checkDisk } from './machine.ts';
@@ -19,6 +19,7 @@ export const QUICK_CHECKS: readonly Check[] = [
   checkProxies,
   checkAccess,
   checkTls,
+  checkIssuers,
   checkDestination,
 ];
 

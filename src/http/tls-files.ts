@@ -1,9 +1,7 @@
 import { constants, X509Certificate } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createSecureContext, DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
 import { readNamedFile } from '../settings/named-file.ts';
-import { attempt } from '../vocabulary/attempt.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 
 /** Paths of PEM files. Source: the settings. */
@@ -73,39 +71,24 @@ function read<T>(setting: string, path: string, expected: string, from: () => T)
 }
 
 /**
- * How long the files must remain unchanged before they are read, in milliseconds, because certificate and key are written one after the
- * other.
+ * Returns whether the files' contents differ from those at its last call, or at first from those now. Contents rather than names or times,
+ * because links and folders on the way to a file may be replaced, too. Of a file that cannot be read, the error is compared.
  */
-const QUIET = 500;
+export function changesOf({ cert, key, clientCa = cert }: TlsSettings): () => boolean {
+  const contents = () => [cert, key, clientCa].map(contentOf).join('\n');
+  let before = contents();
+  return () => {
+    const now = contents();
+    const isChanged = now !== before;
+    before = now;
+    return isChanged;
+  };
+}
 
-/** Calls back shortly after one of the files was replaced, by whatever method; `close` ends this. */
-export function watchTlsFiles(
-  { cert, key, clientCa }: TlsSettings,
-  changed: () => void,
-): { readonly close: () => void } {
-  const paths = [cert, key, clientCa].filter((path) => path !== undefined);
-  let quiet: NodeJS.Timeout | undefined;
-  const watchFolder = (folder: string, files: readonly string[]): FSWatcher => {
-    const names = new Set(files.map((path) => basename(path)));
-    // Watches the folder, because a file that is replaced by renaming is a different file. Kubernetes replaces the link `..data` next to
-    // them.
-    const watcher = watch(folder, { persistent: false }, (_event, name) => {
-      if (name !== null && !names.has(name) && !name.startsWith('..')) return;
-      clearTimeout(quiet);
-      quiet = setTimeout(changed, QUIET).unref();
-    });
-    // A folder that disappears is no reason to stop serving.
-    watcher.on('error', () => watcher.close());
-    return watcher;
-  };
-  const watchers = [...Map.groupBy(paths, dirname)].flatMap(
-    ([folder, files]) =>
-      attempt(`watch ${folder}; SIGHUP and a restart read its TLS files`, () => watchFolder(folder, files)) ?? [],
-  );
-  return {
-    close: () => {
-      clearTimeout(quiet);
-      for (const watcher of watchers) watcher.close();
-    },
-  };
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    return String(error);
+  }
 }

@@ -23,6 +23,9 @@ const REPORT_INTERVAL_MS = 1000;
 /** How often to report how many connections were refused. */
 const REFUSED_INTERVAL_MS = 60_000;
 
+/** How often the TLS files are compared with those in use. */
+const TLS_INTERVAL_MS = 60_000;
+
 /** How often the waiting messages are counted for the status page. */
 const NOTE_INTERVAL_MS = 60_000;
 
@@ -50,6 +53,8 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
     // Node's TLS is loaded only by a service that uses it.
     const tlsFiles = tlsSettings && (await import('../http/tls-files.ts'));
     const readTls = () => tlsSettings && tlsFiles?.readTlsFiles(tlsSettings, clock());
+    // Before they are read for the first time, so that no change is missed.
+    const isTlsChanged = tlsSettings && tlsFiles?.changesOf(tlsSettings);
     const tls = readTls();
     const limits = connectionLimits(config);
     const most = Math.min(limits.most, possibleConnections(processReport));
@@ -81,8 +86,7 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
         log.error('TLS files are invalid, the previous certificate stays', { error });
       }
     };
-    const watched = tlsSettings && tlsFiles?.watchTlsFiles(tlsSettings, reloadTls);
-    open.withPrevious(async () => watched?.close());
+    if (isTlsChanged !== undefined) open.every(TLS_INTERVAL_MS, () => isTlsChanged() && reloadTls());
     const { gateway } = config.sms;
     const messageFile = gateway.kind === 'file' ? gateway.path : undefined;
     const retention = new Retention({
@@ -108,6 +112,8 @@ export async function serve(dependencies: ServiceDependencies, droppedLines: () 
       /** Reloads the clients file and the TLS files. An invalid file changes nothing, and the log says so. */
       reload: () => {
         service.reloadClients();
+        // Read even if they are the same, so that the log says whether they are valid.
+        isTlsChanged?.();
         reloadTls();
       },
       /**

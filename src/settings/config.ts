@@ -2,9 +2,10 @@ import { quoted } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
 import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
-import { settingMeantBy } from './misspelt-settings.ts';
+import { isServiceLink, settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
 import { namedText } from './named-file.ts';
+import { nodeMistakes } from './node-settings.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
 import { SMS_SETTINGS } from './sms-settings.ts';
@@ -72,7 +73,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * setting is also a mistake, because whoever set it believes that it takes effect.
  */
 export function readConfig(environment: Environment): Config {
-  const mistakes = misspelt(environment);
+  const mistakes = [...misspelt(environment), ...nodeMistakes(environment)];
   const values = new Map<Setting, unknown>();
   for (const setting of SETTINGS) {
     const before = mistakes.length;
@@ -108,6 +109,7 @@ function misspelt(environment: Environment): string[] {
 
 function readSetting({ name, schema, isSecret }: Setting, environment: Environment, mistakes: string[]): unknown {
   let value = environment[name]?.trim() || undefined;
+  if (value !== undefined && isServiceLink(name, value)) value = undefined;
   const file = environment[`${name}_FILE`]?.trim() || undefined;
   if (isSecret && file !== undefined) {
     if (value === undefined) value = secretIn(file, `${name}_FILE`, mistakes);

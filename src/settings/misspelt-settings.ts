@@ -17,18 +17,24 @@ const FORMER_FORMS: ReadonlySet<string> = new Set(['HTTP_GET', 'HTTP_POST']);
 /** What Docker's links and Kubernetes' services add to every environment: `SMS_PORT_80_TCP_ADDR`, `DATABASE_SERVICE_HOST`. */
 const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
 
+/** The address of a service called `operations`, say, which is no port to listen on. Source: Kubernetes, "Environment variables". */
+export const isServiceLink = (name: string, value: string): boolean =>
+  OF_ORCHESTRATORS.test(name) && /^(?:tcp|udp|sctp):\/\//i.test(value);
+
 /**
  * The setting that a variable was meant to be, or several, if its name is nearly that of the setting, or one begins like the other;
  * undefined for all other names, because the environment contains much that is not meant for the service. But a clients file under a name
  * that is never read would leave the service open. `settings`: the names that are read, including those that name a file with a secret.
+ * A single word in lower case is anybody's, such as `namespace` of PM2; `allowed_hosts` can only be meant for the service.
  */
 export function settingMeantBy(name: string, settings: readonly string[]): string | undefined {
   if (settings.includes(name) || OF_OTHERS.has(name)) return undefined;
   if (FORMER_FORMS.has(name)) return 'HTTP_FORMS';
   if (name.length < SHORTEST) return settings.find((setting) => lettersOf(setting) === lettersOf(name));
+  const written = name.includes('_') ? name.toUpperCase() : name;
   const near = settings
     .filter(({ length }) => length >= SHORTEST)
-    .map((setting) => ({ setting, letters: leven(name.toUpperCase(), setting) }))
+    .map((setting) => ({ setting, letters: leven(written, setting) }))
     .sort((a, b) => a.letters - b.letters);
   const found =
     near.find(({ setting, letters }) => letters <= (setting.length < LONG ? 1 : 2)) ??

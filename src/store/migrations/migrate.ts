@@ -12,6 +12,7 @@ import { GUARDS_BY_THEMSELVES } from './0006-guards-by-themselves.ts';
 import { AUDIT_TIME } from './0007-audit-time.ts';
 import { WHAT_ERASURE_MISSED } from './0008-what-erasure-missed.ts';
 import { TEMPLATES_COUNTED } from './0009-templates-counted.ts';
+import { APPOINTMENT_LENGTH } from './0010-appointment-length.ts';
 import { NUMBERS_AS_GIVEN } from './0012-numbers-as-given.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
@@ -25,8 +26,8 @@ const FIRST_SCHEMA: Step = {
   ],
 };
 
-/** The steps that make up the schema, by name, in order. */
-export const SCHEMA_STEPS = new Map([
+/** The steps that make up the schema, by name, in order. The last one of a release has its version, which an earlier release can name. */
+export const SCHEMA_STEPS = new Map<string, Step>([
   ['0001-first-schema', FIRST_SCHEMA],
   ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
   ['0003-patients-as-given', PATIENTS_AS_GIVEN],
@@ -36,7 +37,9 @@ export const SCHEMA_STEPS = new Map([
   ['0007-audit-time', AUDIT_TIME],
   ['0008-what-erasure-missed', WHAT_ERASURE_MISSED],
   ['0009-templates-counted', TEMPLATES_COUNTED],
+  ['0010-appointment-length', APPOINTMENT_LENGTH],
   ['0012-numbers-as-given', NUMBERS_AS_GIVEN],
+  ['0013-version-1.1.0', {}],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */

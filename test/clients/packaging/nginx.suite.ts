@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
+import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,7 +9,7 @@ import { perSuite } from '../../support/prepared.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { startReady } from '../../support/process/service-process.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
-import { startNginx } from './start-nginx.ts';
+import { plainSocket, startNginx } from './start-nginx.ts';
 
 const FINGERPRINT = 'ab'.repeat(32);
 const SHOWN = { 'X-Client-Cert-Fingerprint': FINGERPRINT };
@@ -45,6 +46,37 @@ describe('The supplied nginx configuration', () => {
     });
 
   const doctors = '/TPWebServices.asmx/GetDoctor?centerid=1';
+
+  it('leads from port 80 to TLS, without the parameters of the GET form, and takes no call there', async () => {
+    const answer = async (method: string, path: string) => {
+      const asked = requestPlain({
+        socketPath: plainSocket(folder.path),
+        method,
+        path,
+        headers: { Host: 'localhost' },
+      });
+      const [{ statusCode, headers }] = await once(asked.end(), 'response');
+      return [statusCode, headers.location];
+    };
+    expect(await answer('GET', doctors)).to.deep.equal([301, 'https://localhost/TPWebServices.asmx/GetDoctor']);
+    expect(await answer('POST', '/TPWebServices.asmx')).to.deep.equal([403, undefined]);
+  });
+
+  it('says when to send a call again that no replica answers', async () => {
+    const alone = temporaryFolder();
+    const elsewhere = await freePort();
+    const unused = await freePort();
+    const proxy = await startNginx(alone.path, elsewhere, [unused, unused]);
+    for (const method of ['GET', 'POST']) {
+      const asked = request({ ...at(doctors), port: elsewhere, method, ca: proxy.certificate });
+      const [response] = await once(asked.end(), 'response');
+      expect([response.statusCode, response.headers['retry-after']]).to.deep.equal([502, '5']);
+      expect(response.headers['content-type']).to.equal('text/plain');
+      expect((await response.toArray()).join('')).to.match(/^The service does not answer .*\n$/);
+    }
+    await proxy.stop();
+    alone.remove();
+  });
 
   it("clears a caller's headers about a client certificate", async () => {
     expect((await fetch(`http://127.0.0.1:${service.port}${doctors}`, { headers: SHOWN })).status).to.equal(200);

@@ -26,6 +26,9 @@ interface NginxOptions {
   readonly deployment?: 'systemd' | 'compose';
 }
 
+/** The socket of the site without TLS, in place of port 80. */
+export const plainSocket = (folder: string): string => join(folder, 'plain.sock');
+
 /** nginx with a configuration in deploy, except for its ports, paths and name. */
 export async function startNginx(
   folder: string,
@@ -41,7 +44,8 @@ export async function startNginx(
     .replace(/127\.0\.0\.1:8081|replica-1:8080/, `127.0.0.1:${replicas[0]}`)
     .replace(/127\.0\.0\.1:8082|replica-2:8080/, `127.0.0.1:${replicas[1]}`)
     .replace(/listen (?:443|8080)/, `listen 127.0.0.1:${port}`)
-    .replace('his.example.org', 'localhost')
+    .replace('listen 80;', `listen unix:${plainSocket(folder)};`)
+    .replaceAll('his.example.org', 'localhost')
     .replace('/etc/tpwebservices/tls/certificate.pem', certFile)
     .replace('/etc/tpwebservices/tls/key.pem', keyFile)
     .replace('include /etc/nginx/', `include ${folder}/`);

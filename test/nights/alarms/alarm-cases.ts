@@ -1,10 +1,12 @@
-/** Values of a series, one per minute, in promtool's notation: `0+1x10` counts from 0 to 10. */
+/** Values of a series, one per interval, in promtool's notation: `0+1x10` counts from 0 to 10. */
 export type Series = Readonly<Record<string, string>>;
 
 /** Series for which an alarm must fire, and similar ones for which it must not. */
 export interface AlarmCase {
   /** The time of evaluation, in promtool's notation. */
   readonly at: string;
+  /** Between the values: a minute unless given. */
+  readonly interval?: string;
   readonly rings: readonly Series[];
   readonly isSilent: readonly Series[];
 }
@@ -13,6 +15,7 @@ const JOB = 'job="tpwebservices",instance="a"';
 const of = (metric: string, labels = '') => `${metric}{${JOB}${labels && `,${labels}`}}`;
 
 const UP = of('up');
+const OTHER_UP = 'up{job="tpwebservices",instance="b"}';
 const READY = of('tpws_ready');
 const calls = (outcome: string) =>
   of('tpws_calls_total', `operation="GetDoctor",transport="soap11",outcome="${outcome}"`);
@@ -33,13 +36,29 @@ const finding = (subject: string, level: string) => of('tpws_findings', `subject
 export const ALARM_CASES: Readonly<Record<string, AlarmCase>> = {
   TPWebServicesDown: {
     at: '10m',
-    rings: [{ [UP]: '1x6 0x4' }, { 'up{job="another"}': '1x10' }],
-    isSilent: [{ [UP]: '1x10' }],
+    interval: '15s',
+    rings: [
+      { [UP]: '1x30 0x10' },
+      // Killed every 45 s, and down for 15 s each time.
+      { [UP]: `1x10 ${'1 1 1 0 '.repeat(8)}` },
+      { 'up{job="another"}': '1x40' },
+    ],
+    isSilent: [{ [UP]: '1x40' }, { [UP]: '1x36 0 0 1x2' }],
+  },
+  TPWebServicesReplicaGone: {
+    at: '90m',
+    rings: [{ [UP]: '1x90', [OTHER_UP]: '1x60 stale _x30' }],
+    isSilent: [
+      { [UP]: '1x90', [OTHER_UP]: '1x90' },
+      { [UP]: '1x90', [OTHER_UP]: '_x60 1x30' },
+    ],
   },
   TPWebServicesNotReady: {
     at: '10m',
-    rings: [{ [READY]: '1x6 0x4' }],
-    isSilent: [{ [READY]: '1x10' }, { [READY]: '1x9 0' }],
+    interval: '15s',
+    // The second flaps: 45 s of each minute it is not ready.
+    rings: [{ [READY]: '1x30 0x10' }, { [READY]: `1x10 ${'0 0 0 1 '.repeat(8)}` }],
+    isSilent: [{ [READY]: '1x40' }, { [READY]: '1x36 0 1x3' }],
   },
   TPWebServicesFails: {
     at: '10m',

@@ -16,22 +16,22 @@ describe('The alarms for Prometheus, in promtool', () => {
 
   it('are all tested here', () => expect(Object.keys(ALARM_CASES)).to.have.members(alarmNames()));
 
-  for (const [alarm, { at, rings, isSilent }] of Object.entries(ALARM_CASES)) {
+  for (const [alarm, { at, rings, isSilent, interval }] of Object.entries(ALARM_CASES)) {
     it(`${alarm} fires when it must, and not when it must not`, () => {
       const { status, said } = runAlarmTests(folder.path, [
-        ...rings.map((series) => alarmTest(alarm, at, series, true)),
-        ...isSilent.map((series) => alarmTest(alarm, at, series, false)),
+        ...rings.map((series) => alarmTest(alarm, at, series, true, interval)),
+        ...isSilent.map((series) => alarmTest(alarm, at, series, false, interval)),
       ]);
       expect(status, said).to.equal(0);
     });
   }
 
   it('would fail this test if one did not fire', () => {
-    const [[alarm, { at, isSilent }] = expect.fail()] = Object.entries(ALARM_CASES);
+    const [[alarm, { at, isSilent, interval }] = expect.fail()] = Object.entries(ALARM_CASES);
     expect(
       runAlarmTests(
         folder.path,
-        isSilent.map((series) => alarmTest(alarm, at, series, true)),
+        isSilent.map((series) => alarmTest(alarm, at, series, true, interval)),
       ).status,
     ).to.equal(1);
   });

@@ -10,8 +10,8 @@ export const promtool = (...args: readonly string[]) => {
 };
 
 /** One promtool test: whether an alarm fires at that moment, given the series. */
-export const alarmTest = (alarm: string, at: string, series: Series, rings: boolean) => ({
-  interval: '1m',
+export const alarmTest = (alarm: string, at: string, series: Series, rings: boolean, interval = '1m') => ({
+  interval,
   input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
   promql_expr_test: [
     {
@@ -29,6 +29,6 @@ export function runAlarmTests(
 ): ReturnType<typeof promtool> {
   const file = join(folder, 'tests.yaml');
   // JSON is YAML as well.
-  writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: '1m', tests }));
+  writeFileSync(file, JSON.stringify({ rule_files: [RULES_FILE], evaluation_interval: tests[0]?.interval, tests }));
   return promtool('test', 'rules', file);
 }

@@ -6,6 +6,10 @@ interface Elsewhere {
 
 /** The entries whose faults other suites cause. */
 export const FOLLOWED_ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
+  TPWebServicesReplicaGone: {
+    file: 'test/nights/alarms/alarm-cases.ts',
+    test: 'TPWebServicesReplicaGone: {',
+  },
   TPWebServicesDropsLogLines: {
     file: 'test/unit/log/unread-log.test.ts',
     test: 'A log in a full pipe that nobody reads',

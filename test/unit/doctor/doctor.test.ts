@@ -16,7 +16,7 @@ import { addHours, HOUR, openHospital } from '../../support/database/hospital.ts
 import { asLaterVersion } from '../../support/database/later-version.ts';
 import { temporaryDatabase } from '../../support/database/temporary-database.ts';
 import { patient } from '../../support/http/booking-parameters.ts';
-import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
+import { needOpenssl, newIssuer, type TestIssuer } from '../../support/http/test-certificates.ts';
 import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
@@ -235,7 +235,7 @@ describe('The doctor', () => {
     expect((await asLaterVersion(() => doctor())).line(/schema/)).to.match(/^warning .*earlier version.*backup/);
     await asLaterVersion(async () => (await database.open()).close());
     const { code, line } = await doctor();
-    expect(line(/schema/)).to.match(/^wrong .*newer version/);
+    expect(line(/schema/)).to.match(/^wrong .*version 99\.0\.0 of the service, and this is/);
     expect(code).to.equal(1);
   });
 
@@ -389,6 +389,21 @@ describe('The doctor', () => {
     expect(await at(29)).to.match(/^ok .*server\.crt ends \d{4}-\d\d-\d\d$/);
     expect(await at(20)).to.match(/^warning .*replace it in time/);
     expect(await at(-1)).to.match(/^wrong .*it expired/);
+    expect(await at(31)).to.match(/^wrong .*server\.crt is not valid before \d{4}-\d\d-\d\dT/);
+  });
+
+  it('reports when each issuer of client certificates expires', async function () {
+    needOpenssl(this);
+    const [own, old] = ['own', 'old'].map((name) => newIssuer(database.folder, name)) as [TestIssuer, TestIssuer];
+    const { certFile, keyFile } = own.issue('server', 30);
+    const both = join(database.folder, 'both.pem');
+    writeFileSync(both, own.cert + old.cert);
+    const ends = new X509Certificate(old.cert).validToDate;
+    const tls = { TLS_CERT: certFile, TLS_KEY: keyFile, TLS_CLIENT_CA: both };
+    const at = async (days: number) =>
+      (await doctor(tls, { clock: () => ends.getTime() - days * 24 * HOUR })).line(/ TLS .*CN=old in /);
+    expect(await at(1)).to.match(/^warning .*both\.pem ends \d{4}-\d\d-\d\d; replace it in time/);
+    expect(await at(-1)).to.match(/^wrong .*both\.pem ended \d{4}-\d\d-\d\d; replace or remove it/);
   });
 
   it('does not try a gateway that is behind a web proxy', async () => {

@@ -30,6 +30,7 @@ const ORDINARY = `
   DATABASE_PORT DATABASE_PORT_5432_TCP DATABASE_PORT_5432_TCP_ADDR DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT DATABASE_NAME DATABASE_USER
   DATABASE_HOST DATABASE_PASSWORD DB_HOST DB_URL SMS_PORT SMS_SERVICE_HOST SMS_GATEWAY_SERVICE_PORT SMS_GATEWAY_PORT_13013_TCP_PROTO
   PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE POSTGRES_PASSWORD POSTGRES_PASSWORD_FILE POSTGRES_USER REDIS_URL MYSQL_HOST
+  namespace name status host port refusals node_args pm_id pm_cwd exec_mode instances unique_id NODE_APP_INSTANCE km_link restart_time
   TEST_DATABASE_URL AWS_REGION AWS_ACCESS_KEY_ID GOOGLE_APPLICATION_CREDENTIALS AZURE_TENANT_ID
 `
   .trim()
@@ -61,6 +62,12 @@ describe('Misspelt settings', () => {
 
   it('include names of settings that cannot be read from a file', () => {
     expectMeant('TLS_CERT_FILE: TLS_CERT');
+  });
+
+  it("do not include the address of Kubernetes' service of a setting's name, which sets nothing", () => {
+    const { monitoring } = readConfig({ OPERATIONS_PORT: 'tcp://10.0.0.1:9090', OPERATIONS_SERVICE_HOST: '10.0.0.1' });
+    expect(monitoring.operations).to.equal(undefined);
+    expect(mistakesOf({ OPERATIONS_PORT: 'http://10.0.0.1:9090' })).to.have.length(1);
   });
 
   it('do not stop the start if they are empty, are settings, or are variables that any machine has', () => {

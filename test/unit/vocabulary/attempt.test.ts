@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { attempt, onFailedAttempt } from '../../../src/vocabulary/attempt.ts';
 import { root } from '../../house/source-files.ts';
 import { temporaryDatabase } from '../../support/database/temporary-database.ts';
-import { needOpenssl, newIssuer } from '../../support/http/test-certificates.ts';
 import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startReady } from '../../support/process/service-process.ts';
@@ -43,21 +42,16 @@ describe('What is nice but not needed', () => {
     expect(said).to.deep.equal(['this: no', 'that: no']);
   });
 
-  it('keeps no service from starting: it logs that it can neither watch the TLS files nor change the mode of its database', async function () {
+  it('keeps no service from starting: it logs that it cannot change the mode of its database', async function () {
     skipOnWindows(this, 'it has no file modes');
-    needOpenssl(this);
     await (await database.open()).close();
     chmodSync(database.file, 0o644);
-    const { certFile, keyFile } = newIssuer(database.folder).issue('server');
     const script = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; ${FAIL}
-      fs.watch = () => fail('EMFILE'); fs.chmodSync = () => fail('EPERM'); syncBuiltinESMExports();`;
-    const settings = { DATABASE_URL: `sqlite:${database.file}`, TLS_CERT: certFile, TLS_KEY: keyFile };
+      fs.chmodSync = () => fail('EPERM'); syncBuiltinESMExports();`;
     const command = [process.execPath, ...running(script), file('src/main.ts')] as const;
-    const service = await startReady(database.folder, settings, command);
+    const service = await startReady(database.folder, { DATABASE_URL: `sqlite:${database.file}` }, command);
     const reasons = service.logLines().flatMap(({ msg, reason }) => (msg === 'not possible' ? String(reason) : []));
-    expect(reasons).to.have.length(2);
-    expect(reasons[0]).to.equal(`keep others from reading ${database.file}`);
-    expect(reasons[1]).to.match(/^watch .*; SIGHUP and a restart read its TLS files$/);
+    expect(reasons).to.deep.equal([`keep others from reading ${database.file}`]);
     expect(await service.stop()).to.equal(0);
   });
 
