@@ -273,7 +273,8 @@ const isLater = (
   options.changed === true &&
   known !== undefined &&
   row.updatedOn !== null &&
-  files.missingIn(place.file).length === 0 &&
+  // Files of earlier versions lack Minutes, which EndTime gives.
+  files.missingIn(place.file).every((name) => name === 'minutes') &&
   (readInstantText(row.updatedOn, zone) ?? 0) > known.updatedOn;
 
 const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
