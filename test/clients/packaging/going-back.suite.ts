@@ -27,7 +27,9 @@ const HEADER =
   '1,25,101,2027-01-18,10:15,Asha Pai,F,34Y,9845012345,Booked,2026-11-01T10:00:00Z\n' +
   '1,26,101,2027-01-18,10:30,Ravi Kumar,M,40,9845012346,Booked,2026-11-01T10:00:00Z\n';
 
-const page = readFileSync(new URL('docs/operators/going-back.md', ROOT), 'utf8').replaceAll(/^ {3}/gm, '');
+const page = readFileSync(new URL('docs/operators/going-back.md', ROOT), 'utf8')
+  .replace('npx tpws', 'tpws')
+  .replaceAll(/^ {3}/gm, '');
 const [toLater = '', to100 = ''] = page.split(/^## /m).slice(1);
 const TPWS = 'tpws() { node src/tpws.js "$@"; }\n';
 
