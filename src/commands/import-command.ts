@@ -26,6 +26,10 @@ export const importCommand: DefineCommand = (command, host) =>
     .option('--dry-run', 'only report what would change')
     .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
     .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
+    .option(
+      '--changed',
+      'let appointments and feedback that were changed later replace the stored ones with their numbers',
+    )
     .option('--replace-demo', 'remove the demo data first')
     .addOption(new Option('--date-order <order>', 'how dates such as 11/12/2026 are written').choices(['dmy', 'mdy']))
     .option('--errors <file>', 'also write every mistake and warning to this CSV file, a line for each, without values')
@@ -49,11 +53,10 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       const files = await readImportFiles(found, records, { now, phoneRegion, warnings, dateOrder: flags.dateOrder });
       const options = { ...flags, timeZone: config.hospital.timeZone, now };
       const imported = await runImport(store, files, options);
-      const { plan, unfit, unused, appointments, feedback } = imported;
+      const { unfit, unused, isRecorded } = imported;
       warnings.addAll(unused);
-      const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       const lines = [
-        ...(dryRun ? changedRows(plan) : []),
+        ...(dryRun ? changedRows(imported) : []),
         ...importSummary(imported),
         ...unfitTexts(unfit),
         ...problemTexts(warnings.kept),
