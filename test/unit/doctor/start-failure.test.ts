@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { startFailure } from '../../../src/doctor/start-failure.ts';
 import { ServiceError, SetUpError } from '../../../src/vocabulary/errors.ts';
 
@@ -25,5 +26,12 @@ describe('startFailure', () => {
     );
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
+  });
+
+  it('says in one sentence that PostgreSQL ended the connection', () => {
+    const [ended, stops] = [new Error('Connection terminated unexpectedly'), new pg.DatabaseError('ends', 4, 'error')];
+    stops.code = '57P01';
+    expect(startFailure(ended)).to.equal('The database cannot be used: Connection terminated unexpectedly');
+    expect(startFailure(stops)).to.equal('The database cannot be used: ends');
   });
 });

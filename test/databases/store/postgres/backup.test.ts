@@ -9,6 +9,7 @@ import { backupCommand } from '../../../../src/commands/database-commands.ts';
 import { readConfig } from '../../../../src/settings/config.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import { BEFORE_FIRST } from '../../../../src/store/queries/export-queries.ts';
+import { SetUpError } from '../../../../src/vocabulary/errors.ts';
 import { root } from '../../../house/source-files.ts';
 import { doctorsLine } from '../../../support/commands/doctors-line.ts';
 import { runHere } from '../../../support/commands/run-here.ts';
@@ -39,8 +40,12 @@ const ROLE = 'tpwebservices_service';
 
   const path = (file: string) => join(folder.path, file);
   const environment = (url = database.url) => ({ PATH: `${path('bin')}:${process.env.PATH}`, DATABASE_URL: url });
-  const backup = ({ file = 'night', url = database.url, now = Date.now() } = {}) =>
-    runHere(backupCommand, [file], { environment: environment(url), folder: folder.path, clock: () => now });
+  const backup = ({ file = 'night', url = database.url, now = Date.now(), more = {} } = {}) =>
+    runHere(backupCommand, [file], {
+      environment: { ...environment(url), ...more },
+      folder: folder.path,
+      clock: () => now,
+    });
   const lastOn = () => hospital.store.read(({ facts }) => facts.lastStart('last-backup'));
   const asOwner = (sql: string) => asAdministrator(database.url, (client) => client.query(sql));
 
@@ -191,6 +196,24 @@ const ROLE = 'tpwebservices_service';
     expect(await of(99, folder.path)).to.match(/^The server is PostgreSQL 99, and there is no pg_dump on the PATH; /);
   });
 
+  it('passes over a program that cannot be run, and says why if there is no other one', async () => {
+    const words = 'You must install at least one postgresql-client-<version> package';
+    mkdirSync(path('bin'));
+    writeFileSync(path('bin/pg_dump'), `#!/bin/sh\necho '${words}' >&2\nexit 1\n`, { mode: 0o700 });
+    expect((await backup()).code).to.equal(0);
+    const environment = { PATH: path('bin') };
+    const error = await programOf('pg_dump', 99, { environment, beforeEnd: () => () => {} }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(SetUpError);
+    expect(String(error)).to.match(/bin\/pg_dump cannot be run \(Command failed: .*You must install .* package\); exp/);
+  });
+
+  it('is of the database that DATABASE_URL names, whatever the environment says', async () => {
+    const { code, errors } = await backup({ more: { PGSERVICE: 'another', PGHOSTADDR: '192.0.2.1' } });
+    expect([code, errors]).to.deep.equal([0, '']);
+  });
+
   it('ends pg_dump, and leaves nothing behind, if a signal ends the command', async () => {
     replaceProgram('pg_dump', `echo $$ > ${path('bin/process')}; exec sleep 600`);
     const tpws = fileURLToPath(new URL('src/tpws.js', root));
@@ -220,10 +243,7 @@ const ROLE = 'tpwebservices_service';
         });
       writeFileSync(join(disk.path, 'other'), Buffer.alloc(1_000_000));
       const file = path('bin/disk/night');
-      await expectNothingHappened(
-        /^The disk of \S+night is full: no backup was made, and nothing of it is left behind\.$/m,
-        backup({ file }),
-      );
+      await expectNothingHappened(/^The disk of \S+night is full: nothing was written there\.$/m, backup({ file }));
       expect(readdirSync(disk.path)).to.deep.equal(['other']);
     });
   });
