@@ -29,9 +29,10 @@ describe('startFailure', () => {
   });
 
   it('says in one sentence that PostgreSQL ended the connection', () => {
-    const [ended, stops] = [new Error('Connection terminated unexpectedly'), new pg.DatabaseError('ends', 4, 'error')];
-    stops.code = '57P01';
-    expect(startFailure(ended)).to.equal('The database cannot be used: Connection terminated unexpectedly');
+    const stops = Object.assign(new pg.DatabaseError('ends', 4, 'error'), { code: '57P01' });
     expect(startFailure(stops)).to.equal('The database cannot be used: ends');
+    for (const words of ['Connection terminated unexpectedly', 'Postgres connection has been discarded']) {
+      expect(startFailure(new Error(words))).to.equal(`The database cannot be used: ${words}`);
+    }
   });
 });
