@@ -21,6 +21,6 @@ export async function backUp(location: DatabaseLocation, target: string, host: B
   const [name, fill] =
     location.kind === 'postgres'
       ? [placeOf(location), (part: string) => dumpPostgres(location, part, host)]
-      : [realFile(location.path), copySqlite(location)];
+      : [realFile(location.path), copySqlite(location, host)];
   return explained(name, () => writeNewFile(target, host.beforeEnd, fill));
 }
