@@ -37,9 +37,9 @@ const TIMEOUTS = ['55P03', '57014'];
 const UNAVAILABLE_ERRNOS =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)UNREACH|ENOENT|EACCES)$/;
 
-/** node-postgres reports connection errors without a code. */
+/** node-postgres and Kysely report connection errors without a code. */
 const UNAVAILABLE_WORDS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
+  /^(?:Connection terminated|Postgres connection has been discarded|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
 
 /**
  * Server functions that fail because of the state of this connection, all with the same code: a standby that is asked for a transaction

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { startFailure } from '../../../src/doctor/start-failure.ts';
 import { ServiceError, SetUpError } from '../../../src/vocabulary/errors.ts';
 
@@ -25,5 +26,13 @@ describe('startFailure', () => {
     );
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
+  });
+
+  it('says in one sentence that PostgreSQL ended the connection', () => {
+    const stops = Object.assign(new pg.DatabaseError('ends', 4, 'error'), { code: '57P01' });
+    expect(startFailure(stops)).to.equal('The database cannot be used: ends');
+    for (const words of ['Connection terminated unexpectedly', 'Postgres connection has been discarded']) {
+      expect(startFailure(new Error(words))).to.equal(`The database cannot be used: ${words}`);
+    }
   });
 });
