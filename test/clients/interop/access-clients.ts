@@ -1,6 +1,7 @@
 import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
 import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
+import { GO_ACCESS_CLIENTS } from './toolkits/go-toolkits.ts';
 import { JAVA_ACCESS_CLIENTS } from './toolkits/java-toolkits.ts';
 
 /**
@@ -49,4 +50,5 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     ...soapOnly('JAX-WS has no proxies of HTTP bindings'),
   },
   ...JAVA_ACCESS_CLIENTS,
+  ...GO_ACCESS_CLIENTS,
 ];

@@ -1,5 +1,6 @@
 import { DOTNET_CLIENTS } from './dotnet-clients.ts';
 import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
+import { GO_CLIENTS } from './toolkits/go-toolkits.ts';
 import { JAVA_CLIENTS } from './toolkits/java-toolkits.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
@@ -174,4 +175,5 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     ...soapOnly('kdwsdl2cpp makes proxies of SOAP only'),
   },
   ...JAVA_CLIENTS,
+  ...GO_CLIENTS,
 ];
