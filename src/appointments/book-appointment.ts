@@ -6,6 +6,7 @@ import { doctorKey, patientKeys } from '../store/store-keys.ts';
 import { AppointmentStatus } from '../vocabulary/appointments.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
+import { wallMinuteAt } from '../vocabulary/time-zone.ts';
 import { formatWallDay, formatWallMinute } from '../vocabulary/wall-minute.ts';
 import { appointmentStart } from './appointment-start.ts';
 import { statusText } from './next-status.ts';
@@ -44,14 +45,15 @@ export function bookAppointment({ clock, policy }: OperationDependencies) {
       const { start: sent, subject } = appointmentStart(input, ['app_date', 'app_time'], center.timeZone);
       const slot = slotAt({ reference, center, doctor, now }, sent).meant();
       const { start } = slot;
-      const request = { center, doctor, patient, slot, subject, mayOverbook: call.mayOverbook };
+      const request = { reference, center, doctor, patient, slot, subject, mayOverbook: call.mayOverbook };
       const standing = await standingThen(queries, request);
-      const isExact = slot.isOnGrid && start === sent;
+      // A time off the grid means the slot that was running then: a kiosk may repeat it later.
+      const isNow = !(slot.isOnGrid && start === sent) && sent <= wallMinuteAt(now, center.timeZone);
       const there = standing.ofName.filter(
         (held) =>
           held.doctorId === doctorId &&
           isNamedAlike(held, patient) &&
-          (held.startsAt === start || (!isExact && held.startsAt < start && start < held.endsAt)),
+          (held.startsAt === start || (isNow && held.startsAt < sent && sent < held.endsAt)),
       );
       const named = there.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY);
       const isGuessed = there.length > 0 && (await guesses(queries, named, now)) >= MOST_GUESSES;

@@ -2,10 +2,10 @@ import type { CallContext, OperationDependencies } from '../calls/dependencies.t
 import { knownAppointment, knownCenter, knownDoctor } from '../calls/known-records.ts';
 import type { Appointment_Status_UpdatesInput, AppointmentChange } from '../contract/generated-types.ts';
 import type { ReferenceData } from '../store/queries/reference-data.ts';
-import type { Center } from '../store/queries/reference-rows.ts';
+import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { appointmentKey, doctorKey, patientKeys } from '../store/store-keys.ts';
-import { LAST_HOLDING_STATUS, type Move } from '../vocabulary/appointments.ts';
+import { LAST_HOLDING_STATUS, lengthOf, type Move } from '../vocabulary/appointments.ts';
 import { Refusal, ResultCode } from '../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { formatWallDay, formatWallMinute } from '../vocabulary/wall-minute.ts';
@@ -34,7 +34,7 @@ export function changeAppointment({ clock, policy }: OperationDependencies) {
       const request = {
         reference,
         center,
-        timeZone: center.timeZone,
+        doctor: knownDoctor(reference, before.centerId, before.doctorId, 'AppointmentID'),
         move,
         now: clock(),
         mayOverbook: call.mayOverbook,
@@ -96,7 +96,7 @@ type Change = Pick<StoredAppointment, 'status' | 'startsAt' | 'tokenNo'> & { rea
 interface Request {
   readonly reference: ReferenceData;
   readonly center: Center;
-  readonly timeZone: string;
+  readonly doctor: Doctor;
   readonly move: Move;
   readonly now: number;
   readonly mayOverbook: boolean;
@@ -104,13 +104,12 @@ interface Request {
 
 async function changeStatus(queries: Queries, before: StoredAppointment, request: Request): Promise<Change> {
   const { centerId, id, startsAt: start, tokenNo } = before;
-  const { changed, status } = nextStatus(before.status, request.move, { ...request, startsAt: start });
+  const { changed, status } = nextStatus(before, request.move, request);
   if (!changed) return { ...before, changed };
   if (holdsSlot(status) && !holdsSlot(before.status)) {
     // It had released its seat, and the patient came after all.
-    const doctor = knownDoctor(request.reference, centerId, before.doctorId, 'AppointmentID');
-    const slot = slotAt({ ...request, doctor }, start, before);
-    const wanted = { doctor, patient: before, slot, subject: 'Parameter AppointmentID: ', ...request, moving: before };
+    const slot = slotAt(request, start, lengthOf(before));
+    const wanted = { patient: before, slot, subject: 'Parameter AppointmentID: ', ...request, moving: before };
     await queries.appointments.setSeat({ centerId, id, ...(await requireFreeSeat(queries, wanted)) });
   }
   await queries.appointments.setStatus({ centerId, id, status, now: request.now });
@@ -124,20 +123,19 @@ async function reschedule(
   request: Request & { readonly input: Appointment_Status_UpdatesInput },
 ): Promise<Change> {
   const { centerId, id, doctorId, startsAt } = before;
-  const { start: sent, subject } = appointmentStart(request.input, ['appdate', 'apptime'], request.timeZone);
-  const { status } = nextStatus(before.status, request.move, { ...request, startsAt });
+  const { start: sent, subject } = appointmentStart(request.input, ['appdate', 'apptime'], request.center.timeZone);
+  const { status } = nextStatus(before, request.move, request);
   if (sent === startsAt && status === before.status) return { ...before, changed: false };
-  const doctor = knownDoctor(request.reference, centerId, doctorId, 'AppointmentID');
-  if (doctor.active !== 1) {
+  if (request.doctor.active !== 1) {
     throw new Refusal(
       'UnknownDoctor',
       `doctor ${doctorId}, whose appointment ${id} is, no longer takes any; expected a new booking with another doctor.`,
       'AppointmentID',
     );
   }
-  const slot = slotAt({ ...request, doctor }, sent, before).meant();
+  const slot = slotAt(request, sent, lengthOf(before)).meant();
   if (slot.start === startsAt && status === before.status) return { ...before, changed: false };
-  const seat = await requireFreeStart(queries, { doctor, patient: before, slot, subject, ...request, moving: before });
+  const seat = await requireFreeStart(queries, { patient: before, slot, subject, ...request, moving: before });
   const day = formatWallDay(slot.start);
   const tokenNo =
     day === formatWallDay(startsAt)

@@ -1,8 +1,10 @@
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import { INTEGER_BOUNDS } from '../store/schema.ts';
 import type { Queries } from '../store/store.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { quantity } from '../vocabulary/text.ts';
 import { wallMinuteAt } from '../vocabulary/time-zone.ts';
+import { allowEachOther } from './require-seat.ts';
 import { isSamePatient } from './same-patient.ts';
 
 const MOST_PAIRS = 10;
@@ -13,13 +15,17 @@ const MOST_PAIRS = 10;
  */
 export async function doublePatients(
   { appointments }: Queries,
+  reference: ReferenceData,
   doctors: readonly { readonly centerId: number; readonly id: number }[],
-  zoneOf: (centerId: number) => string,
   now: number,
 ): Promise<readonly string[]> {
   const pairs: string[] = [];
   for (const [centerId, ofCenter] of Map.groupBy(doctors, (doctor) => doctor.centerId)) {
-    const span = { centerId, from: wallMinuteAt(now, zoneOf(centerId)), to: INTEGER_BOUNDS.greatest };
+    const span = {
+      centerId,
+      from: wallMinuteAt(now, reference.center(centerId)?.timeZone ?? 'UTC'),
+      to: INTEGER_BOUNDS.greatest,
+    };
     const standing: StoredAppointment[] = [];
     for (const { id: doctorId } of ofCenter) standing.push(...(await appointments.standing({ ...span, doctorId })));
     for (const named of Map.groupBy(standing, ({ nameKey }) => nameKey).values()) {
@@ -27,7 +33,8 @@ export async function doublePatients(
       for (const [index, one] of inOrder.entries()) {
         for (const other of inOrder.slice(index + 1)) {
           if (other.startsAt >= one.endsAt) break;
-          if (isSamePatient(one, other)) pairs.push(`${centerId}/${one.id} and ${centerId}/${other.id}`);
+          if (isSamePatient(one, other) && !allowEachOther(reference, one, other))
+            pairs.push(`${centerId}/${one.id} and ${centerId}/${other.id}`);
         }
       }
     }

@@ -1,7 +1,9 @@
-import { AppointmentStatus, MOVES, type Move } from '../vocabulary/appointments.ts';
+import type { Center, Doctor } from '../store/queries/reference-rows.ts';
+import { AppointmentStatus, holdsSessions, lengthOf, MOVES, type Move } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
+import type { StoredAppointment } from '../vocabulary/stored-records.ts';
 import { lastInstantOf, MS_A_MINUTE, wallMinuteAt } from '../vocabulary/time-zone.ts';
-import { dayOf, spellDay, spellMinute, type WallMinute } from '../vocabulary/wall-minute.ts';
+import { dayOf, spellDay, spellMinute } from '../vocabulary/wall-minute.ts';
 
 /** How many minutes after the start a patient who has not come may be recorded as a no-show. */
 const NO_SHOW_AFTER_MINUTES = 15;
@@ -27,13 +29,14 @@ export function moveOfType(type: number, moves: readonly Move[] = MOVES): Move {
   return move;
 }
 
-/** When a move is requested, and when its appointment starts. */
-export interface MoveTime {
+type Moved = Pick<StoredAppointment, 'status' | 'startsAt' | 'endsAt' | 'minutes'>;
+
+/** When a move is requested, and of whose appointment. */
+interface MoveRequest {
   /** Instant, ms. */
   readonly now: number;
-  readonly startsAt: WallMinute;
-  /** IANA zone of the center. */
-  readonly timeZone: string;
+  readonly center: Pick<Center, 'timeZone'>;
+  readonly doctor: Pick<Doctor, 'slotMinutes' | 'capacity'>;
 }
 
 /**
@@ -41,10 +44,11 @@ export interface MoveTime {
  * change; an appointment that waits for confirmation continues to wait. Throws Refusal MoveNotAllowed.
  */
 export function nextStatus(
-  current: number,
+  appointment: Moved,
   move: Move,
-  time: MoveTime,
+  request: MoveRequest,
 ): { readonly changed: boolean; readonly status: AppointmentStatus } {
+  const { status: current } = appointment;
   if (move.name !== 'Reschedule' && move.status === current) return { changed: false, status: move.status };
   if (!move.allowedFrom.some((status) => status === current)) {
     const allowed = ALTERNATIVES.format(move.allowedFrom.map((status) => `${status} ${statusText(status)}`));
@@ -53,32 +57,32 @@ export function nextStatus(
     );
   }
   const takesBack = move.name === 'Confirm' && current !== AppointmentStatus.Pending;
-  if (move.onItsDay || takesBack) requireItsDay(move, time);
-  if (takesBack) requireNotLater(time);
-  if (move.name === 'NoShow') requireLate(time);
+  if (move.onItsDay || takesBack) requireItsDay(move, appointment, request);
+  if (takesBack) requireNotLater(appointment, request);
+  if (move.name === 'NoShow') requireLate(appointment, request);
   const stays = move.name === 'Reschedule' && current === AppointmentStatus.Pending;
   return { changed: true, status: stays ? AppointmentStatus.Pending : move.status };
 }
 
 /** Otherwise, one wrong `type` would end an appointment that is months ahead, and free its slot for another patient. */
-function requireItsDay({ name }: Move, { now, startsAt, timeZone }: MoveTime): void {
-  if (dayOf(wallMinuteAt(now, timeZone)) >= dayOf(startsAt)) return;
+function requireItsDay({ name }: Move, { startsAt }: Moved, { now, center }: MoveRequest): void {
+  if (dayOf(wallMinuteAt(now, center.timeZone)) >= dayOf(startsAt)) return;
   throw notAllowed(`${name} is not allowed before ${spellDay(startsAt)}, the day of the appointment.`);
 }
 
 /** What was recorded by mistake is taken back on the same day; later, the list of the day has been used. */
-function requireNotLater({ now, startsAt, timeZone }: MoveTime): void {
-  if (dayOf(wallMinuteAt(now, timeZone)) <= dayOf(startsAt)) return;
+function requireNotLater({ startsAt }: Moved, { now, center }: MoveRequest): void {
+  if (dayOf(wallMinuteAt(now, center.timeZone)) <= dayOf(startsAt)) return;
   throw notAllowed(`Confirm takes a visit back only on ${spellDay(startsAt)}, the day of the appointment.`);
 }
 
-/** In elapsed minutes, also across a clock change. */
-function requireLate({ now, startsAt, timeZone }: MoveTime): void {
-  const start = lastInstantOf(startsAt, timeZone);
-  const earliest = (start ?? 0) + NO_SHOW_AFTER_MINUTES * MS_A_MINUTE;
+/** In elapsed minutes, also across a clock change. Who has a token for a session may come until it ends. */
+function requireLate(appointment: Moved, { now, center: { timeZone }, doctor }: MoveRequest): void {
+  const minutes = holdsSessions(doctor) ? lengthOf(appointment) : NO_SHOW_AFTER_MINUTES;
+  const earliest = (lastInstantOf(appointment.startsAt, timeZone) ?? 0) + minutes * MS_A_MINUTE;
   if (now >= earliest) return;
   throw notAllowed(
-    `NoShow is not allowed before ${spellMinute(wallMinuteAt(earliest, timeZone))}, ${NO_SHOW_AFTER_MINUTES} minutes after the start.`,
+    `NoShow is not allowed before ${spellMinute(wallMinuteAt(earliest, timeZone))}, ${minutes} minutes after the start.`,
   );
 }
 

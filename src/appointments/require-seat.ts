@@ -1,17 +1,16 @@
 import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Center, Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
-import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { holdsSessions, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import type { StoredAppointment } from '../vocabulary/stored-records.ts';
-import { realMinutes } from '../vocabulary/time-zone.ts';
 import { dayOf, formatWallMinute } from '../vocabulary/wall-minute.ts';
 import { isFull, seatAmong, seatBeside } from './free-seat.ts';
 import { isSamePatient, type PatientIdentity } from './same-patient.ts';
 import { WantedSlot } from './wanted-slot.ts';
 
-/** The appointment that is being moved, if any, which keeps its length. */
-type Moving = Pick<StoredAppointment, 'id' | 'startsAt' | 'endsAt'> | undefined;
+/** The appointment that is being moved, if any. */
+type Moving = Pick<StoredAppointment, 'id'> | undefined;
 
 /** What decides about a doctor's slots. */
 interface SlotScope {
@@ -22,22 +21,22 @@ interface SlotScope {
   readonly now: number;
 }
 
-/** The slot of a doctor that begins at a wall minute of the center. */
-export function slotAt({ reference, center, doctor, now }: SlotScope, start: number, moving?: Moving): WantedSlot {
+/** The slot of a doctor that begins at a wall minute of the center; `length`: minutes, if it is not as long as the doctor's slots. */
+export function slotAt({ reference, center, doctor, now }: SlotScope, start: number, length?: number): WantedSlot {
   const { slotMinutes, id: doctorId } = doctor;
   const { timeZone: zone } = center;
   const openings = reference.openingHours(center.id, doctorId);
   const leaves = reference.leaves(center.id, doctorId, midnightBefore(start));
-  const minutes = moving && realMinutes(moving.startsAt, moving.endsAt, zone);
-  return new WantedSlot({ doctorId, slotMinutes, openings, leaves, zone, now }, start, minutes);
+  return new WantedSlot({ doctorId, slotMinutes, openings, leaves, zone, now }, start, length);
 }
 
 /** Who wants which time of whom. */
 interface SeatWanted {
+  readonly reference: Pick<ReferenceData, 'doctor'>;
   readonly center: Pick<Center, 'id'>;
-  readonly doctor: Pick<Doctor, 'id' | 'capacity'>;
+  readonly doctor: Doctor;
   readonly patient: PatientIdentity;
-  readonly slot: Pick<WantedSlot, 'start' | 'end'>;
+  readonly slot: Pick<WantedSlot, 'start' | 'end' | 'minutes'>;
   readonly moving?: Moving;
 }
 
@@ -53,7 +52,7 @@ export interface SeatRequest extends SeatWanted {
 }
 
 /** A free place in the doctor's day. */
-type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping'>;
+type FreeSeat = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'minutes' | 'seat' | 'overlapping'>;
 
 /** Finds the appointments during a span, and gives them other seats: in the database, or in what an import has read of it. */
 export interface SeatQueries {
@@ -79,10 +78,20 @@ export async function standingThen({ appointments }: SeatQueries, request: SeatW
 }
 
 /** What stands in the way of an appointment: that the doctor has no place at that time, or another one of the patient. */
-export const inTheWay = ({ ofDoctor, ofName }: Standing, { doctor, patient, slot }: SeatWanted) => ({
+export const inTheWay = ({ ofDoctor, ofName }: Standing, { reference, center, doctor, patient, slot }: SeatWanted) => ({
   isTaken: isFull(ofDoctor, doctor.capacity, slot.start, slot.end),
-  ofPatient: ofName.find((other) => isSamePatient(other, patient)),
+  ofPatient: ofName.find(
+    (other) =>
+      isSamePatient(other, patient) && !allowEachOther(reference, other, { centerId: center.id, doctorId: doctor.id }),
+  ),
 });
+
+type OfDoctor = Pick<StoredAppointment, 'centerId' | 'doctorId'>;
+
+/** Whether a patient may have both at one time: a token for a session says when to come, not for how long. */
+export const allowEachOther = (reference: Pick<ReferenceData, 'doctor'>, one: OfDoctor, other: OfDoctor): boolean =>
+  one.doctorId !== other.doctorId &&
+  [one, other].some(({ centerId, doctorId }) => holdsSessions(reference.doctor(centerId, doctorId)));
 
 /**
  * A free seat at that start, or the refusal that applies: PastTime, BeyondHorizon, DoctorNotAvailable, SlotTaken, PatientOverlap. A refusal
@@ -123,15 +132,15 @@ export async function seatThen(
   overlaps: boolean,
 ): Promise<FreeSeat> {
   const { center, slot, moving } = request;
-  const { start: startsAt, end: endsAt } = slot;
+  const { start: startsAt, end: endsAt, minutes } = slot;
   let held = ofDoctor;
-  if (overlaps) return { startsAt, endsAt, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
+  if (overlaps) return { startsAt, endsAt, minutes, seat: seatBeside(held, startsAt, endsAt), overlapping: 1 };
   for (let knownTo = endsAt; ; ) {
     const { seat, moved } = seatAmong(held, startsAt, endsAt);
     const last = moved.reduce((latest, { endsAt }) => Math.max(latest, endsAt), knownTo);
     if (last === knownTo) {
       if (moved.length > 0) await queries.appointments.reseat(center.id, moved, moving?.id);
-      return { startsAt, endsAt, seat, overlapping: 0 };
+      return { startsAt, endsAt, minutes, seat, overlapping: 0 };
     }
     knownTo = last + MINUTES_PER_DAY;
     held = await standingOf(queries, request, startsAt, knownTo);

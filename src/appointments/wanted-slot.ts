@@ -30,28 +30,31 @@ export interface DoctorTimes {
 export class WantedSlot {
   readonly start: WallMinute;
   readonly end: WallMinute;
+  /** Its real minutes, if the clocks change meanwhile; otherwise null. */
+  readonly minutes: number | null;
   /** Whether a slot of the doctor's hours starts then, and the appointment ends within them. */
   readonly isOnGrid: boolean;
   readonly #doctor: DoctorTimes;
-  readonly #minutes: number;
+  readonly #length: number;
   /** The hours of the day. */
   readonly #ranges: readonly OpeningRange[];
   readonly #midnight: WallMinute;
   /** Instant, ms; undefined for a time that the clocks skip. */
   readonly #beginsOn: number | undefined;
 
-  /** `minutes`: of the appointment, if it is not as long as a slot. `ranges`: the doctor's on that day, if they are known. */
+  /** `length`: minutes of the appointment, if it is not as long as a slot. `ranges`: the doctor's on that day, if they are known. */
   constructor(
     doctor: DoctorTimes,
     start: WallMinute,
-    minutes = doctor.slotMinutes,
+    length = doctor.slotMinutes,
     ranges = openingsOn(doctor.openings, start),
   ) {
     const { openings, slotMinutes, zone } = doctor;
     this.start = start;
-    this.end = Math.min(wallEnd(start, minutes, zone), start + LONGEST_SPAN_MINUTES);
+    this.end = Math.min(wallEnd(start, length, zone), start + LONGEST_SPAN_MINUTES);
+    this.minutes = this.end - start === length ? null : length;
     this.#doctor = doctor;
-    this.#minutes = minutes;
+    this.#length = length;
     this.#ranges = ranges;
     this.#midnight = dayOf(start) * MINUTES_PER_DAY;
     this.#beginsOn = lastInstantOf(start, zone);
@@ -136,8 +139,8 @@ export class WantedSlot {
   }
 
   /** Another start on the same day. */
-  #at(start: WallMinute, minutes = this.#minutes): WantedSlot {
-    return new WantedSlot(this.#doctor, start, minutes, this.#ranges);
+  #at(start: WallMinute, length = this.#length): WantedSlot {
+    return new WantedSlot(this.#doctor, start, length, this.#ranges);
   }
 
   /** Until its slot has ended, a patient who walks in gets it. */

@@ -62,10 +62,10 @@ async function checkRecords(context: Context): Promise<readonly Finding[]> {
 async function checkAppointments({ queries, clock }: RecordContext): Promise<readonly Finding[]> {
   const now = clock();
   const rows = await readReferenceRows(queries);
-  const zones = new Map(rows.centers.map(({ id, timeZone }) => [id, timeZone]));
+  const reference = await queries.reference();
   const texts = [
-    ...unfitTexts(await unfitAppointments(queries, await queries.reference(), rows.doctors, now)),
-    ...(await doublePatients(queries, rows.doctors, (id) => zones.get(id) ?? 'UTC', now)),
+    ...unfitTexts(await unfitAppointments(queries, reference, rows.doctors, now)),
+    ...(await doublePatients(queries, reference, rows.doctors, now)),
   ];
   return texts.map((text) => warning('appointments', text));
 }

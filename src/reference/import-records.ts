@@ -3,16 +3,23 @@ import { slotAt } from '../appointments/require-seat.ts';
 import { skipped } from '../appointments/wanted-slot.ts';
 import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Queries } from '../store/store.ts';
-import { AppointmentStatus, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import {
+  AppointmentStatus,
+  LONGEST_SPAN_MINUTES,
+  MINUTES_PER_DAY,
+  SHORTEST_SLOT_MINUTES,
+} from '../vocabulary/appointments.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
-import { dayOf, formatWallDay } from '../vocabulary/wall-minute.ts';
+import { quantity } from '../vocabulary/text.ts';
+import { likelyLength } from '../vocabulary/time-zone.ts';
+import { dayOf, formatClock, formatWallDay, minuteOfDay, type WallMinute } from '../vocabulary/wall-minute.ts';
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
 import type { Place, Problems } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
 import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
-import { minutesBetween, type RowOfTable } from './tables.ts';
+import type { RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
 const GROUP = 1000;
@@ -87,9 +94,12 @@ export class AppointmentImport {
     if (center === undefined || doctor === undefined) return undefined;
     const { timeZone: zone } = center;
     const startsAt = row.day + row.minute;
-    const minutes = row.endMinute === null ? undefined : minutesBetween(row.minute, row.endMinute);
-    const given = minutes === undefined ? undefined : { id, startsAt, endsAt: startsAt + minutes };
-    const slot = slotAt({ reference: this.#reference, center, doctor, now: options.now }, startsAt, given);
+    const length = row.minutes ?? lengthUntil(row.endMinute, startsAt, doctor.slotMinutes, zone);
+    if (length < SHORTEST_SLOT_MINUTES || length > LONGEST_SPAN_MINUTES) {
+      const message = `is ${quantity(length, 'minute')} after apptime; expected ${SHORTEST_SLOT_MINUTES} to ${LONGEST_SPAN_MINUTES}`;
+      problems.add({ ...place, column: 'EndTime', value: formatClock(row.endMinute ?? 0), message });
+    }
+    const slot = slotAt({ reference: this.#reference, center, doctor, now: options.now }, startsAt, length);
     if (!slot.exists) problems.add({ ...place, column: 'apptime', message: skipped(startsAt, zone) });
     const instantOf = (text: string | null) => (text === null ? undefined : readInstantText(text, zone));
     const createdOn = instantOf(row.createdOn) ?? options.now;
@@ -100,6 +110,7 @@ export class AppointmentImport {
       doctorId,
       startsAt,
       endsAt: slot.end,
+      minutes: slot.minutes,
       seat: 1,
       tokenNo: row.tokenNo ?? 0,
       status: row.status ?? AppointmentStatus.Booked,
@@ -133,7 +144,7 @@ export class AppointmentImport {
     const { problems, options, queries, writes } = this.#run;
     const { imports } = queries;
     const before = this.#seats;
-    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, centerId);
+    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, this.#reference, centerId);
     this.#seats = seats;
     await seats.goOn(firstDay * MINUTES_PER_DAY, (lastDay + 1) * MINUTES_PER_DAY);
     // Marks only say who comes last: the appointments that they overlapped may have been cancelled since, or may never have existed.
@@ -152,6 +163,13 @@ export class AppointmentImport {
     for (const token of tokens) await imports.putDayToken(token);
     if (seats !== before) await imports.replan();
   }
+}
+
+/** The real minutes until a time of day, on the next day if it is not later; those of a slot if there is none. */
+function lengthUntil(endMinute: number | null, startsAt: WallMinute, slotMinutes: number, zone: string): number {
+  if (endMinute === null) return slotMinutes;
+  const later = endMinute - minuteOfDay(startsAt);
+  return likelyLength(startsAt, startsAt + later + (later > 0 ? 0 : MINUTES_PER_DAY), slotMinutes, zone);
 }
 
 /** Compares the rows with stored feedback, and adds those that are new. */

@@ -1,19 +1,21 @@
-import { MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
+import { lengthOf, MINUTES_PER_DAY } from '../vocabulary/appointments.ts';
 import { ERASED_NAME } from '../vocabulary/patients.ts';
 import type { StoredAppointment, StoredFeedback } from '../vocabulary/stored-records.ts';
 import { withLineFeeds } from '../vocabulary/text.ts';
+import { realMinutes } from '../vocabulary/time-zone.ts';
 import { minuteOfDay } from '../vocabulary/wall-minute.ts';
 import { instantText } from './cell-types.ts';
 import { type RowOfTable, TABLES, type TableName } from './tables.ts';
 
 /** An appointment as a row of its file; `zone` is the time zone of its center. */
 export function appointmentRow(a: StoredAppointment, zone: string): RowOfTable<'appointments'> {
-  const minute = minuteOfDay(a.startsAt);
+  const [minute, length] = [minuteOfDay(a.startsAt), lengthOf(a)];
   return {
     ...a,
     day: a.startsAt - minute,
     minute,
     endMinute: a.endsAt % MINUTES_PER_DAY,
+    minutes: a.minutes === null && realMinutes(a.startsAt, a.endsAt, zone) === length ? null : length,
     RegistrationNumber: a.registrationNumber,
     Name: a.name ?? ERASED_NAME,
     Sex: a.sexText ?? a.sex,

@@ -2,6 +2,7 @@ import { during } from '../appointments/free-seat.ts';
 import { inTheWay, type SeatQueries, seatThen, standingThen } from '../appointments/require-seat.ts';
 import { isSamePatient } from '../appointments/same-patient.ts';
 import type { DayToken } from '../store/queries/import-queries.ts';
+import type { ReferenceData } from '../store/queries/reference-data.ts';
 import type { Doctor } from '../store/queries/reference-rows.ts';
 import type { Queries } from '../store/store.ts';
 import { LAST_HOLDING_STATUS, LONGEST_SPAN_MINUTES } from '../vocabulary/appointments.ts';
@@ -26,6 +27,7 @@ export class CenterSeats implements SeatQueries {
   readonly centerId: number;
   readonly #queries: Queries;
   readonly #writes: boolean;
+  readonly #reference: ReferenceData;
   #ofDoctor = new Map<number, DraftAppointment[]>();
   #ofName = new Map<string | null, DraftAppointment[]>();
   /** Of the rows; the other appointments were stored before. */
@@ -49,9 +51,11 @@ export class CenterSeats implements SeatQueries {
     },
   };
 
-  constructor(queries: Queries, writes: boolean, centerId: number) {
+  /** `reference`: after the import. */
+  constructor(queries: Queries, writes: boolean, reference: ReferenceData, centerId: number) {
     this.#queries = queries;
     this.#writes = writes;
+    this.#reference = reference;
     this.centerId = centerId;
   }
 
@@ -71,8 +75,8 @@ export class CenterSeats implements SeatQueries {
   async seat({ draft, place, doctor }: PlacedDraft, allowOverlaps = false): Promise<Problem | undefined> {
     draft.overlapping = 0;
     if (draft.status > LAST_HOLDING_STATUS) return undefined;
-    const slot = { start: draft.startsAt, end: draft.endsAt };
-    const request = { center: { id: draft.centerId }, doctor, patient: draft, slot };
+    const slot = { start: draft.startsAt, end: draft.endsAt, minutes: draft.minutes };
+    const request = { reference: this.#reference, center: { id: draft.centerId }, doctor, patient: draft, slot };
     const standing = await standingThen(this, request);
     const { isTaken, ofPatient } = inTheWay(standing, request);
     const other = ofPatient ?? (isTaken ? standing.ofDoctor[0] : undefined);

@@ -1,3 +1,5 @@
+import type { StoredAppointment } from './stored-records.ts';
+
 /**
  * The statuses of an appointment, one number each. Clients see the numbers and names, and the database stores the numbers, so a number is
  * never reused. The names follow HL7 FHIR AppointmentStatus where it has a matching term.
@@ -53,6 +55,16 @@ export const SHORTEST_SLOT_MINUTES = 5;
 export const LONGEST_SLOT_MINUTES = 240;
 /** The longest slot in wall minutes: the clocks of some zone skip two hours, in the middle of it. */
 export const LONGEST_SPAN_MINUTES = 360;
+
+/** Minutes that an appointment takes, in real time. */
+export const lengthOf = ({ startsAt, endsAt, minutes }: Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'minutes'>) =>
+  minutes ?? endsAt - startsAt;
+
+const SHORTEST_SESSION_MINUTES = 60;
+
+/** Whether a doctor's slots are sessions: long ones, for several patients. A session says when to come, not how long a visit takes. */
+export const holdsSessions = (doctor?: { readonly slotMinutes: number; readonly capacity: number }): boolean =>
+  doctor !== undefined && doctor.slotMinutes >= SHORTEST_SESSION_MINUTES && doctor.capacity > 1;
 
 /** Of wall time, in which there are no clock changes. */
 export const MINUTES_PER_DAY = 1440;

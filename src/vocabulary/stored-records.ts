@@ -78,6 +78,8 @@ export const APPOINTMENT_FIELDS = {
   /** Wall minutes of the center. */
   startsAt: number('start_wall_minute', { csv: ['appdate', 'apptime'] }),
   endsAt: number('end_wall_minute', { csv: 'EndTime' }),
+  /** How long it takes, if the clocks change meanwhile; otherwise null, because start and end say it: `lengthOf`. */
+  minutes: optionalNumber('minutes', { csv: 'Minutes' }),
   /** 1 to the doctor's capacity, or beyond for an overlap. No two appointments that occupy their slot share doctor, seat and time. */
   seat: number('seat'),
   tokenNo: number('token_no', { csv: 'TokenNo' }),

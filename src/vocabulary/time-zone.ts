@@ -90,6 +90,13 @@ export const realMinutes = (from: WallMinute, to: WallMinute, zone: string): num
   return began === undefined || ended === undefined ? to - from : (ended - began) / MS_A_MINUTE;
 };
 
+/**
+ * The same of an appointment, of which nobody kept the length. Many lengths end where the clocks show an hour again: there, it is the usual
+ * one, if that is one of them.
+ */
+export const likelyLength = (from: WallMinute, to: WallMinute, usual: number, zone: string): number =>
+  wallEnd(from, usual, zone) === to ? usual : realMinutes(from, to, zone);
+
 /** What the clocks of a zone show right after their first change that follows an instant, ms. */
 const wallMinuteAfterChange = (epochMs: number, zone: string): WallMinute =>
   wallMinuteAt(periodAt(epochMs, zone).to, zone);

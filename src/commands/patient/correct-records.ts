@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { readPatient } from '../../appointments/read-patient.ts';
+import { allowEachOther } from '../../appointments/require-seat.ts';
 import { isSamePatient } from '../../appointments/same-patient.ts';
 import { appointmentRow } from '../../reference/record-rows.ts';
 import { TABLES } from '../../reference/tables.ts';
@@ -120,18 +121,19 @@ const atSameTime = (a: StoredAppointment, b: StoredAppointment): boolean =>
   Math.max(a.status, b.status) <= LAST_HOLDING_STATUS && a.startsAt < b.endsAt && b.startsAt < a.endsAt;
 
 /** The appointments whose patients a correction makes the same as another's, those of them at one time, and those that it leaves behind. */
-export async function othersOf({ patients }: Queries, corrections: readonly Correction[]) {
+export async function othersOf(queries: Queries, corrections: readonly Correction[]) {
+  const reference = await queries.reference();
   const keys = corrections.flatMap(({ before, after }) => [before.nameKey ?? [], after.nameKey ?? []].flat());
   const corrected = new Map(corrections.map(({ before, after }) => [nameOf(before), after]));
   const [joined, overlapping, left] = [new Set<AppointmentRow>(), new Set<AppointmentRow>(), new Set<AppointmentRow>()];
-  for (const row of await patients.appointmentsWith([], [], [...new Set(keys)])) {
+  for (const row of await queries.patients.appointmentsWith([], [], [...new Set(keys)])) {
     const other = recordIn(APPOINTMENT_FIELDS, row);
     const then = corrected.get(nameOf(other)) ?? other;
     for (const { before, after } of corrections) {
       if (before.centerId !== other.centerId || before.id === other.id) continue;
       const [was, is] = [isSamePatient(before, other), isSamePatient(after, then)];
       if (is && !was) joined.add(row);
-      if (is && !was && atSameTime(after, other)) overlapping.add(row);
+      if (is && !was && atSameTime(after, other) && !allowEachOther(reference, after, other)) overlapping.add(row);
       if (was && !is) left.add(row);
     }
   }

@@ -20,16 +20,22 @@ const APPOINTMENT_STATUSES = ['Pending', 'Booked', 'Arrived', 'InConsultation', 
 const MESSAGE_STATUSES = ['Queued', 'Sending', 'Submitted', 'Delivered', 'Failed', 'Expired', 'Rejected', 'Dead'];
 const MESSAGE_MODES = ['service', 'promotional', 'OTP', 'flash'];
 
-/** What a hospital may show to whoever counts appointments and messages: no patient, no number, no text, no id that leads to one. */
-export function reports(engine: Engine): readonly string[] {
+/** `minutes`: SQL for the length of an appointment. */
+export function appointmentReport(engine: Engine, minutes: string): string {
   const { wallTime, utc } = SHOWN[engine];
-  return [
-    `CREATE VIEW report_appointment AS
+  return `VIEW report_appointment AS
     SELECT center.name AS center, doctor.name AS doctor, doctor.department, ${wallTime('start_wall_minute')} AS start_wall_time,
-      CAST(end_wall_minute - start_wall_minute AS integer) AS minutes, ${words('status', APPOINTMENT_STATUSES)} AS status, reschedule_count,
+      CAST(${minutes} AS integer) AS minutes, ${words('status', APPOINTMENT_STATUSES)} AS status, reschedule_count,
       ${utc('created_on')} AS created_utc
     FROM appointment JOIN center ON center.id = appointment.center_id
-      JOIN doctor ON doctor.center_id = appointment.center_id AND doctor.id = doctor_id`,
+      JOIN doctor ON doctor.center_id = appointment.center_id AND doctor.id = doctor_id`;
+}
+
+/** What a hospital may show to whoever counts appointments and messages: no patient, no number, no text, no id that leads to one. */
+export function reports(engine: Engine): readonly string[] {
+  const { utc } = SHOWN[engine];
+  return [
+    `CREATE ${appointmentReport(engine, 'end_wall_minute - start_wall_minute')}`,
     `CREATE VIEW report_message AS
     SELECT client, template_id, ${words('mode', MESSAGE_MODES)} AS mode, ${words('status', MESSAGE_STATUSES)} AS status, encoding, segments,
       attempts, ${utc('queued_on')} AS queued_utc, ${utc('submitted_on')} AS submitted_utc, ${utc('finished_on')} AS finished_utc

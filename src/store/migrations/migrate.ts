@@ -12,6 +12,7 @@ import { GUARDS_BY_THEMSELVES } from './0006-guards-by-themselves.ts';
 import { AUDIT_TIME } from './0007-audit-time.ts';
 import { WHAT_ERASURE_MISSED } from './0008-what-erasure-missed.ts';
 import { TEMPLATES_COUNTED } from './0009-templates-counted.ts';
+import { APPOINTMENT_LENGTH } from './0010-appointment-length.ts';
 import { NUMBERS_AS_GIVEN } from './0012-numbers-as-given.ts';
 import { commentsOn, type DescribedTable, type Step, statementsOf, tablesIn } from './step.ts';
 
@@ -36,6 +37,7 @@ export const SCHEMA_STEPS = new Map([
   ['0007-audit-time', AUDIT_TIME],
   ['0008-what-erasure-missed', WHAT_ERASURE_MISSED],
   ['0009-templates-counted', TEMPLATES_COUNTED],
+  ['0010-appointment-length', APPOINTMENT_LENGTH],
   ['0012-numbers-as-given', NUMBERS_AS_GIVEN],
 ]);
 

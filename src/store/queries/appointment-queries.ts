@@ -24,7 +24,10 @@ export type AppointmentKey = Pick<StoredAppointment, 'centerId' | 'id'>;
 /** What is known about an appointment before it is stored. Times are wall minutes of the center, `now` is an instant in ms. */
 export interface NewAppointment
   extends PatientDetails,
-    Pick<StoredAppointment, 'centerId' | 'doctorId' | 'startsAt' | 'endsAt' | 'seat' | 'overlapping' | 'status'> {
+    Pick<
+      StoredAppointment,
+      'centerId' | 'doctorId' | 'startsAt' | 'endsAt' | 'minutes' | 'seat' | 'overlapping' | 'status'
+    > {
   /** Day of the start, as ISO text. */
   readonly day: string;
   readonly now: number;
@@ -141,7 +144,10 @@ export const updateOf = (db: Kysely<Schema>, v: AppointmentKey) =>
 
 const updateSeat = changeStatement((db, v: AppointmentKey & { seat: number }) => updateOf(db, v).set({ seat: v.seat }));
 
-type NewTime = Pick<StoredAppointment, 'startsAt' | 'endsAt' | 'seat' | 'overlapping' | 'tokenNo' | 'status'>;
+type NewTime = Pick<
+  StoredAppointment,
+  'startsAt' | 'endsAt' | 'minutes' | 'seat' | 'overlapping' | 'tokenNo' | 'status'
+>;
 
 /**
  * Deletes at most `limit` appointments that start before a wall minute, whatever their status: nobody closes one that is years old.
@@ -202,7 +208,7 @@ export const appointmentQueries = {
   ),
 
   /**
-   * The appointments of the day that begins at a wall minute, without those that were cancelled, sorted by start, then id: the first 1000, and
+   * The appointments of the day that begins at a wall minute, without those that were cancelled, by start, token and id: the first 1000, and
    * how many more there are.
    */
   async ofDay(session: Session, centerId: number, doctorId: number, midnight: number) {
@@ -272,6 +278,7 @@ export const appointmentQueries = {
     updateOf(db, v).set({
       start_wall_minute: v.startsAt,
       end_wall_minute: v.endsAt,
+      minutes: v.minutes,
       seat: v.seat,
       token_no: v.tokenNo,
       status: v.status,

@@ -17,8 +17,8 @@ const ROOT = new URL('../../../', import.meta.url);
 const DOTNET = 'dotnet --list-sdks | grep -q "^10[.]"';
 const JAXWS = 'command -v wsimport javac';
 /** Whether Maven has what the toolkits of test/clients/interop need. */
-const maven = (profile: string) => `cd '${fileURLToPath(new URL('test/clients/interop/toolkits/java', ROOT))}'
-  mvn -q -B -P ${profile} dependency:build-classpath -Dmdep.outputFile=/dev/null`;
+const maven = (profile: string) =>
+  `timeout 180 mvn -q -B -f '${fileURLToPath(new URL('test/clients/interop/toolkits/java', ROOT))}' -P ${profile} dependency:build-classpath -Dmdep.outputFile=/dev/null`;
 
 /**
  * What each guide needs, and a section that needs something else. PowerShell is in no package of Debian.

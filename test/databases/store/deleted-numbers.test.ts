@@ -49,6 +49,13 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       );
     });
 
+    it('names nobody who has a token for a session beside another appointment', async () => {
+      await hospital([{ app_time: '10:15' }, { app_time: '10:15', DoctorID: 103, RegistrationNumber: 'R-2' }]);
+      await database.run(`UPDATE doctor SET slot_minutes = 60, capacity = 2 WHERE id = 103;
+        UPDATE appointment SET registration_key = (SELECT registration_key FROM appointment WHERE id = 1) WHERE id = 2`);
+      expect(await doctorsLine(database.url, 'appointments')).to.equal('');
+    });
+
     it('warns once half of the numbers are used up, before a booking fails at their end, whose log line says why', async () => {
       await hospital([{}]);
       await database.run(database.setTo(1_073_741_823));

@@ -6,6 +6,7 @@ import type { OnUpgrade } from '../../../src/store/database-location.ts';
 import { describedTables, SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 import { statementsOf } from '../../../src/store/migrations/step.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { lengthOf } from '../../../src/vocabulary/appointments.ts';
 import { wallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { doctorsLine } from '../../support/commands/doctors-line.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
@@ -34,6 +35,26 @@ const HOSPITAL_OF_1_0_0 = [
       2, 'Siobhan O''Hara', 'siobhano''hara', '+919845022333'
     UNION ALL SELECT 1, 1, 1, 0, 0, 0, 0, 'F', ${MOST + 2}, 1, ${ERASED}, ${ERASED + 15}, 5, NULL, NULL, NULL`,
   `UPDATE appointment SET registration_number = 'r-7', registration_key = 'R-7' WHERE id = ${MOST + 1}`,
+];
+
+/** Appointments in London, where the clocks skip 01:00 to 02:00 on 28 March 2027, and show it twice on 31 October. */
+const OLD_LENGTHS = [
+  // The first two end where the second showing begins, as many lengths do: theirs is that of a slot.
+  { slot: 50, from: wallOf(2027, 10, 31, 0, 50), to: wallOf(2027, 10, 31, 1, 0), length: 50 },
+  { slot: 15, from: wallOf(2027, 10, 31, 0, 57), to: wallOf(2027, 10, 31, 1, 0), length: 15 },
+  { slot: 15, from: wallOf(2027, 10, 31, 0, 30), to: wallOf(2027, 10, 31, 1, 40), length: 130 },
+  { slot: 15, from: wallOf(2027, 10, 31, 2, 30), to: wallOf(2027, 10, 31, 3, 0), length: 30 },
+  { slot: 15, from: wallOf(2027, 3, 28, 0, 55), to: wallOf(2027, 3, 28, 2, 10), length: 15 },
+  { slot: 15, from: wallOf(2027, 3, 28, 10, 0), to: wallOf(2027, 3, 28, 10, 45), length: 45 },
+];
+const OLD_NIGHTS = [
+  "INSERT INTO center (id, name, time_zone) VALUES (2, 'London', 'Europe/London')",
+  ...OLD_LENGTHS.flatMap(({ slot, from, to }, index) => [
+    `INSERT INTO doctor (center_id, id, name, slot_minutes, capacity, active) VALUES (2, ${index + 1}, 'Dr. Night', ${slot}, 1, 1)`,
+    `INSERT INTO appointment (center_id, doctor_id, seat, overlapping, reschedule_count, created_on, updated_on, sex,
+      id, token_no, start_wall_minute, end_wall_minute, status, name, name_key, phone)
+      VALUES (2, ${index + 1}, 1, 0, 0, 0, 0, 'U', ${index + 1}, 1, ${from}, ${to}, 2, 'Usha ${index}', 'usha${index}', '+442079460123')`,
+  ]),
 ];
 
 /**
@@ -76,6 +97,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
   '0009-templates-counted': [
     'c571417b0100191d d432a534c2169f4c 5265e13db65e202d ff4806c92fbe49d0',
     'a88258d36bec5fbc d708e3a4fd217df5 0316ba6c8e9dbf7c 45793f61fe4a9173',
+  ],
+  '0010-appointment-length': [
+    '7e77d6459841aba8 c1e2f1d6e5f0ce48 36340e58215c85f9 7a8788fca6689c53',
+    '33ebd3881ea649ef 06a1389bbccd223d 77a0237661dc563d ebf0c73d65c31fba',
   ],
   '0012-numbers-as-given': [
     '5b76040e85c00b24 4d601848b51f3a22 c1c1f385155608fd 17fb1cc670558dfa',
@@ -123,7 +148,13 @@ const ENGINES = {
       for (const statement of statements) opened.exec(statement);
       opened.close();
     };
-    return { url: `sqlite:${file}`, remove: dispose, description, execute };
+    const column = async (query: string) => {
+      const opened = new DatabaseSync(file, { readOnly: true });
+      const rows = opened.prepare(query).all();
+      opened.close();
+      return rows.flatMap((row) => Object.values(row));
+    };
+    return { url: `sqlite:${file}`, remove: dispose, description, execute, column };
   },
   'PostgreSQL database (npm run ci -- postgres)': async () => {
     const { url, remove } = await emptyPostgresDatabase();
@@ -134,7 +165,9 @@ const ENGINES = {
       asAdministrator(url, async (client) => {
         for (const statement of statements) await client.query(statement);
       });
-    return { url, remove, description, execute };
+    const column = (query: string) =>
+      asAdministrator(url, async (client) => (await client.query(query)).rows.flatMap((row) => Object.values(row)));
+    return { url, remove, description, execute, column };
   },
 } as const;
 
@@ -196,6 +229,24 @@ for (const [engine, create] of Object.entries(ENGINES)) {
         'Erased F',
       ]);
       await store.close();
+    });
+
+    it('finds how long appointments take, however many: the clocks may have changed meanwhile', async () => {
+      await asFirstVersion(async () => (await open()).close());
+      await database.execute([...HOSPITAL_OF_1_0_0, ...OLD_NIGHTS]);
+      const store = await open();
+      const ids = OLD_LENGTHS.map((_, index) => index + 1);
+      const found = await store.read(({ imports }) => imports.appointments(2, ids));
+      const plain = await store.read(({ imports }) => imports.appointments(1, [MOST]));
+      await store.close();
+      const lengths = found.toSorted((a, b) => a.id - b.id).map((one) => [one.minutes, lengthOf(one)]);
+      expect(lengths).to.deep.equal(
+        OLD_LENGTHS.map(({ from, to, length }) => [to - from === length ? null : length, length]),
+      );
+      expect(plain.map(lengthOf)).to.deep.equal([15]);
+      const report = "SELECT minutes FROM report_appointment WHERE center = 'London' ORDER BY 1";
+      const minutes = OLD_LENGTHS.map(({ length }) => length).sort((a, b) => a - b);
+      expect(await database.column(report)).to.deep.equal(minutes);
     });
 
     it('hashes the Idempotency-Keys of version 1.0.0, however many, and takes the department of erased feedback', async () => {

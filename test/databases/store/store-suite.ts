@@ -53,6 +53,7 @@ export const appointment = (values: Partial<NewAppointment> = {}): NewAppointmen
   day: DAY,
   startsAt: TEN_FIFTEEN,
   endsAt: (values.startsAt ?? TEN_FIFTEEN) + 15,
+  minutes: null,
   seat: 1,
   overlapping: 0,
   status: 2,
@@ -370,6 +371,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const to = {
           startsAt: TEN_FIFTEEN + 10,
           endsAt: TEN_FIFTEEN + 25,
+          minutes: null,
           seat: 1,
           overlapping: 0,
           tokenNo: 1,
@@ -386,6 +388,7 @@ export function storeSuite(name: string, newDatabase: () => Promise<TestDatabase
         const to = {
           startsAt: TEN_FIFTEEN + 5,
           endsAt: TEN_FIFTEEN + 20,
+          minutes: null,
           seat: 1,
           overlapping: 0,
           tokenNo: 1,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   addCenter,
   addDoctor,
+  addHours,
   BOOKING,
   type Given,
   HOUR,
@@ -287,6 +288,18 @@ describe('Fetch_Details', () => {
       await hospital.book();
       hospital.clock.now = Date.UTC(2027, 0, 18, 4, 45) + 2 * HOUR;
       expect(await hospital.book()).to.include({ ResultCode: 1, AppointmentID: 1 });
+    });
+
+    it('is recognized by a time inside its slot, which is the current time of a kiosk, but not before that time', async () => {
+      await addDoctor(hospital.store, { slotMinutes: 20 });
+      await addHours(hospital.store, { doctorId: 900, weekday: 1, from: 10 * 60, to: 12 * 60 });
+      const at = (app_time: string) => ({ DoctorID: 900, app_time });
+      hospital.clock.now = Date.UTC(2027, 0, 18, 4, 35);
+      expect(await hospital.book(at('10:05'))).to.include({ ResultCode: 0, app_time: '2027-01-18T10:00:00' });
+      hospital.clock.now += 20 * MINUTE;
+      expect(await hospital.book(at('10:05'))).to.include({ ResultCode: 1, app_time: '2027-01-18T10:00:00' });
+      await hospital.book(at('11:00'));
+      await refused(at('11:05'), 13);
     });
 
     it('returns the current status of the appointment', async () => {

@@ -95,6 +95,16 @@ describe('A slot across a clock change', () => {
     expect(ResultText).to.contain('the nearest free slot is 01:30');
   });
 
+  it('of the hours runs into a later one that begins at its usual time, and takes a place of it', async () => {
+    await open('Europe/London', Date.UTC(2027, 2, 27));
+    const grid = { DoctorID: 34 };
+    await addDoctor(hospital.store, { id: 34, centerId: 30, slotMinutes: 240, capacity: 2 });
+    await addHours(hospital.store, { centerId: 30, doctorId: 34, weekday: 7, from: 0, to: 720 });
+    await booked('2027-03-28', '00:00', grid);
+    await booked('2027-03-28', '04:00', grid);
+    await refused(14, '2027-03-28', '04:00', grid);
+  });
+
   describe('that shows an hour twice, in New York on 7 November 2027', () => {
     beforeEach(() => open('America/New_York', Date.UTC(2027, 10, 6)));
 
@@ -107,6 +117,15 @@ describe('A slot across a clock change', () => {
     it('ends before the second showing begins if it ends in the first', async () => {
       await booked('2027-11-07', '00:55');
       await booked('2027-11-07', '01:00');
+    });
+
+    it('keeps its length when it moves from there to another day', async () => {
+      await addDoctor(hospital.store, { id: 34, centerId: 30, slotMinutes: 50 });
+      const { AppointmentID } = await booked('2027-11-07', '00:50', { DoctorID: 34 });
+      const to = { appdate: '2027-11-09', apptime: '10:00', centerid: 30 };
+      await hospital.ok('Appointment_Status_Updates', { AppointmentID: Number(AppointmentID), type: 1, ...to });
+      await refused(14, '2027-11-09', '10:49', { DoctorID: 34 });
+      await booked('2027-11-09', '10:50', { DoctorID: 34 });
     });
 
     it('reaches as far into the second showing as its minutes do', async () => {

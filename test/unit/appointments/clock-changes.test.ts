@@ -4,21 +4,9 @@ import { type DoctorTimes, WantedSlot } from '../../../src/appointments/wanted-s
 import { LONGEST_SPAN_MINUTES, MINUTES_PER_DAY } from '../../../src/vocabulary/appointments.ts';
 import { lastInstantOf, wallEnd, wallMinuteAt } from '../../../src/vocabulary/time-zone.ts';
 import { dayOf, type WallMinute, wallMinute } from '../../../src/vocabulary/wall-minute.ts';
-
-import { ZONES } from './zones.ts';
+import { changesIn2027, ZONES } from './zones.ts';
 
 const MINUTE = 60_000;
-
-/** The instants of the two changes in a year, or none. */
-function changesOf(zone: string): readonly number[] {
-  const changes: number[] = [];
-  let at = Temporal.Instant.from('2027-01-01T00:00Z').toZonedDateTimeISO(zone).getTimeZoneTransition('next');
-  while (at !== null && at.epochMilliseconds < Date.UTC(2028, 0, 1)) {
-    changes.push(at.epochMilliseconds);
-    at = at.getTimeZoneTransition('next');
-  }
-  return changes;
-}
 
 /** A minute of local time in a zone according to Temporal: undefined if the clocks skip it, otherwise the later instant. */
 function laterInstant(minute: WallMinute, zone: string): number | undefined {
@@ -27,7 +15,7 @@ function laterInstant(minute: WallMinute, zone: string): number | undefined {
   return later.toPlainDateTime().equals(epoch) ? later.epochMilliseconds : undefined;
 }
 
-const around = ZONES.flatMap((zone) => changesOf(zone).map((change) => ({ zone, change })));
+const around = ZONES.flatMap((zone) => changesIn2027(zone).map((change) => ({ zone, change })));
 const nearChange = fc.record({
   at: fc.constantFrom(...around),
   minutes: fc.integer({ min: -180, max: 180 }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { moveOfType, nextStatus, statusText } from '../../../src/appointments/next-status.ts';
-import { MOVES } from '../../../src/vocabulary/appointments.ts';
+import { MOVES, type Move } from '../../../src/vocabulary/appointments.ts';
 import { ResultCode } from '../../../src/vocabulary/result-codes.ts';
 import { wallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { listed } from '../../support/listed.ts';
@@ -13,24 +13,44 @@ const MINUTE = 60_000;
 const start = Date.UTC(2027, 0, 18, 4, 45);
 const late = { now: start + 60 * MINUTE, startsAt, timeZone };
 
+/** Of an appointment of 15 minutes, whose doctor has slots of that length. */
+const next = (status: number, move: Move, { startsAt, timeZone, now }: typeof late) =>
+  nextStatus({ status, startsAt, endsAt: startsAt + 15, minutes: null }, move, {
+    now,
+    center: { timeZone },
+    doctor: { slotMinutes: 15, capacity: 1 },
+  });
+
 describe('nextStatus', () => {
   it('says in one sentence from which statuses a move is allowed', () => {
-    expect(refusalOf(() => nextStatus(5, moveOfType(6), late)).message).to.equal(
+    expect(refusalOf(() => next(5, moveOfType(6), late)).message).to.equal(
       'Parameter type: Cancel is allowed only from status 1 Pending, 2 Booked, 3 Arrived or 7 NoShow; the appointment has status 5 Completed.',
     );
   });
 
   it('allows NoShow from 15 minutes after the start, and not a minute earlier', () => {
-    expect(nextStatus(2, moveOfType(7), { ...late, now: start + 15 * MINUTE }).changed).to.equal(true);
-    const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { ...late, now: start + 15 * MINUTE - 1 }));
+    expect(next(2, moveOfType(7), { ...late, now: start + 15 * MINUTE }).changed).to.equal(true);
+    const refusal = refusalOf(() => next(2, moveOfType(7), { ...late, now: start + 15 * MINUTE - 1 }));
     expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
     expect(refusal.message).to.include('15 minutes after the start');
+  });
+
+  it('allows NoShow of a token from the end of its session, and of a visit of an hour alone like any', () => {
+    const noShow = (capacity: number, minutes: number) =>
+      nextStatus({ status: 2, startsAt, endsAt: startsAt + 240, minutes: null }, moveOfType(7), {
+        now: start + minutes * MINUTE,
+        center: { timeZone },
+        doctor: { slotMinutes: 240, capacity },
+      });
+    expect(noShow(50, 240).changed).to.equal(true);
+    expect(refusalOf(() => noShow(50, 239)).message).to.include('before 14:15 on Monday 18 January 2027, 240 minutes');
+    expect(noShow(1, 15).changed).to.equal(true);
   });
 
   it('takes an arrival, a start and a completion back by Confirm on the day of the appointment, whatever the time', () => {
     const midnight = Date.UTC(2027, 0, 17, 18, 30);
     for (const status of [3, 4, 5]) {
-      const confirm = (now: number) => nextStatus(status, moveOfType(2), { ...late, now });
+      const confirm = (now: number) => next(status, moveOfType(2), { ...late, now });
       expect(confirm(midnight)).to.deep.equal({ changed: true, status: 2 });
       expect(confirm(midnight + 1440 * MINUTE - 1)).to.deep.equal({ changed: true, status: 2 });
       expect(refusalOf(() => confirm(midnight + 1440 * MINUTE)).message).to.equal(
@@ -38,15 +58,23 @@ describe('nextStatus', () => {
       );
       expect(refusalOf(() => confirm(midnight - 1)).message).to.include('before Monday 18 January 2027');
     }
-    expect(nextStatus(1, moveOfType(2), { ...late, now: midnight - 1 }).changed).to.equal(true);
+    expect(next(1, moveOfType(2), { ...late, now: midnight - 1 }).changed).to.equal(true);
+  });
+
+  it('takes nothing back after midnight, although the visit still runs', () => {
+    const night = { startsAt: startsAt + 13 * 60, timeZone, now: start + 13.5 * 60 * MINUTE };
+    expect(next(3, moveOfType(2), night).changed).to.equal(true);
+    expect(refusalOf(() => next(3, moveOfType(2), { ...night, now: start + 14 * 60 * MINUTE })).resultCode).to.equal(
+      21,
+    );
   });
 
   for (const type of [3, 4, 5]) {
     const { name } = moveOfType(type);
     it(`allows ${name} from midnight of the appointment's day, and not a minute earlier`, () => {
       const midnight = Date.UTC(2027, 0, 17, 18, 30);
-      expect(nextStatus(2, moveOfType(type), { ...late, now: midnight }).changed).to.equal(true);
-      const refusal = refusalOf(() => nextStatus(2, moveOfType(type), { ...late, now: midnight - 1 }));
+      expect(next(2, moveOfType(type), { ...late, now: midnight }).changed).to.equal(true);
+      const refusal = refusalOf(() => next(2, moveOfType(type), { ...late, now: midnight - 1 }));
       expect(refusal.resultCode).to.equal(ResultCode.MoveNotAllowed);
       expect(refusal.message).to.equal(
         `Parameter type: ${name} is not allowed before Monday 18 January 2027, the day of the appointment.`,
@@ -61,13 +89,13 @@ describe('nextStatus', () => {
       timeZone: 'America/New_York',
     };
     const began = Date.UTC(2027, 2, 14, 6, 50);
-    expect(nextStatus(2, moveOfType(7), { ...early, now: began + 15 * MINUTE }).changed).to.equal(true);
-    const refusal = refusalOf(() => nextStatus(2, moveOfType(7), { ...early, now: began + 14 * MINUTE }));
+    expect(next(2, moveOfType(7), { ...early, now: began + 15 * MINUTE }).changed).to.equal(true);
+    const refusal = refusalOf(() => next(2, moveOfType(7), { ...early, now: began + 14 * MINUTE }));
     expect(refusal.message).to.include('not allowed before 03:05 on Sunday 14 March 2027');
   });
 
   it('ignores the time when NoShow is repeated', () => {
-    expect(nextStatus(7, moveOfType(7), { ...late, now: 0 }).changed).to.equal(false);
+    expect(next(7, moveOfType(7), { ...late, now: 0 }).changed).to.equal(false);
   });
 });
 

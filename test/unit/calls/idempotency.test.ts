@@ -69,6 +69,8 @@ describe('An Idempotency-Key', () => {
     ['Fetch_Details', BOOKING, { contactnumber: '9845012346' }],
     ['Fetch_Details', BOOKING, { app_date: '2027-01-17T20:00:00Z', app_time: '2027-01-17T20:00:00Z' }],
     ['Fetch_Details', BOOKING, { app_date: '2027-01-18T24:00:00' }],
+    // The same instant.
+    ['Fetch_Details', BOOKING, { app_time: '2027-01-18T04:45:00Z' }],
     ['Fetch_Details', { ...BOOKING, app_time: '00:00' }, { app_time: '0001-01-01T00:00:00' }],
     // Refused if they came with a key of their own.
     ['Fetch_Details', BOOKING, { Name: '12' }],

@@ -96,14 +96,14 @@ describe('The export', () => {
     const [titles, first, second] = folder.read('out/appointments.csv').split('\r\n');
     const patient = [...new Set(Object.values(PATIENT_FIELDS).map(({ csv }) => csv))];
     expect(titles).to.equal(
-      `centerid,AppointmentID,DoctorID,appdate,apptime,EndTime,${patient.join()},Status,TokenNo,RescheduleCount,Overlap,CreatedOn,UpdatedOn`,
+      `centerid,AppointmentID,DoctorID,appdate,apptime,EndTime,Minutes,${patient.join()},Status,TokenNo,RescheduleCount,Overlap,CreatedOn,UpdatedOn`,
     );
     const known = ['RegistrationNumber', 'title', 'Name', 'Sex', 'Age', 'area', 'contactnumber', 'email'];
     expect(patient.slice(0, known.length)).to.deep.equal(known);
     expect(first).to.match(
-      /^1,1,102,2027-01-18,10:15,10:30,R-1,Mrs\.,"'=HYPERLINK\(""http:\/\/example\.org""\)",F,34,"'@home, left",'\+919845012345,asha@example\.org,+Booked,1,0,,2026-/,
+      /^1,1,102,2027-01-18,10:15,10:30,,R-1,Mrs\.,"'=HYPERLINK\(""http:\/\/example\.org""\)",F,34,"'@home, left",'\+919845012345,asha@example\.org,+Booked,1,0,,2026-/,
     );
-    expect(second).to.include(",11:00,11:15,'-7,Mrs.,Ravi,");
+    expect(second).to.include(",11:00,11:15,,'-7,Mrs.,Ravi,");
     expect(folder.read('out/feedback.csv').split('\r\n')[1]).to.include(
       `1,'+1,12,9845012345,,"Warm tea,\nplease ""soon""",2026-`,
     );
@@ -269,7 +269,7 @@ describe('The export', () => {
     const titles = files.flatMap((name) => (folder.read(`out/${name}`).split('\r\n')[0] ?? '').split(','));
     const unknownToCallers = listed(`
       CenterName | TimeZone | PhoneRegion | Capacity | Active | Days | From | To | ValidFrom | ValidTo | DltTemplateId
-      PrincipalEntityId | Header | Category | Text | EndTime | Overlap | CreatedOn | Client
+      PrincipalEntityId | Header | Category | Text | EndTime | Minutes | Overlap | CreatedOn | Client
     `);
     expect(titles.filter((title) => !known.has(title) && !unknownToCallers.includes(title))).to.deep.equal([]);
   });

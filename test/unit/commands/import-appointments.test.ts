@@ -215,19 +215,19 @@ describe('The import of appointments', () => {
     write(
       `1,1,101,2027-01-18,12:00,,R-1,,12345,Q,200Y,,9845055555,x,,`,
       `1,2,101,2027-01-18,25:00,,R-1,,Secret Name,,,,,,,`,
-      `1,3,101,18/01/2027,12:00,12:01,R-1,,34,,,,12,,,`,
+      `1,3,101,18/01/2027,12:00,,R-1,,34,,,,12,,,`,
       `1,4,999,2027-01-18,12:00,,${ASHA},9,0`,
       `7,2147483648,101,2027-01-18,12:00,,${ASHA},,`,
       `1,6,101,2027-01-18,12:00,,R-1,,Secret Name,,,,12,,,`,
       `1,7,101,2027-01-18,13:00,,R-1,,Secret Name,,,,9845055555,secret,,`,
       `1,7,999,2027-01-18,13:15,,${RAVI},,`,
       `1,8,101,2027-01-18,13:05,,${RAVI},,`,
+      `1,9,101,2027-01-18,14:00,14:01,${MEENA},,`,
     );
     const places = [
       'lines 2, 4, column Name: the value contains no letter; expected the name of the patient.',
       'line 3, column apptime: "25:00"; expected a time of day such as 09:30.',
       'line 4, column appdate: "18/01/2027"; expected a day such as 2027-01-18 or 18-Jan-2027.',
-      'line 4, column EndTime: "12:01" is 1 minutes after apptime; expected 5 to 360.',
       'lines 4, 7, column contactnumber: the value holds no phone number; expected one such as 9845012345 or +919845012345, or none.',
       'line 5, column Status: "9"; expected one of 1 Pending, 2 Booked, 3 Arrived, 4 InConsultation, 5 Completed, 6 Cancelled, 7 NoShow, by number or name.',
       'line 5, column TokenNo: "0"; expected a whole number from 1 to 2000000000.',
@@ -235,6 +235,7 @@ describe('The import of appointments', () => {
       'line 9, column AppointmentID: "7" is already given in appointments.csv, line 8; expected it once.',
       'line 9, column DoctorID: "999" is not a doctor of center 1 in the database or in these files; expected one that is.',
       'line 10: overlaps appointments.csv, line 8, for doctor 101; expected no overlap, or --allow-overlaps.',
+      'line 11, column EndTime: "14:01" is 1 minute after apptime; expected 5 to 360.',
     ];
     const errors = await refused('doctors.csv', '--errors', 'errors.csv');
     expect(errors).to.deep.equal([...places.map((text) => `appointments.csv, ${text}`), 'Nothing was imported.']);

@@ -15,13 +15,13 @@ const PATIENTS = [
   { Name: 'Meena Iyer', contactnumber: '9845012348' },
 ];
 
-/** Doctors without hours, so that their appointments overlap in every way. */
+/** Doctors without hours, so that their appointments overlap in every way; the last has sessions. */
 const DOCTORS =
-  'centerid,DoctorID,DoctorName,SlotMinutes,Capacity\n1,1,Dr. One,15,1\n1,2,Dr. Two,35,2\n1,3,Dr. Three,50,3\n';
+  'centerid,DoctorID,DoctorName,SlotMinutes,Capacity\n1,1,Dr. One,15,1\n1,2,Dr. Two,35,2\n1,3,Dr. Three,50,3\n1,4,Dr. Tokens,60,3\n';
 
 const calls = fc.array(
   fc.record({
-    DoctorID: fc.constantFrom(1, 2, 2, 3),
+    DoctorID: fc.constantFrom(1, 2, 2, 3, 4),
     patient: fc.constantFrom(...PATIENTS),
     minute: fc.integer({ min: 0, max: 11 }).map((n) => 5 * n),
     isDesk: fc.boolean(),

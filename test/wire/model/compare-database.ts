@@ -3,14 +3,19 @@ import { firstValue, openFile } from '../../../src/store/sqlite/database-file.ts
 import { asAdministrator } from '../../support/database/as-administrator.ts';
 import { type HospitalModel, MADE_UP } from './hospital-model.ts';
 
-/** Two appointments that hold their slots, at overlapping times, on one seat of a doctor or of one patient, of whom both say the same. */
+/**
+ * Two appointments that hold their slots, at overlapping times, on one seat of a doctor or of one patient, of whom both say the
+ * same, unless the doctors differ and one of them has sessions.
+ */
 const OVERLAPS = `
   SELECT count(*) AS n FROM appointment a JOIN appointment b
   ON a.center_id = b.center_id AND a.id < b.id AND a.start_wall_minute < b.end_wall_minute
   AND b.start_wall_minute < a.end_wall_minute
   WHERE a.status <= 4 AND b.status <= 4
   AND (a.doctor_id = b.doctor_id AND a.seat = b.seat
-    OR a.name_key = b.name_key AND a.sex = b.sex AND a.title IS NOT DISTINCT FROM b.title AND a.phone <> '+91${MADE_UP}' AND a.name_key <> 'unknown'
+    OR a.name_key = b.name_key AND (a.doctor_id = b.doctor_id OR NOT EXISTS (SELECT 1 FROM doctor
+        WHERE doctor.center_id = a.center_id AND doctor.id IN (a.doctor_id, b.doctor_id) AND slot_minutes >= 60 AND capacity > 1))
+      AND a.sex = b.sex AND a.title IS NOT DISTINCT FROM b.title AND a.phone <> '+91${MADE_UP}' AND a.name_key <> 'unknown'
       AND (a.age_value IS NULL OR b.age_value IS NULL OR abs(a.age_value - b.age_value) <= 2)
       AND (a.registration_key = b.registration_key
         OR a.phone = b.phone AND (a.registration_key IS NULL OR b.registration_key IS NULL)))`;

@@ -88,7 +88,8 @@ export class HospitalModel {
       (a) =>
         a.centerId === centerId &&
         a.doctorId === doctorId &&
-        (a.start === start || (!isOpen(doctor, start) && a.start < start && start < a.end)) &&
+        (a.start === start ||
+          (!isOpen(doctor, sent) && sent <= wallMinute(this.now) && a.start < sent && sent < a.end)) &&
         isNamedAlike(a.patient, patient),
     );
     const named = there.length === 0 ? undefined : Math.min(...there.map(({ id }) => id));
@@ -169,8 +170,9 @@ export class HospitalModel {
       if (takesBack && dayOf(wallMinute(this.now)) > dayOf(before.start)) return refusal(21);
       if ((ON_ITS_DAY.includes(type) || takesBack) && dayOf(wallMinute(this.now)) < dayOf(before.start))
         return refusal(21);
-      if (type === NO_SHOW && wallMinute(this.now) < before.start + 15) return refusal(21);
       const doctor = this.#doctor(centerId, before.doctorId);
+      const ofSession = doctor !== undefined && isSession(doctor);
+      if (type === NO_SHOW && wallMinute(this.now) < (ofSession ? before.end : before.start + 15)) return refusal(21);
       const isBack = before.status > 4 && move.to <= 4 && doctor !== undefined;
       const noRoom = isBack
         ? this.#noRoom(doctor, before.start, before.end - before.start, before.patient, isDesk, id)
@@ -364,7 +366,13 @@ export class HospitalModel {
     for (let minute = start; minute < end && !isDesk; minute++) {
       if (ofDoctor.filter((a) => a.start <= minute && minute < a.end).length >= doctor.capacity) return 14;
     }
-    return others.some((a) => isSamePatient(a.patient, patient)) ? 17 : undefined;
+    return others.some((a) => {
+      const other = this.#doctor(a.centerId, a.doctorId);
+      const isApart = a.doctorId !== doctor.id && (isSession(doctor) || (other !== undefined && isSession(other)));
+      return isSamePatient(a.patient, patient) && !isApart;
+    })
+      ? 17
+      : undefined;
   }
 
   #doctor(centerId: number, doctorId: number): ModelDoctor | undefined {
@@ -461,6 +469,9 @@ const numberOf = (text: string): string => text.toUpperCase().replace('-', '');
 
 /** A number that identifies nobody. */
 export const MADE_UP = '9999999999';
+
+/** An hour or more for several patients: it says when to come, not how long one is there. */
+const isSession = ({ slotMinutes, capacity }: ModelDoctor): boolean => slotMinutes >= 60 && capacity > 1;
 
 /** Doctors with hours see nobody on Sundays, and patients only in their slots. */
 function isOpen({ hours, slotMinutes }: ModelDoctor, start: number): boolean {

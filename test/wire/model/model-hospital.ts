@@ -18,6 +18,8 @@ export async function openModelHospital({ store, clock }: RunningService): Promi
     { centerId: 11, id: 101, name: 'Dr. With Hours', slotMinutes: 15, capacity: 1, hours: HOURS },
     { centerId: 11, id: 102, name: 'Dr. At Any Time', slotMinutes: 15, capacity: 1 },
     { centerId: 11, id: 103, name: 'Dr. On Leave', slotMinutes: 15, capacity: 1, hours: HOURS, leave },
+    { centerId: 11, id: 104, name: 'Dr. With Tokens', slotMinutes: 60, capacity: 4, hours: HOURS },
+    { centerId: 11, id: 105, name: 'Dr. With Long Sessions', slotMinutes: 180, capacity: 3 },
     { centerId: 12, id: 201, name: 'Dr. Three At Once', slotMinutes: 20, capacity: 3 },
     { centerId: 12, id: 202, name: 'Dr. Long Slots', slotMinutes: 45, capacity: 2 },
   ];

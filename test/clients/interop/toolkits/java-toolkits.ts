@@ -25,9 +25,9 @@ const wsimport = (wsdl: string) =>
   generate(`com.sun.tools.ws.WsImport -quiet -extension -Xnocompile -s . -p proxy ${wsdl}`);
 const xjc = (wsdl: string) => generate(`com.sun.tools.xjc.Driver -quiet -extension -p proxy -d . -wsdl ${wsdl}`);
 /** A stub is of one port. */
-const axis2 = (wsdl: string) => `
+const axis2 = (wsdl: string, binding = 'adb') => `
   for port in soap11:TPWebServicesSoap soap12:TPWebServicesSoap12; do
-    ${generate(`org.apache.axis2.wsdl.WSDL2Java -uri ${wsdl} -p proxy -pn \${port#*:} -S . -o \${port%:*}`)}
+    ${generate(`org.apache.axis2.wsdl.WSDL2Java -d ${binding} -uri ${wsdl} -p proxy -pn \${port#*:} -S . -o \${port%:*}`)}
   done`;
 
 interface JavaToolkit {
@@ -73,6 +73,12 @@ const adb: JavaToolkit = {
   generate: axis2,
   proxies: 'soap11 soap12',
 };
+const xmlBeans: JavaToolkit = {
+  ...adb,
+  name: 'Axis2 1.8 XMLBeans',
+  adapters: ['Axis2XmlBeansToolkit', 'Axis2Toolkit'],
+  generate: (wsdl) => axis2(wsdl, 'xmlbeans'),
+};
 
 function client(
   { profile, isJakarta, adapters, generate: generated, name, proxies }: JavaToolkit,
@@ -86,14 +92,14 @@ function client(
     needs: findClasspath(profile),
     prepare: `${JVM}
       ${generated?.(wsdl) ?? ''}
-      mkdir sources
+      mkdir -p sources proxy
       cp ${sources} sources/
       ${isJakarta ? "sed -i -E 's/javax\\.(jws|xml\\.ws|xml\\.soap)/jakarta.\\1/' sources/*.java" : ''}
-      for proxies in ${proxies ?? '.'}; do
-        javac -nowarn -encoding UTF-8 -cp "$(cat classpath)" -d $proxies/classes $(find $proxies sources -name '*.java' | sort -u) 2>made ||
+      for proxies in ${proxies ?? 'proxy'}; do
+        javac -nowarn -encoding UTF-8 -cp "$(cat classpath)" -d $proxies/classes $(find $proxies sources -name '*.java') 2>made ||
           { cat made >&2; exit 1; }
       done`,
-    run: `${JVM}; "$NODE" "$HERE/drive.ts" java -cp "${proxies === undefined ? '.' : '$TRANSPORT'}/classes:$(cat classpath)" Toolkit ${adapters[0]}`,
+    run: `${JVM}; "$NODE" "$HERE/drive.ts" java -cp "${proxies === undefined ? 'proxy' : '$TRANSPORT'}/classes:$TRANSPORT/resources:$(cat classpath)" Toolkit ${adapters[0]}`,
     ...soapOnly('proxies of SOAP only'),
     // Axis2 makes an instant of each dateTime, in the zone of its machine.
     ...(profile === 'axis2' ? { zone: 'Asia/Kolkata' as const } : {}),
@@ -111,7 +117,7 @@ const old = (toolkit: JavaToolkit, settings?: ForeignClient['settings']): Foreig
 };
 
 export const JAVA_CLIENTS: readonly ForeignClient[] = [
-  ...[cxf3, cxf4, dynamic, camel, ri, metro, saaj, spring, adb].map((toolkit) => ({
+  ...[cxf3, cxf4, dynamic, camel, ri, metro, saaj, spring, adb, xmlBeans].map((toolkit) => ({
     ...client(toolkit, '"$WSDL"'),
     callsAll: true,
   })),

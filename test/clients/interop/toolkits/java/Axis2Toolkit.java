@@ -14,11 +14,14 @@ public class Axis2Toolkit extends Toolkit {
         logIn((Stub) stub, logIn);
         for (Method method : stub.getClass().getMethods()) {
             if (!plain(operation).equals(plain(method.getName())) || method.getParameterCount() != 1) continue;
-            Object request = fill(method.getParameterTypes()[0].getDeclaredConstructor().newInstance(), values);
-            Object response = method.invoke(stub, request);
+            Object response = method.invoke(stub, request(method.getParameterTypes()[0], values));
             return response == null ? null : result(response);
         }
         throw new Exception("the stub has no " + operation);
+    }
+
+    Object request(Class<?> type, JsonObject values) throws Exception {
+        return fill(type.getDeclaredConstructor().newInstance(), values);
     }
 
     private static void logIn(Stub stub, String logIn) throws Exception {
@@ -41,7 +44,7 @@ public class Axis2Toolkit extends Toolkit {
     }
 
     /** What is in the response element. */
-    private static Object result(Object response) throws Exception {
+    Object result(Object response) throws Exception {
         for (Method method : response.getClass().getMethods())
             if (method.getName().matches("get\\w+Result") && method.getParameterCount() == 0) return method.invoke(response);
         return null;

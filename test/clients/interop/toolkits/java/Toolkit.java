@@ -138,8 +138,12 @@ public abstract class Toolkit {
     /** An element without children is its text; children of one name are a list if their parent's name is theirs in plural. */
     private static JsonElement elementToJson(Element element) {
         JsonObject json = new JsonObject();
+        StringBuilder text = new StringBuilder();
         for (Node node = element.getFirstChild(); node != null; node = node.getNextSibling()) {
-            if (!(node instanceof Element)) continue;
+            if (!(node instanceof Element)) {
+                text.append(node.getNodeValue());
+                continue;
+            }
             JsonElement value = elementToJson((Element) node);
             if (!element.getLocalName().equals(node.getLocalName() + "s")) {
                 json.add(node.getLocalName(), value);
@@ -148,6 +152,6 @@ public abstract class Toolkit {
             if (!json.has(node.getLocalName())) json.add(node.getLocalName(), new JsonArray());
             json.getAsJsonArray(node.getLocalName()).add(value);
         }
-        return json.size() == 0 ? new JsonPrimitive(element.getTextContent()) : json;
+        return json.size() == 0 ? new JsonPrimitive(text.toString()) : json;
     }
 }
