@@ -3,6 +3,7 @@ import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
 import { GO_ACCESS_CLIENTS } from './toolkits/go-toolkits.ts';
 import { JAVA_ACCESS_CLIENTS } from './toolkits/java-toolkits.ts';
+import { PYTHON_ACCESS_CLIENTS } from './toolkits/python-toolkits.ts';
 
 /**
  * Clients that log in, over https: in addition to what every client gets, the environment has CA (PEM file of the service's issuer),
@@ -51,4 +52,5 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
   },
   ...JAVA_ACCESS_CLIENTS,
   ...GO_ACCESS_CLIENTS,
+  ...PYTHON_ACCESS_CLIENTS,
 ];
