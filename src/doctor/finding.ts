@@ -77,7 +77,7 @@ export const wrong = finding('wrong');
 
 /** A finding as one line, in columns. */
 export const findingText = ({ verdict, subject, text }: Finding): string =>
-  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${text}\n`;
+  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${text}`;
 
 /** What a check looks at. */
 export interface Context extends Pick<Machine, 'clock' | 'environment'> {
