@@ -1,7 +1,7 @@
 import type { ForeignClient } from '../foreign-client.ts';
 
 /** Makes an environment of Python, with what the registry gave, in a folder of the work tree; one at a time, since they share it. */
-const needs = (python: string): string => `
+export const pythonEnvironment = (python: string): string => `
   cache="$(realpath "$HERE/../../../..")/.toolkits/${python}"
   mkdir -p "$cache"
   exec 9>"$cache/lock"
@@ -36,7 +36,7 @@ const suds: PythonToolkit = {
   name: 'suds-community 1.2',
   adapter: 'Suds',
   // It takes the text &amp; for one that the program has escaped.
-  before: 'export TEXT="${TEXT/&amp;/\\&}"',
+  before: `export TEXT="\${TEXT/&amp;/\\&}"`,
   only11: 'suds speaks SOAP 1.1 only',
 };
 const pysimplesoap: PythonToolkit = {
@@ -53,7 +53,7 @@ const client = (
   name: `Python ${name}`,
   folder: 'toolkits',
   packages: [],
-  needs: needs(python),
+  needs: pythonEnvironment(python),
   run: `${before}
     ${calls}
     "$NODE" "$HERE/drive.ts" "$HERE/../../../../.toolkits/${python}/venv/bin/python" "$HERE/python/toolkit.py" ${adapter}`,
