@@ -53,6 +53,7 @@ const GUIDES: Readonly<
     needs: '/usr/bin/python3 -c "import zeep"',
     sections: { 'suds-community': PYPI, 'The forms, with requests': PYPI },
   },
+  'rust.md': { needs: 'cargo info --quiet reqwest@0.12.24' },
   'windows-scripts.md': { needs: 'ls /usr/lib/wine/wine64', sections: { PowerShell: 'command -v pwsh' } },
 };
 
@@ -93,6 +94,7 @@ const run = async (script: string, folder: string, environment: Readonly<Record<
     GOCACHE: fileURLToPath(new URL('.toolkits/go/built', ROOT)),
     GOFLAGS: '-modcacherw',
     GOTOOLCHAIN: 'local',
+    CARGO_TARGET_DIR: fileURLToPath(new URL('.toolkits/rust', ROOT)),
     WINEPREFIX: join(folder, 'wine'),
     WINEDEBUG: '-all',
     ...environment,
