@@ -134,6 +134,8 @@ export interface InspectedDatabase {
   /** false if it does not exist yet; the first start creates it. */
   readonly exists: boolean;
   readonly schema: SchemaState;
+  /** The steps that created the schema. */
+  readonly taken: readonly string[];
   /** Why the service cannot write to it, and what to do, without a final period; undefined if it can. */
   readonly unusable: string | undefined;
   /** Whether it is sound, and what decides whether a commit survives a crash. */
