@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { readImportFiles, StagedRecords } from '../reference/import-files.ts';
@@ -97,9 +98,9 @@ async function writeErrors(
 
 async function* chunksOf(name: string, path: string, { progress }: CommandHost): AsyncGenerator<Uint8Array> {
   try {
-    const file = await open(path);
-    const { size } = await file.stat();
-    const stream = file.createReadStream();
+    const { size } = await stat(path);
+    // Not of a FileHandle, which must not be left to the garbage collector: an import may be refused after the first line.
+    const stream = createReadStream(path);
     for await (const chunk of stream) {
       progress(`Reading ${name}`, stream.bytesRead, size);
       yield chunk;
