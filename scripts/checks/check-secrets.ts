@@ -31,7 +31,7 @@ function filesBelow(folder: string): string[] {
 /** Package digests are not secrets, but look like them. */
 const textOf = (path: string): string => {
   const text = readFileSync(new URL(path, root), 'utf8');
-  return path.endsWith('package-lock.json') ? text.replace(/"sha512-[^"]*"/g, '""') : text;
+  return /package-lock\.json$|\.sum$/.test(path) ? text.replace(/"sha512-[^"]*"|h1:\S+/g, '""') : text;
 };
 
 /** Everything that was found, by file. */

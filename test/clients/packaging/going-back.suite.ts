@@ -17,7 +17,7 @@ import { skipTest } from '../../support/skip-test.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 /** The last commit of version 1.0.0. */
-const LAST_RELEASE = '15e4b84815b51573f686737eb57333ad4b9537a2';
+const LAST_RELEASE = '15e4b84815b5';
 const NAMES = ['tpwebservices', 'tpwebservices-1.0.0'] as const;
 const [NEW, OLD] = NAMES;
 /** What a fresh clone has after `npm ci`, as far as the commands use it. */
@@ -28,7 +28,7 @@ const HEADER =
   '1,26,101,2027-01-18,10:30,Ravi Kumar,M,40,9845012346,Booked,2026-11-01T10:00:00Z\n';
 
 const page = readFileSync(new URL('docs/operators/going-back.md', ROOT), 'utf8')
-  .replace('npx tpws', 'tpws')
+  .replace('npx ', '')
   .replaceAll(/^ {3}/gm, '');
 const [toLater = '', to100 = ''] = page.split(/^## /m).slice(1);
 const TPWS = 'tpws() { node src/tpws.js "$@"; }\n';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { VERSION } from '../../../src/vocabulary/version.ts';
 import { root } from '../../house/source-files.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
 
@@ -52,7 +53,7 @@ describe('The bill of materials', () => {
     expect(needed.filter((name) => !listed.has(name))).to.deep.equal([]);
     const forMaking = packages.filter(({ dev }) => dev).map(titleOf);
     expect(forMaking.filter((name) => listed.has(name) && !needed.includes(name))).to.deep.equal([]);
-    const known = new Set([bill.components.map((one) => one['bom-ref']), 'tpwebservices@1.0.0'].flat());
+    const known = new Set([bill.components.map((one) => one['bom-ref']), `tpwebservices@${VERSION}`].flat());
     const mentioned = bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
     expect(mentioned.filter((ref) => !known.has(ref))).to.deep.equal([]);
     for (const { name, version, purl } of bill.components) {
