@@ -4,7 +4,7 @@ import type { CsvRow } from './read-csv.ts';
 
 /** A whole number as a data frame writes those of a column with an empty cell, or a database those of a decimal column. */
 const WHOLE_FLOAT = /^([+-]?\d+)\.0+$/;
-const isFilled = (cell: string): boolean => cell !== '\\N' && !isAbsent(cell);
+const isFilled = (cell: string): boolean => /\d/.test(cell) || !(cell === '\\N' || isAbsent(cell));
 
 /**
  * The rows without the `.0` of each column in which all filled cells have it: another program put it there. In a column with other values it may
