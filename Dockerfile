@@ -3,6 +3,11 @@
 # For the first start, add -e DATABASE_CREATE=true, or create the database with an import.
 FROM node:26-bookworm-slim
 
+LABEL org.opencontainers.image.title="tpwebservices"
+LABEL org.opencontainers.image.description="Hospital appointment web service /TPWebServices.asmx: operations over SOAP 1.1, SOAP 1.2, HTTP GET and HTTP POST from one handwritten WSDL"
+LABEL org.opencontainers.image.version="1.1.0"
+LABEL org.opencontainers.image.licenses="MIT"
+
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund

@@ -7,7 +7,7 @@ import { type Finding, findSecrets } from './find-secrets.ts';
 const root = new URL('../../', import.meta.url);
 
 /** What .gitignore excludes, for a copy of the files without git. */
-const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$|\.db/;
+const NOT_OURS = /^(?:node_modules|\.toolkits|data|coverage|test-output|\.git)(?:\/|$)|\.log$|\.db/;
 
 /** Paths of the files that are in the repository, or would be with the next commit. */
 export function repositoryFiles(): readonly string[] {

@@ -8,6 +8,7 @@ export const LONG_TESTS: readonly { readonly what: string; readonly files: reado
     files: [
       'test/unit/main.test.ts',
       'test/unit/commands/tpws.test.ts',
+      'test/unit/commands/completion.test.ts',
       'test/unit/commands/hash-secret.test.ts',
       'test/unit/commands/smoke.test.ts',
       'test/unit/commands/import-beside-service.test.ts',

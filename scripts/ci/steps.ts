@@ -43,6 +43,12 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     script('secrets', 'secrets, databases and personal data in the repository', 'checks/check-secrets'),
     script('dependencies', 'packages with known vulnerabilities', 'checks/check-dependencies'),
     script('sbom', 'writes a software bill of materials (CycloneDX)', 'checks/sbom', join(folder, 'sbom.cdx.json')),
+    script(
+      'package',
+      'makes one file of the last commit that runs without a registry, with SBOM and checksums',
+      'ci/package',
+      join(folder, 'package'),
+    ),
     script('regex', 'regular expressions whose running time grows faster than linearly', 'checks/check-regex'),
     script('openapi', 'linters and generators of clients read /openapi.json', '../test/wire/openapi/run'),
     script(

@@ -8,6 +8,7 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
 import type { Machine } from '../vocabulary/machine.ts';
+import type { Progress } from '../vocabulary/progress.ts';
 import { formatInstant } from '../vocabulary/time-zone.ts';
 import type { BeforeEnd } from './copies/part-file.ts';
 
@@ -26,6 +27,7 @@ export interface CommandHost extends Pick<Machine, 'clock' | 'newId'> {
   readonly output: Output;
   readonly errors: Output;
   readonly beforeEnd: BeforeEnd;
+  readonly progress: Progress;
   /** Asks the operator; false without a terminal. */
   readonly confirm: (question: string) => Promise<boolean>;
 }

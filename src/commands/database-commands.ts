@@ -52,7 +52,7 @@ export const restoreCommand: DefineCommand = (command, host) =>
     .action(async (name: string, { force = false }: { readonly force?: boolean }) => {
       const { database } = readConfig(host.environment);
       const row = runRow(host, 'restore', 'Restore', host, {}, { action: 'E' });
-      const report = await restoreBackup(database, resolve(host.folder, name), { force }, row, host.beforeEnd);
+      const report = await restoreBackup(database, resolve(host.folder, name), { force }, row, host);
       writeRows(host, report);
       if (report.kept !== undefined) host.output.write(`The database that was there is now ${report.kept}.\n`);
       host.output.write(
@@ -84,7 +84,10 @@ const goOn = (host: CommandHost): Promise<void> =>
     host.output.write(`The service may go on with the ${store.description}.\n`);
   });
 
-async function copy(toFile: string, { environment, folder, clock, output, errors }: CommandHost): Promise<void> {
+async function copy(
+  toFile: string,
+  { environment, folder, clock, output, errors, progress }: CommandHost,
+): Promise<void> {
   const setting = { DATABASE_URL_FILE: resolve(folder, toFile) };
   const from = readConfig(environment).database;
   const { DATABASE_URL_FILE: _, DATABASE_URL: __, ...others } = environment;
@@ -93,7 +96,7 @@ async function copy(toFile: string, { environment, folder, clock, output, errors
     throw new UsageError('Expected DATABASE_URL to name an SQLite file, and the target to be a PostgreSQL database.');
   }
   const began = clock();
-  const { tables, unnoted } = await copyDatabase(from.path, to, began);
+  const { tables, unnoted } = await copyDatabase(from.path, to, began, progress);
   const seconds = (clock() - began) / 1000;
   for (const { name, rows, checksum } of tables) {
     output.write(`${name}: ${quantity(rows, 'row')}, checksum ${checksum}\n`);

@@ -16,6 +16,7 @@ import { checkGatewayAddress, checkPorts } from '../doctor/network.ts';
 import { ConfigError, readConfig } from '../settings/config.ts';
 import { VERSION } from '../vocabulary/version.ts';
 import { type CommandHost, type DefineCommand, ReportedFailure } from './command-host.ts';
+import { type Json, jsonOption, reportTo } from './report.ts';
 
 export interface DoctorHost extends CommandHost {
   readonly machine: Omit<Context['machine'], 'who'> & {
@@ -30,11 +31,13 @@ export interface DoctorHost extends CommandHost {
 export const doctorCommand: DefineCommand<DoctorHost> = (command, host) =>
   command
     .description('Checks configuration, database, clock, disk and network, and says what to fix. Changes nothing.')
-    .action(async () => {
+    .addOption(jsonOption())
+    .action(async (flags: Json) => {
       const found = await findings(host);
+      const report = reportTo(host, flags);
       const order = Object.keys(CHECKS);
       for (const finding of found.toSorted((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject))) {
-        host.output.write(findingText(finding));
+        report(findingText(finding), [finding]);
       }
       if (found.some(({ verdict }) => verdict === 'wrong')) throw new ReportedFailure();
     });

@@ -87,7 +87,7 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
         yield (bom ? '\ufeff' : '') + csvLine(titles, plain);
         for await (const cells of rows) {
           yield csvLine(cells, plain);
-          count++;
+          host.progress(path, ++count);
         }
       };
       await writePrivateFile(path, lines(), host);

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { readImportFiles, StagedRecords } from '../reference/import-files.ts';
@@ -38,8 +38,8 @@ export const importCommand: DefineCommand = (command, host) =>
 function importFiles(names: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const { dryRun = false } = flags;
   return withStore(host, { mustExist: dryRun, isLong: true }, async (store, config) => {
-    const found = names.map((name) => ({ name, chunks: chunksOf(name, resolve(host.folder, name)) }));
-    const records = new StagedRecords();
+    const found = names.map((name) => ({ name, chunks: chunksOf(name, resolve(host.folder, name), host) }));
+    const records = new StagedRecords(host.progress);
     const warnings = new Problems();
     try {
       const now = store.clock();
@@ -92,9 +92,15 @@ async function writeErrors(
   await writePrivateFile(resolve(host.folder, errors), lines, host);
 }
 
-async function* chunksOf(name: string, path: string): AsyncGenerator<Uint8Array> {
+async function* chunksOf(name: string, path: string, { progress }: CommandHost): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path);
+    const file = await open(path);
+    const { size } = await file.stat();
+    const stream = file.createReadStream();
+    for await (const chunk of stream) {
+      progress(`Reading ${name}`, stream.bytesRead, size);
+      yield chunk;
+    }
   } catch (error) {
     throw new ImportRefused([{ file: name, message: `cannot be read (${(error as Error).message})` }]);
   }

@@ -5,12 +5,13 @@ import type { RetryChoice } from '../store/queries/message-list-queries.ts';
 import type { Queries, Store } from '../store/store.ts';
 import { OUTBOX_KEY } from '../store/store-keys.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
-import { MessageStatus } from '../vocabulary/messages.ts';
+import { isFileGateway, MessageStatus } from '../vocabulary/messages.ts';
 import { quantity, visibleText } from '../vocabulary/text.ts';
-import { wallSecondTextAt } from '../vocabulary/time-zone.ts';
+import { formatInstant, wallSecondTextAt } from '../vocabulary/time-zone.ts';
 import { type Reference, recordRun, referenceOption, runRow } from './audit/record-run.ts';
 import { type CommandHost, type DefineCommand, pastTime, UsageError, wholeNumber, withStore } from './command-host.ts';
 import { readableRow } from './readable-rows.ts';
+import { type Json, jsonOption, reportTo } from './report.ts';
 
 const HIDDEN = 'hidden; --text shows it';
 /** Of the names of a message's columns, with two blanks. */
@@ -23,12 +24,14 @@ export const outboxCommand: DefineCommand = (command, host) => {
     .description('counts the messages in each status, and lists the newest')
     .addOption(new Option('--status <word>', 'only messages of this status').choices(Object.keys(MessageStatus)))
     .option('--limit <count>', 'maximum number of messages to list', wholeNumber(1), 20)
+    .addOption(jsonOption())
     .action((flags: ListFlags) => list(flags, host));
   command
     .command('show')
     .description('shows everything about one message')
     .addArgument(new Argument('<id>', 'its SMSID').argParser(wholeNumber(1)))
     .option('--text', 'also show its number and text')
+    .addOption(jsonOption())
     .addOption(referenceOption())
     .action((id: number, flags: ShowFlags) => show(id, flags, host));
   command
@@ -57,12 +60,12 @@ export const outboxCommand: DefineCommand = (command, host) => {
     .action((id: number | undefined, flags: CancelFlags) => cancel(id, flags, host));
 };
 
-interface ShowFlags extends Reference {
+interface ShowFlags extends Reference, Json {
   readonly text?: boolean;
 }
 
-interface ListFlags {
-  readonly status?: string;
+interface ListFlags extends Json {
+  readonly status?: keyof typeof MessageStatus;
   readonly limit: number;
 }
 
@@ -87,38 +90,46 @@ interface CancelFlags {
   readonly dryRun?: boolean;
 }
 
-function list({ status: word, limit }: ListFlags, host: CommandHost): Promise<void> {
+function list({ status: word, limit, ...flags }: ListFlags, host: CommandHost): Promise<void> {
   return withStore(host, {}, async (store, { hospital: { timeZone } }) => {
-    const status = Object.entries(MessageStatus).find(([name]) => name === word)?.[1];
+    const report = reportTo(host, flags);
+    const status = word && MessageStatus[word];
     const { counts, messages } = await store.read(async ({ messageList }) => ({
       counts: await messageList.countByStatus({}),
       messages: await messageList.list({ status, limit }),
     }));
     const at = (instant: number) => wallSecondTextAt(instant, timeZone);
-    const line = (text: string) => host.output.write(`${visibleText(text.trimEnd())}\n`);
-    const totals = new Map<string, number>();
-    for (const { status, gateway, count } of counts) {
-      const text = smsStatusText(status, gateway);
-      totals.set(text, (totals.get(text) ?? 0) + count);
-    }
-    line(counts.length === 0 ? 'No messages.' : [...totals].map((total) => total.join(' ')).join(', '));
+    const counted = counts.filter((each) => status === undefined || each.status === status);
+    const totals = [...Map.groupBy(counted, (each) => smsStatusText(each.status))].map(([name, rows]) => {
+      const sum = (some: typeof rows) => some.reduce((total, { count }) => total + count, 0);
+      return { Status: name, Messages: sum(rows), InFile: sum(rows.filter(({ gateway }) => isFileGateway(gateway))) };
+    });
+    const inFile = (count: number) => (count === 0 ? '' : ` (${count} written to a file)`);
+    const words = totals.map((total) => `${total.Status} ${total.Messages}${inFile(total.InFile)}`);
+    report(words.join(', ') || 'No messages.', totals);
     if (messages.length === 0) return;
-    line(`Times are in ${timeZone}.`);
-    const heads = ['SMSID', 'Status', 'Mode', 'tempid', 'Segments', 'Tries', 'Queued', 'Due', 'Code'];
-    const rows = messages.map((message) => [
-      String(message.id),
-      smsStatusText(message.status, message.gateway),
-      smsMode(message.mode).name,
-      String(message.tempid),
-      String(message.segments),
-      String(message.attempts),
-      at(message.queuedOn),
-      message.status === MessageStatus.Queued ? at(message.dueOn) : '',
-      message.code ?? '',
-    ]);
-    const lines = [heads, ...rows];
-    const widths = heads.map((_, column) => lines.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
-    for (const row of lines) line(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+    report(`Times are in ${timeZone}.`);
+    const records = messages.map((message) => ({
+      SMSID: message.id,
+      Status: smsStatusText(message.status),
+      Mode: smsMode(message.mode).name,
+      tempid: message.tempid,
+      Segments: message.segments,
+      Tries: message.attempts,
+      Queued: message.queuedOn,
+      Due: message.status === MessageStatus.Queued ? message.dueOn : null,
+      Code: message.code,
+      Gateway: message.gateway,
+    }));
+    const written = (write: (instant: number) => string) =>
+      records.map((row) => ({ ...row, Queued: write(row.Queued), Due: row.Due && write(row.Due) }));
+    const rows = written(at).map((row) => Object.values(row).map((cell) => visibleText(`${cell ?? ''}`)));
+    const lines = [Object.keys(records[0] ?? {}), ...rows];
+    const widths = rows[0]?.map((_, column) =>
+      lines.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+    );
+    const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ');
+    report(lines.map((row) => lineOf(row).trimEnd()).join('\n'), written(formatInstant));
   });
 }
 
@@ -129,13 +140,14 @@ function show(id: number, { text = false, ...flags }: ShowFlags, host: CommandHo
     if (text) await recordRun(store, runRow(store, 'outbox', 'ShowMessage', host, flags, { messageId: id }));
     const cells = {
       ...readableRow(row),
-      status: `${row.status} ${smsStatusText(row.status, row.gateway)}`,
+      status: `${row.status} ${smsStatusText(row.status)}`,
       mode: `${row.mode} ${smsMode(row.mode).name}`,
       ...(text ? {} : { mobile: HIDDEN, text: HIDDEN }),
     };
-    for (const [column, value] of Object.entries(cells)) {
-      if (value !== null) host.output.write(`${column.padEnd(COLUMN_WIDTH)}${visibleText(String(value))}\n`);
-    }
+    const lines = Object.entries(cells)
+      .filter(([, value]) => value !== null)
+      .map(([column, value]) => `${column.padEnd(COLUMN_WIDTH)}${visibleText(String(value))}`);
+    reportTo(host, flags)(lines.join('\n'), [cells]);
   });
 }
 
@@ -223,7 +235,7 @@ async function wrongStatus(store: Store, id: number, expected: string): Promise<
   if (row.mobile === null) {
     return new ServiceError('InvalidValue', `Message ${id} was erased: its number and text are gone.`);
   }
-  return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status, row.gateway)}; ${expected}.`);
+  return new ServiceError('InvalidValue', `Message ${id} is ${smsStatusText(row.status)}; ${expected}.`);
 }
 
 const unknownMessage = (id: number): ServiceError => new ServiceError('NotFound', `There is no message ${id}.`);

@@ -12,6 +12,7 @@ import { SetUpError } from '../vocabulary/errors.ts';
 import { ResultCode } from '../vocabulary/result-codes.ts';
 import { visibleText } from '../vocabulary/text.ts';
 import { type CommandHost, ReportedFailure, UsageError } from './command-host.ts';
+import { type Json, jsonOption, type Report, reportTo } from './report.ts';
 
 /** The beginning of the numbers of patients and stays that a run makes up. */
 const SMOKE_MARK = 'SMOKE-';
@@ -30,7 +31,7 @@ const LONGEST_ANSWER_MS = 10_000;
 /** The HTTP status of refusals that a different time, day or doctor may avoid: a conflict with what is there. */
 const CONFLICT = 409;
 
-interface Flags {
+interface Flags extends Json {
   readonly transports: readonly Transport[];
   readonly sendSms?: string;
   readonly headers?: string;
@@ -64,9 +65,11 @@ export const smokeCommand = (command: Command, host: CommandHost, wsdl = ownWsdl
         .default(TRANSPORTS, 'all'),
     )
     .option('--headers <file>', 'HTTP headers to send, one a line, such as X-API-Key or Authorization')
+    .addOption(jsonOption())
     .action(async (url: string, centerid: string, { transports, headers: file, ...flags }: Flags) => {
       let [calls, failures] = [0, 0];
-      const show = (text: string) => host.output.write(`${visibleText(text)}\n`);
+      const write = reportTo(host, flags);
+      const show: Report = (text, records) => write(visibleText(text), records);
       const endpoint = endpointOf(url);
       const headers = file === undefined ? {} : readHeaders(resolve(host.folder, file));
       const { contract, cancelType } = await contractAt(`${endpoint}?wsdl`, headers, wsdl);
@@ -77,7 +80,7 @@ export const smokeCommand = (command: Command, host: CommandHost, wsdl = ownWsdl
           tried.add(operation);
           if (!isExpected) failures++;
           const line = `${isExpected ? 'ok    ' : 'FAILED'}  ${TRANSPORT_TITLES[transport].padEnd(9)}  ${operation}`;
-          show(isExpected ? line : `${line}: ${summary}`);
+          show(isExpected ? line : `${line}: ${summary}`, [{ transport, operation, ok: isExpected, summary }]);
         };
         const call = callsOver(transport, contract, endpoint, headers);
         const run = { ...flags, cancelType, centerid, transport, now: host.clock(), show };
@@ -177,7 +180,7 @@ interface Run extends Pick<Flags, 'sendSms'> {
   readonly transport: Transport;
   /** Milliseconds since the epoch: distinguishes the patients of one run from those of others. */
   readonly now: number;
-  readonly show: (text: string) => void;
+  readonly show: Report;
 }
 
 /** Calls the operations over one transport, and cancels the appointment that it booked. */
@@ -212,12 +215,14 @@ async function tryOperations(
     const move = { AppointmentID, type: cancelType, appdate, apptime, centerid };
     const { resultCode } = await reported('Appointment_Status_Updates', move);
     const name = `Appointment ${AppointmentID} of doctor ${DoctorID} on ${day} at ${time}`;
-    show(
-      resultCode === ResultCode.OK ? `${name} remains, cancelled.` : `${name} was not cancelled; cancel it by hand.`,
-    );
+    const cancelled = resultCode === ResultCode.OK;
+    show(cancelled ? `${name} remains, cancelled.` : `${name} was not cancelled; cancel it by hand.`, [
+      { transport, centerid, AppointmentID, cancelled },
+    ]);
   }
   const feedback = await reported('FB_Push_Details', { ipno: unique, moblieno: NOBODYS_PHONE });
-  show(`Feedback ${fieldOf(feedback.body, 'FeedbackID') ?? '(none)'} remains.`);
+  const FeedbackID = fieldOf(feedback.body, 'FeedbackID');
+  show(`Feedback ${FeedbackID ?? '(none)'} remains.`, [{ transport, FeedbackID }]);
   // Unless a phone is named, a number that every service refuses, so that no phone is reached.
   const message = { Mobileno: sendSms ?? '0', Message: `Smoke test ${unique}.`, tempid: '0', SMSmode: '0' };
   await reported('Sent_SMS', message, sendSms === undefined ? ResultCode.InvalidMobile : ResultCode.OK);

@@ -11,6 +11,7 @@ import { thisMachine } from '../service/this-machine.ts';
 import { attempt, onFailedAttempt } from '../vocabulary/attempt.ts';
 import { visibleText } from '../vocabulary/text.ts';
 import type { BeforeEnd } from './copies/part-file.ts';
+import { progressLine } from './progress-line.ts';
 import { type OperatorHost, tpws } from './tpws.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -18,27 +19,37 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const TRIAL_PROGRAM = fileURLToPath(new URL('./rehearse/trial-process.ts', import.meta.url));
 
 /** What commands get from this process. File names are relative to the folder in which it was started. */
-export const thisProcess = (): OperatorHost => ({
-  environment: process.env,
-  folder: process.cwd(),
-  clock: thisMachine.clock,
-  operator: operatorOf(process.env),
-  newId: thisMachine.newId,
-  output: process.stdout,
-  errors: process.stderr,
-  beforeEnd,
-  random: randomBytes,
-  readSecret,
-  confirm,
-  startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
-  untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
-  machine: {
-    nodeVersion: process.version,
-    timeZoneData: process.versions.tz ?? 'unknown',
-    platform: process.platform,
-    processReport: process.report.getReport(),
-  },
-});
+export function thisProcess(): OperatorHost {
+  const { progress, clear } = progressLine(process.stderr, process.env, thisMachine.stopwatch);
+  const above = (stream: NodeJS.WriteStream) => ({
+    write: (text: string) => {
+      clear();
+      return stream.write(text);
+    },
+  });
+  return {
+    environment: process.env,
+    folder: process.cwd(),
+    clock: thisMachine.clock,
+    operator: operatorOf(process.env),
+    newId: thisMachine.newId,
+    output: above(process.stdout),
+    errors: above(process.stderr),
+    beforeEnd,
+    progress,
+    random: randomBytes,
+    readSecret,
+    confirm,
+    startTrial: (environment) => fork(TRIAL_PROGRAM, { env: { ...environment } }),
+    untilStopped: () => Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))),
+    machine: {
+      nodeVersion: process.version,
+      timeZoneData: process.versions.tz ?? 'unknown',
+      platform: process.platform,
+      processReport: process.report.getReport(),
+    },
+  };
+}
 
 /** Who runs this process, and for whom sudo started it: many operators may run commands as the service's user. */
 function operatorOf({ SUDO_USER: caller }: NodeJS.ProcessEnv): string {

@@ -23,24 +23,29 @@ export const COMMANDS: Readonly<Record<string, () => Promise<DefineCommand<Opera
   patient: async () => (await import('./patient/patient-command.ts')).patientCommand,
   audit: async () => (await import('./audit/audit-command.ts')).auditCommand,
   'hash-secret': async () => (await import('./hash-secret-command.ts')).hashSecretCommand,
+  completion: async () => (await import('./completion-command.ts')).completionCommand,
 };
 
 /** `tpws COMMAND …`. Resolves with the exit code of the command, or 2 if there is none of that name. */
 export async function tpws(args: readonly string[], host: OperatorHost): Promise<number> {
-  const [first = ''] = args;
+  const [, ...after] = args;
+  const asked = args[0] === 'help' ? [...after, '--help'] : args;
+  const [first = ''] = asked;
   const program = newProgram(host)
     .usage('COMMAND [ARGUMENTS]')
     .version(VERSION)
     .description('Runs and looks after TPWebServices. It uses the settings of the service, from the environment.')
     .addHelpText('after', '\n"tpws COMMAND --help" describes a command.');
   for (const [name, load] of Object.entries(COMMANDS)) {
-    const isNeeded = name === first || !Object.hasOwn(COMMANDS, first);
+    const isNeeded = name === first || first === 'completion' || !Object.hasOwn(COMMANDS, first);
     if (isNeeded) (await load())(program.command(name), host);
   }
   program
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name(), subcommandDescription: firstSentence });
-  return runProgram(program, first === 'help' ? ['--help'] : args, host);
+  // Asked for the help of a command that does not exist, Commander would show that of all.
+  const isUnknown = after.length > 0 && !Object.hasOwn(COMMANDS, first);
+  return runProgram(program, args[0] === 'help' && isUnknown ? after : asked, host);
 }
 
 const firstSentence = (command: Command): string => command.description().replace(/(?:\. |:).*/s, '.');

@@ -3,6 +3,7 @@ import { readReferenceRows } from '../reference/imported-rows.ts';
 import { unfitAppointments, unfitTexts } from '../reference/unfit-appointments.ts';
 import type { Config } from '../settings/config.ts';
 import { openStore } from '../store/open-store.ts';
+import { newerSchema } from '../store/schema-state.ts';
 import { ServiceError } from '../vocabulary/errors.ts';
 import { checkCenters } from './access.ts';
 import {
@@ -85,7 +86,7 @@ function reachable(
 }
 
 function schema(
-  { exists, schema: state }: InspectedDatabase,
+  { exists, schema: state, taken }: InspectedDatabase,
   { demoData, createDatabase }: Pick<Config, 'demoData' | 'createDatabase'>,
 ): Finding {
   switch (state) {
@@ -94,7 +95,7 @@ function schema(
     case 'older':
       return warning('schema', 'of an earlier version: the next start upgrades it. Make a backup first.');
     case 'newer':
-      return wrong('schema', 'of a newer version of the service; install that version, or restore an earlier backup.');
+      return wrong('schema', newerSchema(taken));
     case 'none': {
       if (!createDatabase) {
         const creates = 'tpws import or a start with DATABASE_CREATE=true creates them';

@@ -77,7 +77,7 @@ export const wrong = finding('wrong');
 
 /** A finding as one line, in columns. */
 export const findingText = ({ verdict, subject, text }: Finding): string =>
-  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${text}\n`;
+  `${verdict.padEnd(8)} ${subject.padEnd(14)} ${text}`;
 
 /** What a check looks at. */
 export interface Context extends Pick<Machine, 'clock' | 'environment'> {
@@ -134,6 +134,8 @@ export interface InspectedDatabase {
   /** false if it does not exist yet; the first start creates it. */
   readonly exists: boolean;
   readonly schema: SchemaState;
+  /** The steps that created the schema. */
+  readonly taken: readonly string[];
   /** Why the service cannot write to it, and what to do, without a final period; undefined if it can. */
   readonly unusable: string | undefined;
   /** Whether it is sound, and what decides whether a commit survives a crash. */

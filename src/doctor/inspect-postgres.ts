@@ -73,6 +73,7 @@ export async function inspectPostgres(location: PostgresLocation): Promise<Inspe
         description,
         exists: true,
         schema,
+        taken,
         unusable: flaw ?? (await missingRights(client, true)),
         findings: [
           ...(flaw === undefined && schema !== 'none' && schema !== 'newer'

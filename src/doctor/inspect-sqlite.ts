@@ -15,7 +15,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
   const description = `SQLite file ${file}`;
   const unusable = databaseFlaw(file);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    return { description, exists: existsSync(file), schema: 'none', unusable, findings: [] };
+    return { description, exists: existsSync(file), schema: 'none', taken: [], unusable, findings: [] };
   }
   const database = unusable === undefined ? openFile(file, { timeout: 0 }) : openToRead(file);
   try {
@@ -32,7 +32,7 @@ export async function inspectSqlite(path: string): Promise<InspectedDatabase> {
       ...(differences === undefined ? [] : [guards(differences)]),
       durability(database),
     ];
-    return { description, exists: true, schema, unusable, findings };
+    return { description, exists: true, schema, taken, unusable, findings };
   } finally {
     database.close();
   }

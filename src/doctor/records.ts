@@ -137,9 +137,7 @@ async function checkDeliveries({ queries, clock }: RecordContext): Promise<reado
   if (causes.length === 0) return [ok('deliveries', text)];
   const most = causes
     .slice(0, MOST_CODES)
-    .map(
-      ({ count, status, code, tempid }) => `${count} ${smsStatusText(status, null)} ${code ?? ''} (template ${tempid})`,
-    );
+    .map(({ count, status, code, tempid }) => `${count} ${smsStatusText(status)} ${code ?? ''} (template ${tempid})`);
   const byTemplate = Map.groupBy(ended, ({ tempid }) => tempid);
   if (![ended, ...byTemplate.values()].some(isMuch)) return [ok('deliveries', `${text}: ${most.join(', ')}`)];
   const advice = 'docs/operators/text-messages.md says what the codes mean';

@@ -68,10 +68,7 @@ export function addStateMetrics(
     ['status', 'template'],
     async () => {
       const ended = await store.read(({ messageList }) => messageList.ended(clock() - 3_600_000));
-      return ended.map(({ status, tempid, count }) => [
-        { status: smsStatusText(status, null), template: tempid },
-        count,
-      ]);
+      return ended.map(({ status, tempid, count }) => [{ status: smsStatusText(status), template: tempid }, count]);
     },
   );
   metrics.gauge(

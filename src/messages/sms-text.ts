@@ -70,7 +70,7 @@ const IN_FILE = 'Written to a file';
  * The word for a message's status, 1 to 8; `gateway` is the one that accepted the message, null if none has. Throws RangeError for any
  * other number; the database contains none.
  */
-export function smsStatusText(status: number, gateway: string | null): string {
+export function smsStatusText(status: number, gateway: string | null = null): string {
   if (status === MessageStatus.Submitted && isFileGateway(gateway)) return IN_FILE;
   for (const [name, value] of Object.entries(MessageStatus)) if (value === status) return name;
   throw new RangeError(`There is no message status ${status}.`);

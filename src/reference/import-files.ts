@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type PatientParameters, readPatient, readSex, UNKNOWN_SEX } from '../appointments/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import { LAST_HOLDING_STATUS } from '../vocabulary/appointments.ts';
+import type { Progress } from '../vocabulary/progress.ts';
 import { Refusal } from '../vocabulary/result-codes.ts';
 import { PATIENT_FIELDS, type PatientParameter, type StoredPatient } from '../vocabulary/stored-records.ts';
 import { ImportRefused, type Problem, Problems } from './problem.ts';
@@ -104,8 +105,13 @@ const PATIENT_PARAMETERS: readonly PatientParameter[] = [
 
 /** Rows of appointments and feedback. A file may have more of them than fit into memory. */
 export class StagedRecords {
-  readonly appointments = new StagedRows<StagedAppointment>();
-  readonly feedback = new StagedRows<FileRow<RowOfTable<'feedback'>>>();
+  readonly appointments: StagedRows<StagedAppointment>;
+  readonly feedback: StagedRows<FileRow<RowOfTable<'feedback'>>>;
+
+  constructor(progress: Progress = () => {}) {
+    this.appointments = new StagedRows((done, total) => progress('Importing appointments', done, total));
+    this.feedback = new StagedRows((done, total) => progress('Importing feedback', done, total));
+  }
 
   /** Checks the patient in the same way as a booking does, also in a row that has other mistakes. */
   addAppointment({ row, place, isGood }: ReadRow<Cells>, context: PatientContext, problems: Problems): void {

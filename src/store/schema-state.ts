@@ -1,4 +1,5 @@
 import { ServiceError, SetUpError } from '../vocabulary/errors.ts';
+import { VERSION } from '../vocabulary/version.ts';
 import type { OnUpgrade } from './database-location.ts';
 import { SCHEMA_STEPS } from './migrations/migrate.ts';
 
@@ -19,10 +20,19 @@ export function schemaState(taken: readonly string[]): SchemaState {
 export function needsUpgrade(taken: readonly string[], name: string): boolean {
   const state = schemaState(taken);
   if (state !== 'newer') return state !== 'current';
-  throw new ServiceError(
-    'Unavailable',
-    `The database ${name} was brought up to date by a newer version of the service; install that version, or restore an earlier backup.`,
-  );
+  throw new ServiceError('Unavailable', `The database ${name} is ${newerSchema(taken)}`);
+}
+
+/** What a database is that has steps which this program does not know, and what to do. */
+export function newerSchema(taken: readonly string[]): string {
+  const [, version] =
+    taken
+      .filter((step) => !SCHEMA_STEPS.has(step))
+      .toSorted()
+      .at(-1)
+      ?.split('-version-') ?? [];
+  const newer = version === undefined ? 'a newer version' : `version ${version}`;
+  return `of ${newer} of the service, and this is ${VERSION}; install that version, or restore an earlier backup.`;
 }
 
 /** Throws SetUpError if the database `name` is empty: a mistyped name must not create a hospital without appointments. */

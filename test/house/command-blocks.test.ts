@@ -63,3 +63,18 @@ describe('The commands of a recipe', () => {
     });
   }
 });
+
+describe('The first block of a document with tpws', () => {
+  const blocksOf = (path: string) => [...readFileSync(new URL(path, root), 'utf8').matchAll(/^```\w*\n(.*?)^```$/gms)];
+  const isCommand = /\btpws (?=[a-z])/g;
+
+  for (const path of documents) {
+    const first = blocksOf(path).find(([block]) => block.match(isCommand));
+    if (first === undefined) continue;
+    it(`shows how it is run, in a clone or as installed: ${path}`, () => {
+      for (const { index } of first[0].matchAll(isCommand)) {
+        expect(first[0].slice(0, index)).to.match(/(?:npx|sudo) $/);
+      }
+    });
+  }
+});

@@ -11,6 +11,20 @@ const STARTS: readonly (readonly [file: string, command: RegExp, count: number])
 ];
 
 describe('The deployments', () => {
+  it('label the image as package.json describes the service', () => {
+    const { name, description, version, license } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+    const labels = readFileSync(new URL('Dockerfile', root), 'utf8').matchAll(
+      /^LABEL org\.opencontainers\.image\.(\w+)="(.*)"$/gm,
+    );
+    const expected = { title: name, description, version, licenses: license };
+    expect(Object.fromEntries([...labels].map(([, label, value]) => [label, value]))).to.deep.equal(expected);
+  });
+
+  it('unpack the package of this version: docs/operators/installing.md', () => {
+    const { name, version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+    expect(readFileSync(new URL('docs/operators/installing.md', root), 'utf8')).to.include(` ${name}-${version}.tgz `);
+  });
+
   for (const [file, command, count] of STARTS) {
     it(`start Node as deploy/systemd does: ${file}`, () => {
       const text = readFileSync(new URL(file, root), 'utf8');

@@ -41,7 +41,7 @@ const beforePatterns = (path: string): string => path.replace(/[^/]*[*$<].*/, ''
 describe('What texts, units and scripts name', () => {
   it('are commands of tpws, behind its name', () => {
     const named = /\btpws(?:\.\w+)?(?: |', ?')([a-z][a-z-]+)/g;
-    expect(found(named, (word) => Object.hasOwn(COMMANDS, word))).to.deep.equal([]);
+    expect(found(named, (word) => word === 'help' || Object.hasOwn(COMMANDS, word))).to.deep.equal([]);
   });
 
   it('are files and folders that exist, between backticks', () => {

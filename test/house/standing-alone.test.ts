@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { root } from './source-files.ts';
 
 /** Excluded by .gitignore, and git's own files. */
-const NOT_OURS = /^(?:node_modules|data|coverage|test-output|\.git)(?:\/|$)|\.log$/;
+const NOT_OURS = /^(?:node_modules|\.toolkits|data|coverage|test-output|\.git)(?:\/|$)|\.log$/;
 
 /** Assembled here, so that this file does not contain them itself. */
 const registries = [

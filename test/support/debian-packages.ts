@@ -1,7 +1,7 @@
 /** Debian packages that tests use, by their users. Packages of an interop client are listed with the client. */
 export const DEBIAN_PACKAGES = {
   /** Programs that tests and checks call by name. */
-  tools: ['libxml2-utils', 'curl', 'openssl'],
+  tools: ['libxml2-utils', 'curl', 'openssl', 'zsh', 'fish'],
   postgres: ['postgresql', 'openssl'],
   pgbouncer: ['pgbouncer'],
   haproxy: ['haproxy'],

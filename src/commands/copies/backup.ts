@@ -21,7 +21,7 @@ export async function backUp(location: DatabaseLocation, target: string, host: B
   const [name, fill] =
     location.kind === 'postgres'
       ? [placeOf(location), (part: string) => dumpPostgres(location, part, host)]
-      : [realFile(location.path), copySqlite(location)];
+      : [realFile(location.path), copySqlite(location, host)];
   return explained(name, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
     writeNewFile(target, host.beforeEnd, fill),
   );

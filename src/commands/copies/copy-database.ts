@@ -21,6 +21,7 @@ import {
   ownSteps,
 } from '../../store/sqlite/database-file.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
+import type { Progress } from '../../vocabulary/progress.ts';
 import { formatInstant } from '../../vocabulary/time-zone.ts';
 
 const EXPECTED = 'expected an empty database (createdb)';
@@ -48,7 +49,12 @@ type Row = readonly unknown[];
  * back with the same checksums, or nothing is. Then the file notes where its data is from `now` on, an instant in ms. Throws SetUpError with a
  * sentence for the operator, also if something was written to the file meanwhile.
  */
-export async function copyDatabase(path: string, to: PostgresLocation, now: number): Promise<CopyReport> {
+export async function copyDatabase(
+  path: string,
+  to: PostgresLocation,
+  now: number,
+  progress: Progress,
+): Promise<CopyReport> {
   const source = openSource(resolve(path));
   const pool = startPool(to);
   try {
@@ -61,7 +67,7 @@ export async function copyDatabase(path: string, to: PostgresLocation, now: numb
         // A service that starts on this database waits until the copy is complete.
         await sql`SELECT pg_advisory_xact_lock(${sql.raw(String(MIGRATION_LOCK))})`.execute(target);
         await requireEmpty(target);
-        return copyAll(source, target as unknown as Kysely<AnyTables>);
+        return copyAll(source, target as unknown as Kysely<AnyTables>, progress);
       });
     return { tables, unnoted: noteCopied(source, `${store.description}, on ${formatInstant(now)}`) };
   } finally {
@@ -126,7 +132,11 @@ async function tablesOf(target: Kysely<AnyTables>): Promise<readonly Table[]> {
     }));
 }
 
-async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>): Promise<CopyReport['tables']> {
+async function copyAll(
+  database: DatabaseSync,
+  target: Kysely<AnyTables>,
+  progress: Progress,
+): Promise<CopyReport['tables']> {
   const found = await tablesOf(target);
   database.exec('BEGIN');
   const version = () => firstValue(database, 'PRAGMA data_version');
@@ -144,6 +154,7 @@ async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>): Promi
     for (const rows of sourceRows(database, table)) {
       checksum.add(rows);
       await insert(target, table, rows);
+      progress(`Copying ${table.name}`, checksum.rows);
     }
     written.set(table, checksum);
   }
@@ -152,7 +163,10 @@ async function copyAll(database: DatabaseSync, target: Kysely<AnyTables>): Promi
   const report: CopyReport['tables'][number][] = [];
   for (const [table, expected] of written) {
     const checksum = new RowChecksum();
-    for await (const rows of targetRows(target, table)) checksum.add(rows);
+    for await (const rows of targetRows(target, table)) {
+      checksum.add(rows);
+      progress(`Comparing ${table.name}`, checksum.rows, expected.rows);
+    }
     if (checksum.rows !== expected.rows || `${checksum}` !== `${expected}`) {
       throw new SetUpError(
         `Table ${table.name} is not the same in the target: ${checksum.rows} rows with checksum ${checksum}, expected ${expected.rows} with ${expected}. Nothing was kept there.`,

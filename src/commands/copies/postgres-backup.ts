@@ -18,7 +18,7 @@ import type { CommandHost } from '../command-host.ts';
 import type { BackupReport } from './sqlite-backup.ts';
 
 /** Who makes a backup: its environment has the PATH. */
-export type BackupHost = Pick<CommandHost, 'environment' | 'beforeEnd'>;
+export type BackupHost = Pick<CommandHost, 'environment' | 'beforeEnd' | 'progress'>;
 
 /** The schema's tables, as pg_dump names them. Those of an extension come from the extension, which a dump only names. */
 const TABLES = `
@@ -78,7 +78,9 @@ async function dumpRows(
     rows: [shared],
   } = await client.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot');
   const choices = ['--format=custom', '--no-blobs', '--no-owner', '--no-privileges', '--no-password'];
+  host.progress('Copying the database');
   await run(pgDump, [...choices, `--snapshot=${shared?.snapshot}`, `--file=${part}`], host, text);
+  host.progress('Checking the copy');
   const dumped = await run(pgRestore, ['--data-only', '--file=-', part], host, rowsIn);
   return new Map(
     tables.map(({ name, dumpedAs }, index) => {

@@ -24,7 +24,8 @@ import {
 import { failedWith, isDamage } from '../../store/sqlite/sqlite-errors.ts';
 import { sessionOf } from '../../store/sqlite/sqlite-session.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
-import { type BeforeEnd, publishNew, writePartFile } from './part-file.ts';
+import type { CommandHost } from '../command-host.ts';
+import { publishNew, writePartFile } from './part-file.ts';
 
 export interface BackupReport {
   readonly schema: SchemaState;
@@ -49,7 +50,10 @@ type LastNumbers = ReturnType<typeof lastNumbers>;
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /** Returns the function that copies a database, which may be in use, to a file and verifies the copy. Throws SetUpError. */
-export function copySqlite(location: SqliteLocation): (part: string) => Promise<BackupReport> {
+export function copySqlite(
+  location: SqliteLocation,
+  { progress }: Pick<CommandHost, 'progress'>,
+): (part: string) => Promise<BackupReport> {
   const file = fileOf(location);
   if (!existsSync(file)) throw new SetUpError(`There is no database ${file}.`);
   return async (part) => {
@@ -61,12 +65,19 @@ export function copySqlite(location: SqliteLocation): (part: string) => Promise<
       database.exec('BEGIN');
       database.prepare('SELECT 1 FROM sqlite_schema').get();
       // If much had to be written at once, the commit of a booking would wait for it.
-      await copyPages(database, part, { rate: PAGES_AT_ONCE, progress: () => fdatasyncSync(written) });
+      await copyPages(database, part, {
+        rate: PAGES_AT_ONCE,
+        progress: ({ totalPages, remainingPages }) => {
+          fdatasyncSync(written);
+          progress('Copying the database', totalPages - remainingPages, totalPages);
+        },
+      });
     } finally {
       closeSync(written);
       database.close();
     }
     toOneFile(part);
+    progress('Checking the copy');
     return verified(part, file);
   };
 }
@@ -80,7 +91,7 @@ export async function restoreBackup(
   backup: string,
   { force }: { readonly force: boolean },
   row: AuditEntry,
-  beforeEnd: BeforeEnd,
+  { beforeEnd, progress }: Pick<CommandHost, 'beforeEnd' | 'progress'>,
 ): Promise<BackupReport & { readonly kept: string | undefined }> {
   const file = fileOf(location);
   if (!existsSync(requireFile(backup))) throw new SetUpError(`There is no backup ${backup}.`);
@@ -94,9 +105,11 @@ export async function restoreBackup(
   const { release, last } = isThere ? lock(file) : { release: () => {}, last: [] };
   let kept: string | undefined;
   const fill = async (part: string): Promise<BackupReport> => {
+    progress('Copying the backup');
     await copyFile(backup, part);
     keepPrivate(part);
     toOneFile(part);
+    progress('Checking the copy');
     const report = verified(part, backup);
     if (report.schema === 'newer') {
       throw new SetUpError(`${backup} is from a newer version of the service; expected that version's command.`);

@@ -7,6 +7,7 @@ import { type Reference, recordShown, referenceOption, runRow } from '../audit/r
 import { type CommandHost, type DefineCommand, withStore } from '../command-host.ts';
 import { writePrivateFile } from '../copies/part-file.ts';
 import { auditRow, readableRow } from '../readable-rows.ts';
+import { type Json, jsonOption, reportTo } from '../report.ts';
 import {
   CORRECTION,
   correctionLines,
@@ -27,6 +28,7 @@ import {
   type PatientRecords,
   RECORDS,
   recordLines,
+  recordRows,
   recordsNamed,
   requireOver,
   subjectsOf,
@@ -59,7 +61,8 @@ export const patientCommand: DefineCommand = (command, host) => {
     .option('--name <name>', 'parts of a name, in any order; once for each name', listOf, [])
     .option('--ipno <number>', 'an inpatient number of feedback; once for each', listOf, [])
     .addOption(referenceOption())
-    .action((flags: SearchFlags & Reference) => find(flags, host));
+    .addOption(jsonOption())
+    .action((flags: SearchFlags & Reference & Json) => find(flags, host));
   command
     .command('export')
     .description('writes everything that is stored about these records, as JSON and as a page for the patient')
@@ -108,14 +111,17 @@ const recordSeen = (
   flags: Reference,
 ) => recordShown(store, runRow(store, 'patient', operation, host, flags), records.flatMap(subjectsOf));
 
-function find({ reference, ...flags }: SearchFlags & Reference, host: CommandHost): Promise<void> {
+function find({ reference, json, ...flags }: SearchFlags & Reference & Json, host: CommandHost): Promise<void> {
   return withStore(host, { isLong: true }, async (store, config) => {
     const search = await store.read((queries) => readSearch(queries, flags, config));
     const records = await store.read((queries) => findRecords(queries, search));
     const unclear = await store.read((queries) => findUnclear(queries, search, records));
     await recordSeen(store, 'FindPatient', [records, unclear.records], host, { reference });
     const lines = [...recordLines(records), ...unclear.lines];
-    write(host.output, lines.length === 0 ? [comparedWith(search)] : lines);
+    reportTo(host, { json })(lines.length === 0 ? comparedWith(search) : lines.join('\n'), [
+      ...recordRows(records),
+      ...recordRows(unclear.records).map((row) => ({ ...row, unclear: true })),
+    ]);
   });
 }
 

@@ -15,6 +15,7 @@ import { exactText, quantity, visibleText } from '../../vocabulary/text.ts';
 import { wallMinuteAt } from '../../vocabulary/time-zone.ts';
 import { formatWallMinute } from '../../vocabulary/wall-minute.ts';
 import { UsageError } from '../command-host.ts';
+import { readableRow } from '../readable-rows.ts';
 
 export interface PatientRecords {
   readonly appointments: readonly AppointmentRow[];
@@ -75,6 +76,16 @@ export const subjectsOf = ({ appointments, feedback, messages }: PatientRecords)
   ...feedback.map(({ id: feedbackId }) => ({ feedbackId })),
   ...messages.map(({ id: messageId }) => ({ messageId })),
 ];
+
+/** The records for programs: their names, and the columns of their rows. What is read in feedback and messages, only an export has. */
+export function recordRows({ appointments, feedback, messages }: PatientRecords) {
+  const rows = [
+    ...appointments.map((row) => ({ record: `appointment:${row.center_id}/${row.id}`, ...row })),
+    ...feedback.map(({ comment: _, ...row }) => ({ record: `feedback:${row.id}`, ...row })),
+    ...messages.map(({ text: _, ...row }) => ({ record: `message:${row.id}`, ...row })),
+  ];
+  return rows.map(readableRow);
+}
 
 /** One line for all records of one patient that say the same: what tells the patients apart, and the names of the records. */
 export function recordLines({ appointments, feedback, messages }: PatientRecords): readonly string[] {

@@ -26,8 +26,8 @@ const FIRST_SCHEMA: Step = {
   ],
 };
 
-/** The steps that make up the schema, by name, in order. */
-export const SCHEMA_STEPS = new Map([
+/** The steps that make up the schema, by name, in order. The last one of a release has its version, which an earlier release can name. */
+export const SCHEMA_STEPS = new Map<string, Step>([
   ['0001-first-schema', FIRST_SCHEMA],
   ['0002-patient-guard', WITHOUT_PATIENT_GUARD],
   ['0003-patients-as-given', PATIENTS_AS_GIVEN],
@@ -39,6 +39,7 @@ export const SCHEMA_STEPS = new Map([
   ['0009-templates-counted', TEMPLATES_COUNTED],
   ['0010-appointment-length', APPOINTMENT_LENGTH],
   ['0012-numbers-as-given', NUMBERS_AS_GIVEN],
+  ['0013-version-1.1.0', {}],
 ]);
 
 /** The tables of this version, whichever step added them or their columns, with the types of PostgreSQL. */

@@ -11,8 +11,12 @@ interface Staged {
 export class StagedRows<Row extends Staged> {
   readonly #database: DatabaseSync;
   readonly #add: StatementSync;
+  readonly #onGroup: (done: number, total: number) => void;
+  #size = 0;
 
-  constructor() {
+  /** `onGroup`: called with each group that is taken out. */
+  constructor(onGroup: (done: number, total: number) => void = () => {}) {
+    this.#onGroup = onGroup;
     // An empty name stands for a temporary file.
     this.#database = new DatabaseSync('');
     // Nothing is committed, and the transaction finds no page that it would have to restore.
@@ -23,6 +27,7 @@ export class StagedRows<Row extends Staged> {
   /** `center` is 0 for a row that belongs to none. */
   add(center: number, staged: Row): void {
     this.#add.run(center, staged.row.id, staged.row.day ?? null, JSON.stringify(staged));
+    this.#size++;
   }
 
   /** Each row whose center and number an earlier row has, with the first that has them. */
@@ -43,11 +48,14 @@ export class StagedRows<Row extends Staged> {
   *groups(divides: (first: Row, last: Row, next: Row, size: number) => boolean): Generator<readonly Row[]> {
     const all = this.#database.prepare('SELECT json FROM staged ORDER BY center, day, rowid');
     let group: Row[] = [];
+    let done = 0;
     for (const { json } of all.iterate()) {
       const next = JSON.parse(String(json)) as Row;
       const [first, last] = [group[0], group.at(-1)];
       if (first !== undefined && last !== undefined && divides(first, last, next, group.length)) {
         yield group;
+        done += group.length;
+        this.#onGroup(done, this.#size);
         group = [];
       }
       group.push(next);

@@ -16,6 +16,9 @@ const LIMIT = 300_000;
 const ROOT = new URL('../../../', import.meta.url);
 const DOTNET = 'dotnet --list-sdks | grep -q "^10[.]"';
 const JAXWS = 'command -v wsimport javac';
+/** Whether Maven has what the toolkits of test/clients/interop need. */
+const maven = (profile: string) =>
+  `timeout 180 mvn -q -B -f '${fileURLToPath(new URL('test/clients/interop/toolkits/java', ROOT))}' -P ${profile} dependency:build-classpath -Dmdep.outputFile=/dev/null`;
 
 /**
  * What each guide needs, and a section that needs something else. PowerShell is in no package of Debian.
@@ -26,7 +29,14 @@ const GUIDES: Readonly<
   'curl.md': { needs: 'command -v curl' },
   'dotnet.md': { needs: DOTNET, sections: { '.NET Framework, wsdl.exe': 'command -v wsdl mcs mono' } },
   'gsoap.md': { needs: 'command -v wsdl2h soapcpp2 g++' },
-  'java.md': { needs: JAXWS, sections: { 'Axis 1.4': 'ls /usr/share/java/axis.jar' } },
+  'java.md': {
+    needs: JAXWS,
+    sections: {
+      'Axis 1.4': 'ls /usr/share/java/axis.jar',
+      'CXF, Metro, Camel and SAAJ': `${JAXWS} && ${maven('cxf4')}`,
+      Axis2: maven('axis2'),
+    },
+  },
   'javascript.md': { needs: 'true' },
   'other-programs.md': { needs: 'Rscript -e "library(httr)"', sections: { Qt: 'pkg-config --exists Qt5Network' } },
   'perl.md': { needs: 'perl -MSOAP::Lite -MLWP::Protocol::https -e 1' },
@@ -67,6 +77,7 @@ const run = async (script: string, folder: string, environment: Readonly<Record<
     MSBUILDDISABLENODEREUSE: '1',
     DOTNET_CLI_USE_MSBUILD_SERVER: '0',
     UseSharedCompilation: 'false',
+    MAVEN_OPTS: `-Dmaven.repo.local=${fileURLToPath(new URL('.toolkits/maven', ROOT))}`,
     WINEPREFIX: join(folder, 'wine'),
     WINEDEBUG: '-all',
     ...environment,

@@ -1,6 +1,7 @@
 import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
 import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
+import { JAVA_ACCESS_CLIENTS } from './toolkits/java-toolkits.ts';
 
 /**
  * Clients that log in, over https: in addition to what every client gets, the environment has CA (PEM file of the service's issuer),
@@ -47,4 +48,5 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     run: jaxwsRun('JaxwsAccessClient'),
     ...soapOnly('JAX-WS has no proxies of HTTP bindings'),
   },
+  ...JAVA_ACCESS_CLIENTS,
 ];

@@ -1,7 +1,7 @@
 import type { Transport } from '../../../src/contract/contract.ts';
 
 /**
- * A client on another platform. Its scripts run in their own scratch folder, with HERE (its folder of sources), WSDL, OLD_WSDL, ENDPOINT
+ * A client on another platform. Its scripts run in their own scratch folder, with HERE (its folder of sources), NAME, WSDL, OLD_WSDL, ENDPOINT
  * and NODE in the environment, `run` also with TRANSPORT, DAY (on which no other client books), RUN (a unique name), TEXT
  * (with markup and non-ASCII characters) and EXAMPLES (JSON: each operation of the contract with its parameters' examples). `run` prints one line of JSON per outcome.
  */

@@ -1,5 +1,6 @@
 import { DOTNET_CLIENTS } from './dotnet-clients.ts';
 import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
+import { JAVA_CLIENTS } from './toolkits/java-toolkits.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
 /** Generates the four proxies of a WSDL, and compiles a program with each. */
@@ -120,16 +121,6 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     run: jaxwsRun('JaxwsOldClient'),
   },
   {
-    ...JAVA,
-    name: 'Java CXF',
-    packages: [...JAXWS, 'maven'],
-    // In the place of JAX-WS's own runtime. Debian has no package of it.
-    needs: `mvn -q -B -f "$HERE/cxf-pom.xml" dependency:copy-dependencies -DoutputDirectory="$PWD/jars" >had 2>&1 || {
-      echo "skipped, Maven does not have Apache CXF: $(sed 's/.*ERROR] //;q' had | cut -c 1-100)" >&2; exit 1; }`,
-    prepare: `${FETCH_WSDL}\n${jaxwsProgram('service.wsdl', 'JaxwsClient')}`,
-    run: "java -cp 'classes:jars/*' JaxwsClient",
-  },
-  {
     ...AXIS,
     name: 'Java Axis 1.4',
     prepare: `${FETCH_WSDL}\n${axisProgram('service.wsdl', 'AxisClient')}`,
@@ -182,4 +173,5 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     run: './client',
     ...soapOnly('kdwsdl2cpp makes proxies of SOAP only'),
   },
+  ...JAVA_CLIENTS,
 ];

@@ -81,6 +81,7 @@ async function runClient(client: ForeignClient, { endpoint, folder, more }: Circ
     WSDL: `${endpoint}?wsdl`,
     OLD_WSDL,
     NODE: process.execPath,
+    NAME: client.name,
     ...more,
     TZ: client.zone ?? 'America/New_York',
     // Java and others read the environment in the locale's encoding.

@@ -15,13 +15,13 @@ import { startNginx } from './start-nginx.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 /** What a fresh clone has after `npm ci`, as far as the plan uses it. */
-const CLONE = ['node_modules', 'src'];
+const CLONE = ['node_modules', 'package.json', 'src'];
 
 /** Every operation over each of the four transports. */
 const CALLS = 4 * ownContract.operations.length;
 
 /** The end of an operator's rehearsal, which runs until it is stopped: a call, and Ctrl-C. */
-const rehearsed = (command: string, port: number): string => `${command.replace(/^tpws/, 'node src/tpws.js')} &
+const rehearsed = (command: string, port: number): string => `${command.replace(/^npx tpws/, 'node src/tpws.js')} &
 curl -s --retry 20 --retry-connrefused --retry-delay 1 'http://localhost:${port}/TPWebServices.asmx/GetDoctor?centerid=1'
 kill -INT $!
 wait $!`;
@@ -53,7 +53,7 @@ describe('The plan for moving from the old service', () => {
         .replace('0.0.0.0:8080', `127.0.0.1:${rehearsal}`)
         .replaceAll(':8080', `:${port}`)
         .replace('http://10.0.0.5/TPWebServices.asmx', old.url)
-        .replace(/^tpws rehearse .*$/m, (command) => rehearsed(command, rehearsal))
+        .replace(/^npx tpws rehearse .*$/m, (command) => rehearsed(command, rehearsal))
         .replace('https://his.example.org', address)
         .replace('sqlite:./data/hospital.db', (file) => target?.href ?? file);
       const run = promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], {

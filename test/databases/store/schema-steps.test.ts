@@ -7,6 +7,7 @@ import { describedTables, SCHEMA_STEPS } from '../../../src/store/migrations/mig
 import { statementsOf } from '../../../src/store/migrations/step.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { lengthOf } from '../../../src/vocabulary/appointments.ts';
+import { VERSION } from '../../../src/vocabulary/version.ts';
 import { wallMinute } from '../../../src/vocabulary/wall-minute.ts';
 import { doctorsLine } from '../../support/commands/doctors-line.ts';
 import { asAdministrator } from '../../support/database/as-administrator.ts';
@@ -53,7 +54,7 @@ const OLD_NIGHTS = [
     `INSERT INTO doctor (center_id, id, name, slot_minutes, capacity, active) VALUES (2, ${index + 1}, 'Dr. Night', ${slot}, 1, 1)`,
     `INSERT INTO appointment (center_id, doctor_id, seat, overlapping, reschedule_count, created_on, updated_on, sex,
       id, token_no, start_wall_minute, end_wall_minute, status, name, name_key, phone)
-      VALUES (2, ${index + 1}, 1, 0, 0, 0, 0, 'U', ${index + 1}, 1, ${from}, ${to}, 2, 'Usha ${index}', 'usha${index}', '+447700900123')`,
+      VALUES (2, ${index + 1}, 1, 0, 0, 0, 0, 'U', ${index + 1}, 1, ${from}, ${to}, 2, 'Usha ${index}', 'usha${index}', '+442079460123')`,
   ]),
 ];
 
@@ -106,6 +107,10 @@ const HASHES: Readonly<Record<string, readonly string[]>> = {
     '5b76040e85c00b24 4d601848b51f3a22 c1c1f385155608fd 17fb1cc670558dfa',
     '12a662602ccc3e31 0af55c3c5aa1c939 979b8a2c3505afed 8b59f636aaa1b04a',
   ],
+  '0013-version-1.1.0': [
+    'e3b0c44298fc1c14 9afbf4c8996fb924 27ae41e4649b934c a495991b7852b855',
+    'e3b0c44298fc1c14 9afbf4c8996fb924 27ae41e4649b934c a495991b7852b855',
+  ],
 };
 
 const hashesOf = (step: string): readonly string[] =>
@@ -117,6 +122,14 @@ const hashesOf = (step: string): readonly string[] =>
   );
 
 describe('The steps of the schema', () => {
+  it('ends with the version that takes its last step, so that no step is added without a new one', () => {
+    const versions = [...SCHEMA_STEPS.keys()].map((step) => step.split('-version-')[1]);
+    const released = versions.filter((version) => version !== undefined);
+    expect(versions.at(-1)).to.be.a('string');
+    expect(released).to.deep.equal([...new Set(released)]);
+    expect(released.at(-1)?.localeCompare(VERSION, 'en', { numeric: true })).to.be.at.most(0);
+  });
+
   for (const step of SCHEMA_STEPS.keys()) {
     it(`keep the SQL of ${step}, whatever later steps add`, async () => {
       expect(hashesOf(step)).to.deep.equal(HASHES[step] ?? []);
@@ -209,7 +222,7 @@ for (const [engine, create] of Object.entries(ENGINES)) {
         ['schema step begins', { step: LATER_STEP }],
         ['schema brought up to date', { from, to: LATER_STEP }],
       ]);
-      expect((await failure(open())).message).to.include('was brought up to date by a newer version');
+      expect((await failure(open())).message).to.include('is of version 99.0.0 of the service, and this is');
     });
 
     it('compares the names and numbers of version 1.0.0 as those of new bookings, however many, and keeps who was erased', async () => {

@@ -26,6 +26,7 @@ export async function runHere<Host extends CommandHost>(
     operator: 'priya',
     newId: () => 'run-1',
     beforeEnd: () => () => {},
+    progress: () => {},
     confirm: async () => false,
   };
   const own = { ...base, ...host } as Host;

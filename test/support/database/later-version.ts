@@ -1,7 +1,7 @@
 import { SCHEMA_STEPS } from '../../../src/store/migrations/migrate.ts';
 
 /** The step that a later version of the service has in addition. Steps are in the order of their names. */
-export const LATER_STEP = '9999-nickname';
+export const LATER_STEP = '9999-nickname-version-99.0.0';
 
 export const NICKNAME = { table: 'center', name: 'nickname', definition: 'text', meaning: 'What staff call it' };
 

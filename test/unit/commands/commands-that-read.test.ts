@@ -66,7 +66,7 @@ for (const [title, command] of Object.entries(COMMANDS)) {
     it('one with a newer schema', async () => {
       await folder.imported(...ALL_NAMES);
       change("INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2099-01-01T00:00:00.000Z')");
-      expect(await refused()).to.include('was brought up to date by a newer version of the service');
+      expect(await refused()).to.include('is of a newer version of the service, and this is');
     });
 
     it('a folder, and a file that is not a database', async () => {

@@ -154,7 +154,7 @@ import { temporaryFolder } from '../../support/process/temporary-folder.ts';
   it('copies nothing if something is written to the file meanwhile', async () => {
     const service = openFile(file);
     const writes = setInterval(() => service.exec("UPDATE center SET name = name || '.'"));
-    const failed = await copyDatabase(file, location(), TEST_NOW).catch(String);
+    const failed = await copyDatabase(file, location(), TEST_NOW, () => {}).catch(String);
     clearInterval(writes);
     service.close();
     expect(failed).to.match(/Something was written to the file meanwhile, so nothing was copied/);

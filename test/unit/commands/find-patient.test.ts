@@ -7,7 +7,7 @@ import type { AppointmentRow } from '../../../src/store/queries/patient-queries.
 import { columnValues } from '../../../src/store/queries/record-columns.ts';
 import { APPOINTMENT_FIELDS, type StoredAppointment } from '../../../src/vocabulary/stored-records.ts';
 import { appointment } from '../../databases/store/store-suite.ts';
-import { openPatientDesk, PAST } from '../../support/commands/patient-desk.ts';
+import { openPatientDesk, PAST, SMS } from '../../support/commands/patient-desk.ts';
 import type { Given } from '../../support/database/hospital.ts';
 import { perTest } from '../../support/prepared.ts';
 import { TEST_NOW } from '../../support/process/start-service.ts';
@@ -39,6 +39,19 @@ describe('tpws patient find', () => {
       }
     });
   }
+
+  it('gives programs a line of JSON for each record, marks those that only mention the patient, and leaves out texts', async () => {
+    await book({ ...PAST, Name: 'Asha Pai', RegistrationNumber: 'R-9' });
+    await desk.inHospital(({ ok }) => ok('Sent_SMS', { ...SMS, Mobileno: '9845000002' }));
+    const records = (await desk.output('find', '--name', 'Asha Pai', '--json')).map((line) => JSON.parse(line));
+    expect(records.map(({ record, unclear = false }) => [record, unclear])).to.deep.equal([
+      ['appointment:1/1', false],
+      ['message:1', true],
+    ]);
+    expect(records[0]).to.include({ name: 'Asha Pai', registration_number: 'R-9', doctor_id: 102 });
+    expect(records[1]).to.include({ mobile: '+919845000002' }).and.not.have.any.keys('text');
+    expect(await desk.output('find', '--name', 'Nobody', '--json')).to.deep.equal([]);
+  });
 
   it('asks for longer values if they are those of more patients than anybody compares', async () => {
     await desk.inHospital(async ({ store }) => {

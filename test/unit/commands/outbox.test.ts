@@ -44,7 +44,7 @@ describe('tpws outbox', () => {
     expect(lines).to.deep.equal([
       'Queued 1, Dead 1',
       'Times are in Asia/Kolkata.',
-      'SMSID  Status  Mode         tempid  Segments  Tries  Queued               Due                  Code',
+      'SMSID  Status  Mode         tempid  Segments  Tries  Queued               Due                  Code  Gateway',
       '2      Queued  promotional  7       2         0      2026-11-20T08:30:00  2026-11-20T10:00:00',
       '1      Dead    service      0       1         1      2026-11-20T08:30:00                       busy',
     ]);
@@ -137,11 +137,34 @@ describe('tpws outbox', () => {
   it('does not claim that messages written to a file were submitted', async () => {
     await settled({ kind: 'submitted', gateway: 'file ./data/sms.jsonl', reference: undefined });
     const before = await output('list');
-    expect(before[0]).to.equal('Written to a file 1');
-    expect(before.at(-1)).to.match(/^1 +Written to a file +service/);
-    expect(await output('show', '1')).to.include('status                3 Written to a file');
+    expect(before[0]).to.equal('Submitted 1 (1 written to a file)');
+    expect(before.at(-1)).to.match(/^1 +Submitted +service .* file \.\/data\/sms\.jsonl$/);
     await settled({ kind: 'submitted', gateway: 'Kannel', reference: undefined });
-    expect((await output('list'))[0]).to.equal('Submitted 1, Written to a file 1');
+    expect((await output('list'))[0]).to.equal('Submitted 2 (1 written to a file)');
+  });
+
+  it('counts only the messages with the status that is asked for, by the same name', async () => {
+    await dead();
+    await queue();
+    expect((await output('list', '--status', 'Dead'))[0]).to.equal('Dead 1');
+    expect(await output('list', '--status', 'Submitted')).to.deep.equal(['No messages.']);
+  });
+
+  it('gives programs a line of JSON for the count of each status and for each message', async () => {
+    await dead();
+    await queue({ dueOn: TEST_NOW + 90 * MINUTE });
+    const records = (await output('list', '--json')).map((line) => JSON.parse(line));
+    expect(records.slice(0, 2)).to.deep.equal([
+      { Status: 'Queued', Messages: 1, InFile: 0 },
+      { Status: 'Dead', Messages: 1, InFile: 0 },
+    ]);
+    const same = { Mode: 'service', tempid: 0, Segments: 1, Queued: '2026-11-20T03:00:00.000Z', Gateway: null };
+    expect(records.slice(2)).to.deep.equal([
+      { SMSID: 2, Status: 'Queued', ...same, Tries: 0, Due: '2026-11-20T04:30:00.000Z', Code: null },
+      { SMSID: 1, Status: 'Dead', ...same, Tries: 1, Due: null, Code: 'busy' },
+    ]);
+    const [shown = ''] = await output('show', '1', '--json');
+    expect(JSON.parse(shown)).to.include({ id: 1, status: '8 Dead', mobile: 'hidden; --text shows it' });
   });
 
   it('cancels a queued message', async () => {

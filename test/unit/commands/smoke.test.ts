@@ -80,6 +80,22 @@ describe('The smoke command', () => {
     });
   }
 
+  it('gives programs a line of JSON for each call, and for what remains', async () => {
+    await start();
+    const { code, output } = await smoke(service.baseUrl, '7', '--json', '--transports', 'httpGet');
+    expect(code).to.equal(0);
+    const records = output
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    const calls = records.filter(({ operation }) => operation !== undefined);
+    expect(calls.map(({ operation }) => operation)).to.have.members(ownContract.operations.map(({ name }) => name));
+    for (const call of calls) expect(call).to.include({ transport: 'httpGet', ok: true });
+    const [AppointmentID] = (await appointments()).map((row) => row.split(',')[1]);
+    expect(records).to.deep.include({ transport: 'httpGet', centerid: '7', AppointmentID, cancelled: true });
+    expect(records.filter(({ FeedbackID }) => FeedbackID !== undefined)).to.have.length(1);
+  });
+
   it('leaves a phone number that is valid, belongs to nobody, and is not a mobile number', async () => {
     // From Ofcom's telephone numbers for drama use: London.
     expect(Number(NOBODYS_PHONE)).to.be.within(44_20_7946_0000, 44_20_7946_0999);

@@ -59,6 +59,13 @@ describe('tpws', () => {
     expect(run('help')).to.deep.include({ status: 0, stdout: run('--help').stdout });
   });
 
+  it('prints the help of a command, and of a command of it, for "help COMMAND"', () => {
+    for (const names of [['doctor'], ['patient', 'find']]) {
+      expect(run('help', ...names)).to.deep.include({ status: 0, stdout: run(...names, '--help').stdout });
+    }
+    expect(run('help', 'docter')).to.deep.include({ status: 2, stdout: '', stderr: run('docter').stderr });
+  });
+
   it('lets a service on the same CPU run first, unless it answers callers itself', () => {
     const print =
       'data:text/javascript,import os from "node:os"; process.on("exit", () => console.error(os.getPriority()))';

@@ -93,7 +93,7 @@ ${operations
   .join('\n')}
 </wsdl:portType>`;
 
-/** Without faults for SOAP 1.2, because WSDL2Java of Axis 1.4 cannot read a WSDL with a soap12:fault. */
+/** Also with soap:fault for SOAP 1.2: Axis 1.4 knows no other. */
 const soapBinding = (
   { serviceName, namespace, operations, fault }: Contract,
   prefix: 'soap' | 'soap12',
@@ -103,7 +103,7 @@ const soapBinding = (
 ${operations
   .map(
     ({ name }) =>
-      `<wsdl:operation name="${name}"><${prefix}:operation soapAction="${escapeAttribute(operationUri(namespace, name))}" style="document" /><wsdl:input><${prefix}:body use="literal" /></wsdl:input><wsdl:output><${prefix}:body use="literal" /></wsdl:output>${prefix === 'soap' ? `<wsdl:fault name="${fault.name}"><soap:fault name="${fault.name}" use="literal" /></wsdl:fault>` : ''}</wsdl:operation>`,
+      `<wsdl:operation name="${name}"><${prefix}:operation soapAction="${escapeAttribute(operationUri(namespace, name))}" style="document" /><wsdl:input><${prefix}:body use="literal" /></wsdl:input><wsdl:output><${prefix}:body use="literal" /></wsdl:output><wsdl:fault name="${fault.name}">${(prefix === 'soap' ? ['soap'] : ['soap12', 'soap']).map((each) => `<${each}:fault name="${fault.name}" use="literal" />`).join('')}</wsdl:fault></wsdl:operation>`,
   )
   .join('\n')}
 </wsdl:binding>`;

@@ -182,7 +182,7 @@ const ROLE = 'tpwebservices_service';
   it('names the program that is missing, or of another version than the server', async () => {
     replaceProgram('pg_dump', '');
     const of = (major: number, PATH: string) =>
-      programOf('pg_dump', major, { environment: { PATH }, beforeEnd: () => () => {} }).catch(
+      programOf('pg_dump', major, { environment: { PATH }, beforeEnd: () => () => {}, progress: () => {} }).catch(
         (error: Error) => error.message,
       );
     expect(await of(99, path('bin'))).to.match(

@@ -99,7 +99,7 @@ describe('A PostgreSQL server', () => {
       for (const mustExist of [false, true]) {
         const error = await failure(open(own.url, {}, mustExist));
         expect(error.message).to.match(
-          /was brought up to date by a newer version of the service; install that version, or restore an earlier backup/,
+          /is of a newer version of the service, and this is \S+; install that version, or restore an earlier backup/,
         );
       }
     });
