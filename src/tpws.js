@@ -5,8 +5,9 @@ import './service/require-node.js';
 
 // `| head` closes the pipe once it has read enough: that is not an error, and nothing reads the rest.
 process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`Standard output cannot be written: ${error.message}\n`);
+  process.exit(1);
 });
 
 import('./commands/this-process.ts').then(({ runTpws }) => runTpws());

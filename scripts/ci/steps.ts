@@ -127,7 +127,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
     {
       ...installed(
         'packaging',
-        'the files in deploy, the steps of the Dockerfile, and the plan for moving',
+        'the files in deploy, the steps of the Dockerfile, the plan for moving, and the way back',
         '../test/clients/packaging/run',
       ),
       cores: 0.5,

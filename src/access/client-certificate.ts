@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { SetUpError } from '../vocabulary/errors.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
 /**
@@ -37,3 +38,14 @@ function forwardedCertificate({ headers }: IncomingMessage): string | undefined 
 
 /** A fingerprint in the form used for comparison: lower case, without colons. */
 export const plainFingerprint = (text: string): string => text.replaceAll(':', '').toLowerCase();
+
+const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+
+/** Each certificate in a text, at least one. Throws SetUpError with what is expected. */
+export function certificatesIn(text: string): readonly X509Certificate[] {
+  try {
+    return (text.match(PEM) ?? [text]).map((pem) => new X509Certificate(pem));
+  } catch {
+    throw new SetUpError('expected certificates in PEM');
+  }
+}

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Transport } from '../contract/contract.ts';
 import type { IpNetworks } from '../vocabulary/ip-address.ts';
@@ -53,6 +54,8 @@ export interface KnownClient extends Client {
   readonly usernameToken?: boolean | undefined;
   /** The password itself, from which a digest in a UsernameToken is computed. */
   readonly wsPassword?: string | undefined;
+  /** Those of which more is known than the fingerprint. */
+  readonly certificates?: readonly X509Certificate[] | undefined;
   /** SHA-256, 64 lower-case hexadecimal digits. */
   readonly certificateFingerprints?: ReadonlySet<string> | undefined;
 }

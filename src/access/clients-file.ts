@@ -1,5 +1,7 @@
+import type { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { TRANSPORTS } from '../contract/contract.ts';
+import { expectedBy } from '../settings/expected-by.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import { EXPECTED_NETWORK, ipNetworks, isNetwork } from '../vocabulary/ip-address.ts';
 import { ANONYMOUS, type AnswerStyle, type KnownClients, knownClients, type Way } from './client.ts';
@@ -14,6 +16,8 @@ export interface ClientsFileContext {
   readonly answers: AnswerStyle;
   /** Returns the text of a file that the clients file names, relative to it. Throws if it cannot be read, SetUpError with what is expected. */
   readonly readSecretFile: (path: string) => string;
+  /** The same for the certificates in such a file. */
+  readonly readCertificates: (path: string) => readonly X509Certificate[];
 }
 
 const MOST_CLIENTS = 10_000;
@@ -47,23 +51,22 @@ const fingerprint = z
   .transform(plainFingerprint)
   .refine((text) => /^[0-9a-f]{64}$/.test(text), EXPECTED_FINGERPRINT);
 
-const passwordIn = (readSecretFile: ClientsFileContext['readSecretFile']) =>
+const contentOf = <Content>(read: (path: string) => Content) =>
   z
     .string(EXPECTED_FILE)
     .min(1, EXPECTED_FILE)
     .transform((path, context) => {
       try {
-        return readSecretFile(path);
+        return read(path);
       } catch (error) {
         const message = error instanceof SetUpError ? error.message : 'expected a file that can be read';
         context.addIssue({ code: 'custom', message });
         return z.NEVER;
       }
-    })
-    .refine((text) => !isTooLong(text), `expected a password of at most ${LONGEST_SECRET} bytes`);
+    });
 
 /** One client, field by field. An absent field imposes no limit. */
-const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
+const clientSchema = ({ operations, readSecretFile, readCertificates }: ClientsFileContext) =>
   z.strictObject({
     name: z
       .string(EXPECTED_NAME)
@@ -82,7 +85,10 @@ const clientSchema = ({ operations, readSecretFile }: ClientsFileContext) =>
       .optional(),
     passwordHash: hash.optional(),
     usernameToken: z.boolean('expected true or false').optional(),
-    wsPasswordFile: passwordIn(readSecretFile).optional(),
+    wsPasswordFile: contentOf(readSecretFile)
+      .refine((text) => !isTooLong(text), `expected a password of at most ${LONGEST_SECRET} bytes`)
+      .optional(),
+    certificateFile: contentOf(readCertificates).optional(),
     certificateFingerprint: z
       .preprocess((one) => [one].flat(), z.array(fingerprint).min(1, EXPECTED_FINGERPRINT))
       .optional(),
@@ -113,7 +119,7 @@ const WAYS = [
   ['network', 'networks'],
   ['apiKey', 'apiKeyHash'],
   ['password', 'username', 'passwordHash', 'wsPasswordFile'],
-  ['certificate', 'certificateFingerprint'],
+  ['certificate', 'certificateFingerprint', 'certificateFile'],
 ] as const satisfies readonly (readonly [Way, ...string[]])[];
 
 type Entry = z.output<ReturnType<typeof clientSchema>>;
@@ -166,7 +172,7 @@ export function readClientsFile(text: string, context: ClientsFileContext): Know
     },
     'expected an object with the field clients',
   );
-  const { data, error } = schema.safeParse(json);
+  const { data, error } = schema.safeParse(json, { error: expectedBy });
   if (error !== undefined) {
     const mistakes = error.issues.map(mistakeOf);
     const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
@@ -177,7 +183,11 @@ export function readClientsFile(text: string, context: ClientsFileContext): Know
       ...entry,
       ways: waysOf(entry),
       wsPassword: entry.wsPasswordFile,
-      certificateFingerprints: new Set(entry.certificateFingerprint),
+      certificates: entry.certificateFile,
+      certificateFingerprints: new Set([
+        ...(entry.certificateFingerprint ?? []),
+        ...(entry.certificateFile ?? []).map(({ fingerprint256 }) => plainFingerprint(fingerprint256)),
+      ]),
     })),
   );
 }

@@ -5,6 +5,7 @@ import type { Log } from '../log/log.ts';
 import { namedText, readNamedFile } from '../settings/named-file.ts';
 import { SetUpError } from '../vocabulary/errors.ts';
 import type { KnownClients } from './client.ts';
+import { certificatesIn } from './client-certificate.ts';
 import { type ClientsFileContext, readClientsFile } from './clients-file.ts';
 
 type Known = Pick<ClientsFileContext, 'operations' | 'answers'>;
@@ -16,6 +17,7 @@ export const readClients = (path: string, { operations, answers }: Known): Known
     operations,
     answers,
     readSecretFile: (file) => readPrivateFile(resolve(dirname(path), file)),
+    readCertificates: (file) => certificatesIn(namedText(resolve(dirname(path), file))),
   });
 
 /** The clients of a file, which can be reloaded while the service runs. */

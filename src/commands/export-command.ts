@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { dayHalf } from '../reference/cell-types.ts';
+import { EARLIER_VERSIONS, earlierFiles } from '../reference/earlier-version.ts';
 import { type AppointmentFilter, exportRows } from '../reference/export-rows.ts';
 import { TABLE_NAMES } from '../reference/tables.ts';
 import { csvLine } from '../reference/write-csv.ts';
@@ -27,6 +28,7 @@ interface Flags extends Reference, AppointmentFilter {
   readonly plain?: boolean;
   /** Instant, ms. */
   readonly since?: number;
+  readonly for?: string;
 }
 
 const CHANGING: readonly string[] = ['appointments', 'feedback'];
@@ -46,6 +48,11 @@ export const exportCommand: DefineCommand = (command, host) =>
       'only appointments and feedback added or changed since then; a time with Z or an offset, such as 2026-11-22T20:00:00+05:30',
       pastTime(host),
     )
+    .addOption(
+      new Option('--for <version>', 'for the import of an earlier version, with what it does not read').choices(
+        EARLIER_VERSIONS,
+      ),
+    )
     .option('--from <day>', 'only appointments on or after this day, such as 2026-12-01', readDay)
     .option('--to <day>', 'only appointments on or before this day', readDay)
     .option('--doctor <id>', 'only appointments of this doctor', wholeNumber(1))
@@ -61,11 +68,14 @@ function readDay(text: string): number {
 
 function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): Promise<void> {
   const folder = resolve(host.folder, flags.out);
-  const { bom = false, plain = false, since, from, to, doctor, center } = flags;
+  const { bom = false, plain = false, since, for: version, from, to, doctor, center } = flags;
   const isFiltered = [from, to, doctor, center].some((value) => value !== undefined);
   const names = what.length > 0 ? what : isFiltered ? ['appointments'] : TABLE_NAMES;
   if (isFiltered && names.join() !== 'appointments') {
     throw new UsageError('--from, --to, --doctor and --center choose appointments; expected to export these alone.');
+  }
+  if (version !== undefined && (plain || isFiltered || since !== undefined || what.length > 0)) {
+    throw new UsageError('--for writes everything; expected no other choice beside it.');
   }
   return withStore(host, {}, async (store, { hospital, database }) => {
     const phoneRegion = plain ? hospital.phoneRegion : undefined;
@@ -80,7 +90,8 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
         `This export could not be recorded in the database, so the audit trail does not show it: ${failureText(error)}\n`,
       );
     });
-    for (const { name, titles, rows } of await exportRows(store, names, options)) {
+    const files = version === undefined ? exportRows(store, names, options) : earlierFiles(store, hospital.timeZone);
+    for (const { name, titles, rows } of await files) {
       const path = join(folder, `${name}.csv`);
       let count = 0;
       const lines = async function* () {
@@ -92,6 +103,13 @@ function exportFiles(what: readonly string[], flags: Flags, host: CommandHost): 
       };
       await writePrivateFile(path, lines(), host);
       host.output.write(`${path}: ${quantity(count, 'row')}\n`);
+    }
+    if (version !== undefined) {
+      const { auditRows, waiting, messages, keys } = await store.read(({ exports }) => exports.neverExported());
+      host.output.write(
+        `In no file, so not in version ${version}: ${quantity(auditRows, 'row')} of the audit trail, ${quantity(waiting, 'text message that waits', 'text messages that wait')}, ${quantity(messages, 'other one', 'other ones')}, and ${quantity(keys, 'Idempotency-Key')}.\n`,
+      );
+      return;
     }
     if (names.some((name) => CHANGING.includes(name))) {
       // A call that was waiting for the database has an earlier time in its row, which this export may not have found.

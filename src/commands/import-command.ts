@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { readImportFiles, StagedRecords } from '../reference/import-files.ts';
@@ -26,6 +27,10 @@ export const importCommand: DefineCommand = (command, host) =>
     .option('--dry-run', 'only report what would change')
     .option('--deactivate', 'deactivate the doctors who are missing from a file that names their center')
     .option('--allow-overlaps', 'also import appointments that overlap others, and mark them')
+    .option(
+      '--changed',
+      'let appointments and feedback that were changed later replace the stored ones with their numbers',
+    )
     .option('--replace-demo', 'remove the demo data first')
     .addOption(new Option('--date-order <order>', 'how dates such as 11/12/2026 are written').choices(['dmy', 'mdy']))
     .option('--errors <file>', 'also write every mistake and warning to this CSV file, a line for each, without values')
@@ -49,11 +54,10 @@ function importFiles(names: readonly string[], flags: Flags, host: CommandHost):
       const files = await readImportFiles(found, records, { now, phoneRegion, warnings, dateOrder: flags.dateOrder });
       const options = { ...flags, timeZone: config.hospital.timeZone, now };
       const imported = await runImport(store, files, options);
-      const { plan, unfit, unused, appointments, feedback } = imported;
+      const { unfit, unused, isRecorded } = imported;
       warnings.addAll(unused);
-      const isRecorded = !dryRun && appointments.added + feedback.added > 0;
       const lines = [
-        ...(dryRun ? changedRows(plan) : []),
+        ...(dryRun ? changedRows(imported) : []),
         ...importSummary(imported),
         ...unfitTexts(unfit),
         ...problemTexts(warnings.kept),
@@ -94,9 +98,9 @@ async function writeErrors(
 
 async function* chunksOf(name: string, path: string, { progress }: CommandHost): AsyncGenerator<Uint8Array> {
   try {
-    const file = await open(path);
-    const { size } = await file.stat();
-    const stream = file.createReadStream();
+    const { size } = await stat(path);
+    // Not of a FileHandle, which must not be left to the garbage collector: an import may be refused after the first line.
+    const stream = createReadStream(path);
     for await (const chunk of stream) {
       progress(`Reading ${name}`, stream.bytesRead, size);
       yield chunk;

@@ -1,10 +1,13 @@
 import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { KnownClients } from '../access/client.ts';
+import { certificatesIn } from '../access/client-certificate.ts';
 import { readClients } from '../access/load-clients.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Config } from '../settings/config.ts';
 import { readNamedFile } from '../settings/named-file.ts';
 import { isLoopback } from '../vocabulary/ip-address.ts';
+import { quoted } from '../vocabulary/text.ts';
 import { type Context, errorText, type Finding, ok, type RecordContext, warning, wrong } from './finding.ts';
 
 const DAY = 86_400_000;
@@ -14,18 +17,23 @@ const ENDS_SOON = 21;
 /** The clients file in which no mistake was found: looking for mistakes in a large one holds up calls. */
 const sound = new WeakMap<Config, { readonly text: string; readonly found: readonly Finding[] }>();
 
-/** Who may call: those in the clients file, if it can be read; without one, anyone. */
-export function checkAccess({ config, contract }: Context): readonly Finding[] {
+/** Who may call: those in the clients file, if it can be read, and until when their certificates; without one, anyone. */
+export function checkAccess({ config, contract, clock }: Context): readonly Finding[] {
   const { clientsFile } = config.access;
   if (clientsFile === undefined) return [openAccess(config)];
   try {
     const text = readNamedFile(`CLIENTS_FILE=${clientsFile}`, clientsFile);
     const before = sound.get(config);
     if (before?.text === text) return before.found;
-    const length = clientsIn(config, contract)?.all.length ?? 0;
+    const clients = clientsIn(config, contract)?.all ?? [];
+    const { length } = clients;
     const found = [ok('access', `for the ${length === 1 ? 'client' : `${length} clients`} of ${clientsFile}`)];
-    sound.set(config, { text, found });
-    return found;
+    const ends = clients.flatMap(({ name, certificates = [] }) =>
+      certificates.map((each) => validity(`The certificate ${subjectOf(each)} of client ${name}`, each, clock())),
+    );
+    // A certificate's file may be replaced, and its end comes nearer.
+    if (ends.length === 0) sound.set(config, { text, found });
+    return [...found, ...ends];
   } catch (error) {
     return [wrong('access', errorText(error))];
   }
@@ -35,6 +43,13 @@ const openAccess = ({ host }: Config): Finding =>
   isLoopback(host)
     ? ok('access', 'for every program on this machine, and for whatever a proxy lets in')
     : warning('access', `Anyone who can reach ${host} can book and read; set CLIENTS_FILE: docs/operators/access.md.`);
+
+/** A name leads wherever name servers say, and shells set HOST to one. */
+export function checkHost({ config: { host }, environment }: Context): readonly Finding[] {
+  const name = environment.HOST?.trim() ?? '';
+  if (name === '' || isIP(name) !== 0 || isLoopback(name)) return [];
+  return [warning('access', `HOST=${quoted(name)} is a name: the service listens on ${host}; set an address.`)];
+}
 
 /** Throws SetUpError if the file has mistakes. */
 function clientsIn(config: Config, contract: Contract): KnownClients | undefined {
@@ -76,13 +91,12 @@ export async function checkTls({ config, clock }: Context): Promise<readonly Fin
     const now = clock();
     // Node's TLS is loaded only by a service that uses it.
     const { readTlsFiles } = await import('../http/tls-files.ts');
-    const { cert, ca = '' } = readTlsFiles(tls, now);
+    const { cert, ca } = readTlsFiles(tls, now);
     return [
       validity(`The certificate ${tls.cert}`, new X509Certificate(String(cert)), now),
-      ...(String(ca).match(PEM) ?? []).map((pem) => {
-        const issuer = new X509Certificate(pem);
-        return validity(`The issuer ${issuer.subject.replaceAll('\n', ', ')} in ${tls.clientCa}`, issuer, now);
-      }),
+      ...(ca === undefined ? [] : certificatesIn(String(ca))).map((issuer) =>
+        validity(`The issuer ${subjectOf(issuer)} in ${tls.clientCa}`, issuer, now),
+      ),
     ];
   } catch (error) {
     return [wrong('TLS', errorText(error))];
@@ -101,8 +115,7 @@ export function checkIssuers({
   }
 }
 
-/** Each certificate of a file. */
-const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+const subjectOf = ({ subject }: X509Certificate): string => subject.replaceAll('\n', ', ');
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 

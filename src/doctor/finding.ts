@@ -50,8 +50,8 @@ export const CHECKS = {
   port: ['whether PORT and OPERATIONS_PORT are free', 'refuses'],
   PUBLIC_URL: ['whether callers can use the address that they are given, and by which names they may call', 'warns'],
   access: [
-    'who may call; the clients file, and whether its centers exist',
-    'warns if anyone may, refuses a wrong file',
+    'who may call; the clients file, and whether its centers exist; whether HOST is an address',
+    'warns if anyone may, or of a name in HOST; refuses a wrong file',
   ],
   TLS: ['whether passwords are encrypted; the files, and until when', 'warns of clear text, refuses wrong files'],
   proxies: ['whether callers behind a proxy are told apart, and cannot claim another address', 'warns'],

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { inTime } from '../vocabulary/in-time.ts';
-import { checkAccess, checkIssuers, checkTls } from './access.ts';
+import { checkAccess, checkHost, checkIssuers, checkTls } from './access.ts';
 import { checkFileRights } from './files.ts';
 import { CHECKS, type Check, type Context, type Finding, findingsOf, recordFindings, warning } from './finding.ts';
 import { checkClock, checkDescriptors, checkDisk } from './machine.ts';
@@ -17,6 +17,7 @@ export const QUICK_CHECKS: readonly Check[] = [
   checkPeriods,
   checkAddress,
   checkProxies,
+  checkHost,
   checkAccess,
   checkTls,
   checkIssuers,

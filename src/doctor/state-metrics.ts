@@ -42,10 +42,11 @@ export function addStateMetrics(
   );
   metrics.gauge(
     'tpws_backup_age_seconds',
-    'How long ago the last backup that tpws backup verified began; absent if there was none yet.',
+    'How long ago the last backup that tpws backup verified began; absent if there was none yet, or the clock was ahead.',
     async () => {
-      const begunOn = await store.read(({ facts }) => facts.lastStart('last-backup'));
-      return begunOn === undefined ? undefined : Math.max(0, (clock() - begunOn) / 1000);
+      const ageMs = clock() - ((await store.read(({ facts }) => facts.lastStart('last-backup'))) ?? Infinity);
+      // An age of 0 would keep the alert silent until the clock has caught up.
+      return ageMs < 0 ? undefined : ageMs / 1000;
     },
   );
   metrics.gauges(

@@ -230,8 +230,9 @@ export class Connection implements Peer {
     this.#isBroken = true;
     // With the last byte of its client, Node would end a connection on which it knows of no answer to wait for.
     this.socket.removeAllListeners('end');
-    // An endpoint may have refused the request in this turn, before the rest proved to be broken.
-    setImmediate(() => this.#answerBroken(error));
+    // An endpoint may have refused the request in this turn, before the rest proved to be broken. Without TLS, the socket is gone then.
+    if (this.#hasBegun) setImmediate(() => this.#answerBroken(error));
+    else this.#answerBroken(error);
   }
 
   #answerBroken(error: BrokenError): void {
@@ -240,7 +241,7 @@ export class Connection implements Peer {
     const { code = '' } = error;
     const isSilent = code === REQUEST_TIMEOUT && socket.bytesRead <= LINE_END;
     // Failures of the connection cannot be answered, and are no requests.
-    if (isSilent || !/^(?:HPE_|ERR_HTTP_)/.test(code)) return void socket.destroy();
+    if (isSilent || !/^(?:HPE_|ERR_HTTP_|ERR_SSL_HTTP_REQUEST$)/.test(code)) return void socket.destroy();
     if (this.isReceiving && latest?.headersSent) {
       // The request was refused before it was complete. What this turn has to send is sent first.
       return void setImmediate(() => this.#close());

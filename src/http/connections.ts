@@ -71,6 +71,7 @@ export class Connections implements Owner {
       (request as IncomingMessage & { peer: Connection }).peer.receive(response),
     );
     server.on('clientError', (error, socket) => known.get(socket)?.break(error));
+    server.on('tlsClientError', (error, socket) => this.#open.get(endsOf(socket))?.break(error));
     // Without a listener, Node would end the connection, and what was executed before would never be answered.
     server.on('connect', ({ socket }) => known.get(socket)?.break({ code: CONNECT }));
     const periodMs = Math.min(limits.answerMs / CHECKS, limits.quietMs / CHECKS, CHECKING_INTERVAL_MS);

@@ -4,8 +4,7 @@ import { SetUpError } from '../vocabulary/errors.ts';
 
 /**
  * Resolves with the port once the server listens; if `port` is 0, the system chooses one. `setting` is where the port came from, such as
- * `PORT=8080`: SetUpError names it if another program has the port. `isShared`: other processes of this user may listen on it, too.
- * Rejects with the system's error if the address is not available.
+ * `PORT=8080`: SetUpError names it if it cannot listen there. `isShared`: other processes of this user may listen on it, too.
  */
 export async function listenOn(server: Server, host: string, port: number, setting: string, isShared = false) {
   server.listen({ host, port, reusePort: isShared });
@@ -18,7 +17,11 @@ export async function listenOn(server: Server, host: string, port: number, setti
         'SHARED_PORT=true: this system cannot share ports; expected a port for each process, and a proxy.',
       );
     }
-    if (code !== 'EADDRINUSE') throw error;
+    if (code !== 'EADDRINUSE') {
+      throw new SetUpError(
+        `${setting}: it cannot listen on ${host} (${code}); expected an address of this machine, and a port from 1024 on, or one that this user may use.`,
+      );
+    }
     const inUse = `another program listens on this port of ${host}, perhaps another replica`;
     const expected = isShared ? 'all of them to run as one user with SHARED_PORT=true' : 'a free port';
     throw new SetUpError(`${setting}: ${inUse}; expected ${expected}.`);

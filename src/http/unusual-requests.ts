@@ -48,6 +48,11 @@ const BROKEN_REQUESTS: Readonly<Record<string, Rejection>> = {
   HPE_INVALID_URL: malformed(
     'The address in the request line may contain only ASCII without spaces; other characters must be percent-encoded.',
   ),
+  ERR_SSL_HTTP_REQUEST: malformed(
+    'The request came without TLS; expected an address that begins with https.',
+    400,
+    'no TLS',
+  ),
   [REQUEST_TIMEOUT]: malformed('The request did not arrive in time.', 408),
   [TOO_MANY_AT_ONCE]: rejection(429, 'TooManyRequests', 'Too many requests are arriving, or are unanswered.', {
     reason: 'too many at once',

@@ -85,7 +85,7 @@ async function* feedbackRows(store: Store, { timeZone, since }: ExportOptions) {
   }
 }
 
-const allFeedback = (store: Store) =>
+export const allFeedback = (store: Store) =>
   allOf((last: { id: number }) => store.read(({ exports }) => exports.feedbackAfter(last)), { id: 0 });
 
 async function* changedFeedback(store: Store, since: number) {

@@ -17,9 +17,9 @@ import { dayOf, formatClock, formatWallDay, minuteOfDay, type WallMinute } from 
 import { readInstantText } from './cell-types.ts';
 import { unknownDoctor } from './check-references.ts';
 import type { ImportFiles, StagedAppointment } from './import-files.ts';
-import type { Place, Problems } from './problem.ts';
+import { type Place, type Problems, placeText } from './problem.ts';
 import { appointmentRow, differingColumns, feedbackRow } from './record-rows.ts';
-import { CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
+import { appointmentKey, CenterSeats, giveTokens, type PlacedDraft } from './seat-rows.ts';
 import type { RowOfTable } from './tables.ts';
 
 /** Rows that are imported together, or a few more: few enough for the memory, enough that asking the database about them costs little. */
@@ -38,6 +38,8 @@ export interface ImportOptions {
   readonly deactivate?: boolean;
   /** Import appointments that overlap others, and mark them. */
   readonly allowOverlaps?: boolean;
+  /** Let a row that was changed later replace the record with its number. */
+  readonly changed?: boolean;
 }
 
 export interface ImportRun {
@@ -45,6 +47,8 @@ export interface ImportRun {
   readonly files: ImportFiles;
   readonly options: ImportOptions;
   readonly problems: Problems;
+  /** What rows change in stored records, a line for each record, without patient data; empty if it writes. */
+  readonly changes: string[];
   /** Whether to write, as long as there is no problem; otherwise the rows are only checked. */
   readonly writes: boolean;
 }
@@ -61,7 +65,9 @@ export class AppointmentImport {
   readonly #run: ImportRun;
   readonly #reference: ReferenceData;
   /** `same`: rows that are already stored, unchanged. */
-  readonly #counts = { added: 0, same: 0, marked: 0 };
+  readonly #counts = { added: 0, changed: 0, same: 0, marked: 0 };
+  /** By center and id: the stored appointments that later rows replace. */
+  readonly #replaced = new Set<string>();
   #seats: CenterSeats | undefined;
 
   /** `reference`: after the import. */
@@ -71,12 +77,8 @@ export class AppointmentImport {
   }
 
   async addAll() {
-    const groups = this.#run.files.records.appointments.groups(
-      ({ row: first }, { row: last }, { row: next }, size) =>
-        last.centerId !== next.centerId ||
-        (last.day !== next.day && (size >= GROUP || next.day >= first.day + GROUP_SPAN)),
-    );
-    for (const rows of groups) {
+    if (this.#run.options.changed) for (const rows of this.#groups()) await this.#removeEarlier(rows);
+    for (const rows of this.#groups()) {
       const candidates = rows.flatMap((row) => this.#candidateOf(row) ?? []);
       const added = await this.#withoutStored(candidates);
       const [first, last] = [added[0]?.draft, added.at(-1)?.draft];
@@ -84,6 +86,32 @@ export class AppointmentImport {
       if (first && last) await this.#place(added, first.centerId, dayOf(first.startsAt), dayOf(last.startsAt));
     }
     return this.#counts;
+  }
+
+  #groups() {
+    return this.#run.files.records.appointments.groups(
+      ({ row: first }, { row: last }, { row: next }, size) =>
+        last.centerId !== next.centerId ||
+        (last.day !== next.day && (size >= GROUP || next.day >= first.day + GROUP_SPAN)),
+    );
+  }
+
+  async #storedOf(rows: readonly { readonly row: { readonly centerId: number; readonly id: number } }[]) {
+    const { centerId = 0 } = rows[0]?.row ?? {};
+    const stored = await this.#run.queries.imports.appointments(
+      centerId,
+      rows.map(({ row }) => row.id),
+    );
+    return { centerId, zone: this.#reference.center(centerId)?.timeZone ?? 'UTC', stored: byId(stored) };
+  }
+
+  /** Before any row is placed, because one may need the time that another had. */
+  async #removeEarlier(rows: readonly StagedAppointment[]): Promise<void> {
+    const { queries, writes } = this.#run;
+    const { centerId, zone, stored } = await this.#storedOf(rows);
+    const ids = rows.flatMap((one) => (isLater(one, stored.get(one.row.id), zone, this.#run) ? one.row.id : []));
+    for (const id of ids) this.#replaced.add(appointmentKey({ centerId, id }));
+    if (writes) await queries.imports.removeAppointments(centerId, ids);
   }
 
   #candidateOf({ row, patient, place }: StagedAppointment): Candidate | undefined {
@@ -125,18 +153,17 @@ export class AppointmentImport {
     return { row, draft, place, doctor };
   }
 
-  /** Those of one center that are new. One that is stored must be what is stored. */
+  /** Those of one center that are new, or replace what is stored. Any other that is stored must be what is stored. */
   async #withoutStored(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-    const { centerId = 0 } = candidates[0]?.draft ?? {};
-    const ids = candidates.map(({ draft }) => draft.id);
-    const { imports } = this.#run.queries;
-    const stored = new Map((await imports.appointments(centerId, ids)).map((known) => [known.id, known]));
-    const cellsOf = (appointment: StoredAppointment) =>
-      appointmentRow(appointment, this.#reference.center(centerId)?.timeZone ?? 'UTC');
+    const { zone, stored } = await this.#storedOf(candidates);
+    const cellsOf = (appointment: StoredAppointment) => appointmentRow(appointment, zone);
     const added = candidates.filter(({ row, draft, place }) => {
       const known = stored.get(draft.id);
-      if (known !== undefined) requireSame('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);
-      return known === undefined;
+      if (known === undefined) return true;
+      const isReplaced = this.#replaced.has(appointmentKey(draft));
+      const compare = isReplaced ? noteChange : requireSame;
+      compare('appointments', { row, place }, cellsOf(draft), cellsOf(known), this.#run);
+      return isReplaced;
     });
     this.#counts.same += candidates.length - added.length;
     return added;
@@ -147,7 +174,10 @@ export class AppointmentImport {
     const { problems, options, queries, writes } = this.#run;
     const { imports } = queries;
     const before = this.#seats;
-    const seats = before?.centerId === centerId ? before : new CenterSeats(queries, writes, this.#reference, centerId);
+    const seats =
+      before?.centerId === centerId
+        ? before
+        : new CenterSeats(queries, writes, this.#reference, centerId, this.#replaced);
     this.#seats = seats;
     await seats.goOn(firstDay * MINUTES_PER_DAY, (lastDay + 1) * MINUTES_PER_DAY);
     // Marks only say who comes last: the appointments that they overlapped may have been cancelled since, or may never have existed.
@@ -158,7 +188,9 @@ export class AppointmentImport {
     const drafts = added.map(({ draft }) => draft);
     const days = { firstDay: dayText(firstDay), lastDay: dayText(lastDay) };
     const tokens = giveTokens(drafts, await imports.dayTokens({ centerId, ...days }));
-    this.#counts.added += drafts.length;
+    const changed = drafts.filter((draft) => this.#replaced.has(appointmentKey(draft))).length;
+    this.#counts.changed += changed;
+    this.#counts.added += drafts.length - changed;
     this.#counts.marked += drafts.filter(({ overlapping }) => overlapping === 1).length;
     if (!writes || !problems.isEmpty) return;
     // The database lets marked ones overlap only what is there already.
@@ -179,7 +211,7 @@ function lengthUntil(endMinute: number | null, startsAt: WallMinute, slotMinutes
 export async function importFeedback(run: ImportRun) {
   const { timeZone } = run.options;
   const { imports } = run.queries;
-  const counts = { added: 0, same: 0 };
+  const counts = { added: 0, changed: 0, same: 0 };
   const feedbackOf = (row: RowOfTable<'feedback'>) => {
     const receivedOn = readInstantText(row.receivedOn, timeZone) ?? 0;
     const updatedOn = row.updatedOn === null ? receivedOn : (readInstantText(row.updatedOn, timeZone) ?? receivedOn);
@@ -187,33 +219,67 @@ export async function importFeedback(run: ImportRun) {
   };
   const cellsOf = (feedback: StoredFeedback) => feedbackRow(feedback, timeZone);
   for (const rows of run.files.records.feedback.groups((_first, _last, _next, size) => size >= GROUP)) {
-    const stored = new Map((await imports.feedback(rows.map(({ row }) => row.id))).map((known) => [known.id, known]));
+    const stored = byId(await imports.feedback(rows.map(({ row }) => row.id)));
+    const replaced: number[] = [];
     const added = rows.flatMap(({ row, place }) => {
       const [known, feedback] = [stored.get(row.id), feedbackOf(row)];
       if (known === undefined) return [feedback];
-      requireSame('feedback', { row, place }, cellsOf(feedback), cellsOf(known), run);
-      return [];
+      const isReplaced = isLater({ row, place }, known, timeZone, run);
+      if (isReplaced) replaced.push(row.id);
+      const compare = isReplaced ? noteChange : requireSame;
+      compare('feedback', { row, place }, cellsOf(feedback), cellsOf(known), run);
+      return isReplaced ? [feedback] : [];
     });
     counts.same += rows.length - added.length;
-    counts.added += added.length;
-    if (run.writes && run.problems.isEmpty) await imports.addFeedback(added);
+    counts.changed += replaced.length;
+    counts.added += added.length - replaced.length;
+    if (!run.writes || !run.problems.isEmpty) continue;
+    await imports.removeFeedback(replaced);
+    await imports.addFeedback(added);
   }
   return counts;
 }
 
-/** Adds a problem if the record that was read from a row differs from the stored one with its number. */
-function requireSame<Name extends 'appointments' | 'feedback'>(
+type Compare = <Name extends 'appointments' | 'feedback'>(
   table: Name,
-  { row, place }: { readonly row: RowOfTable<Name>; readonly place: Place },
+  from: { readonly row: RowOfTable<Name>; readonly place: Place },
   read: RowOfTable<Name>,
   stored: RowOfTable<Name>,
-  { files, problems }: ImportRun,
-): void {
+  run: ImportRun,
+) => void;
+
+const numberTitle = { appointments: 'AppointmentID', feedback: 'FeedbackID' } as const;
+
+/** Adds a problem if the record that was read from a row differs from the stored one with its number. */
+const requireSame: Compare = (table, { row, place }, read, stored, { files, problems }) => {
   const different = differingColumns(table, row, files.missingIn(place.file), read, stored);
   if (different.length === 0) return;
-  const column = table === 'appointments' ? 'AppointmentID' : 'FeedbackID';
+  const column = numberTitle[table];
   const message = `is already stored with a different ${different.join(', ')}; expected what is stored, or another number`;
   problems.add({ ...place, column, value: `${row.id}`, message });
-}
+};
+
+/** Notes what a row changes in the record with its number, for a dry run. */
+const noteChange: Compare = (table, { row, place }, read, stored, { changes, writes }) => {
+  if (writes) return;
+  const different = differingColumns(table, row, [], read, stored);
+  changes.push(`~ ${table}: ${placeText(place)}, ${numberTitle[table]} ${row.id}: ${different.join(', ')}`);
+};
+
+/** Whether a row replaces the record with its number: its file has every column of an export, and it was changed later. */
+const isLater = (
+  { row, place }: { readonly row: { readonly updatedOn: string | null }; readonly place: Place },
+  known: { readonly updatedOn: number } | undefined,
+  zone: string,
+  { files, options }: ImportRun,
+): boolean =>
+  options.changed === true &&
+  known !== undefined &&
+  row.updatedOn !== null &&
+  // Files of earlier versions lack Minutes, which EndTime gives.
+  files.missingIn(place.file).every((name) => name === 'minutes') &&
+  (readInstantText(row.updatedOn, zone) ?? 0) > known.updatedOn;
+
+const byId = <Row extends { readonly id: number }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 const dayText = (day: number): string => formatWallDay(day * MINUTES_PER_DAY);

@@ -33,7 +33,7 @@ export const importName = (digest: string): string => `import-${digest.slice(0, 
 export function runImport(store: Store, files: ImportFiles, options: ImportOptions): Promise<ImportOutcome> {
   // The work of a write may run more than once.
   const run = (writes: boolean) => (queries: Queries) =>
-    importInto({ queries, files, options, problems: new Problems(files.problems), writes });
+    importInto({ queries, files, options, problems: new Problems(files.problems), changes: [], writes });
   return options.dryRun ? store.read(run(false)) : store.write(run(true));
 }
 
@@ -54,7 +54,9 @@ async function importInto(run: ImportRun) {
   const feedback = await importFeedback(run);
   if (!problems.isEmpty) throw problems.refusal(files.names);
   if (writes && options.replaceDemo) await queries.facts.remove({ name: DEMO_FACT });
-  if (writes && appointments.added + feedback.added > 0) {
+  const total = ({ added, changed }: typeof feedback): number => added + changed;
+  const isRecorded = writes && total(appointments) + total(feedback) > 0;
+  if (isRecorded) {
     await queries.audit.add({
       recordedOn: options.now,
       operation: 'Import',
@@ -62,10 +64,19 @@ async function importInto(run: ImportRun) {
       outcome: 0,
       client: IMPORTER,
       correlationId: importName(files.digest),
-      moveName: `Import of ${appointments.added} appointments and ${feedback.added} feedback records`,
+      moveName: `Import of ${total(appointments)} appointments and ${total(feedback)} feedback records`,
     });
   }
-  return { plan, appointments, feedback, unfit, unused: [...checkHours(files, after, plan.changes)] };
+  const { changes } = run;
+  return {
+    plan,
+    appointments,
+    feedback,
+    changes,
+    isRecorded,
+    unfit,
+    unused: [...checkHours(files, after, plan.changes)],
+  };
 }
 
 /** The rows that belong to these centers, or the others. Templates belong to none. */
@@ -182,7 +193,7 @@ function planImport(
 }
 
 /** Leave that overlaps is one leave, such as a holiday within a vacation. */
-function united(leaves: readonly RowOfTable<'leave'>[]): readonly RowOfTable<'leave'>[] {
+export function united(leaves: readonly RowOfTable<'leave'>[]): readonly RowOfTable<'leave'>[] {
   const all: RowOfTable<'leave'>[] = [];
   for (const leave of leaves.toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0))) {
     const at = all.findLastIndex((one) => one.centerId === leave.centerId && one.doctorId === leave.doctorId);
@@ -253,13 +264,17 @@ export function importSummary({ plan, appointments, feedback }: ImportOutcome): 
   return lines;
 }
 
-function recordLines(table: string, { added, same }: ImportOutcome['feedback']): string[] {
-  if (added === 0) return [];
-  return [`${table}: ${added} added${same === 0 ? '' : `, ${same} already stored`}`];
+function recordLines(table: string, { added, changed, same }: ImportOutcome['feedback']): string[] {
+  if (added + changed === 0) return [];
+  const others = [changed === 0 ? '' : `, ${changed} changed`, same === 0 ? '' : `, ${same} already stored`].join('');
+  return [`${table}: ${added} added${others}`];
 }
 
-/** One line per row of reference data: `+` added, `~` changed, `-` removed. */
-export const changedRows = ({ changes }: ImportPlan): string[] => changes.map(changeText);
+/** One line per row of reference data: `+` added, `~` changed, `-` removed; and per record that a row replaces. */
+export const changedRows = ({ plan, changes }: ImportOutcome): string[] => [
+  ...plan.changes.map(changeText),
+  ...changes,
+];
 
 function changeText({ table, before, after }: RowChange): string {
   const [old, now] = [before, after].map((row) => row && cellsOf(table, row));

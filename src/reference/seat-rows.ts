@@ -28,6 +28,7 @@ export class CenterSeats implements SeatQueries {
   readonly #queries: Queries;
   readonly #writes: boolean;
   readonly #reference: ReferenceData;
+  readonly #replaced: ReadonlySet<string>;
   #ofDoctor = new Map<number, DraftAppointment[]>();
   #ofName = new Map<string | null, DraftAppointment[]>();
   /** Of the rows; the other appointments were stored before. */
@@ -51,12 +52,19 @@ export class CenterSeats implements SeatQueries {
     },
   };
 
-  /** `reference`: after the import. */
-  constructor(queries: Queries, writes: boolean, reference: ReferenceData, centerId: number) {
+  /** `reference`: after the import. `replaced`: the keys of stored appointments that rows replace. */
+  constructor(
+    queries: Queries,
+    writes: boolean,
+    reference: ReferenceData,
+    centerId: number,
+    replaced: ReadonlySet<string>,
+  ) {
     this.#queries = queries;
     this.#writes = writes;
     this.#reference = reference;
     this.centerId = centerId;
+    this.#replaced = replaced;
   }
 
   /** Goes on to rows that start within a span: forgets what ends before it, and reads what they may overlap. */
@@ -101,7 +109,9 @@ export class CenterSeats implements SeatQueries {
     const span = { centerId: this.centerId, from: this.#knownTo, to };
     if (to <= span.from) return;
     this.#knownTo = to;
-    for (const held of await this.#queries.imports.holding(span)) this.#hold(held);
+    for (const held of await this.#queries.imports.holding(span)) {
+      if (!this.#replaced.has(appointmentKey(held))) this.#hold(held);
+    }
   }
 
   #hold(held: DraftAppointment): void {
@@ -109,6 +119,10 @@ export class CenterSeats implements SeatQueries {
     this.#ofName.getOrInsertComputed(held.nameKey, () => []).push(held);
   }
 }
+
+/** What identifies an appointment among those of all centers. */
+export const appointmentKey = ({ centerId, id }: Pick<StoredAppointment, 'centerId' | 'id'>): string =>
+  `${centerId}/${id}`;
 
 const dayKey = (doctorId: number, minute: number): string => `${doctorId}/${formatWallDay(minute)}`;
 

@@ -2,7 +2,7 @@ import { quoted } from '../vocabulary/text.ts';
 import { ACCESS_SETTINGS, accessMistakes, LIMIT_SETTINGS, tlsOf } from './access-settings.ts';
 import { DATABASE_SETTINGS, locationOf } from './database-settings.ts';
 import { HOSPITAL_SETTINGS } from './hospital-settings.ts';
-import { isServiceLink, settingMeantBy } from './misspelt-settings.ts';
+import { isOfOthers, settingMeantBy } from './misspelt-settings.ts';
 import { MONITORING_SETTINGS, RETENTION_SETTINGS } from './monitoring-settings.ts';
 import { namedText } from './named-file.ts';
 import { nodeMistakes } from './node-settings.ts';
@@ -102,14 +102,17 @@ export function readConfig(environment: Environment): Config {
 function misspelt(environment: Environment): string[] {
   const settings = SETTINGS.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
   return Object.keys(environment).flatMap((name) => {
-    const meant = environment[name]?.trim() ? settingMeantBy(name, settings) : undefined;
+    const value = environment[name]?.trim();
+    // Windows reads a variable by its name in any case.
+    const isRead = value === environment[name.toUpperCase()]?.trim();
+    const meant = value ? settingMeantBy(isRead ? name.toUpperCase() : name, settings) : undefined;
     return meant === undefined ? [] : [`${name}: no setting has this name; expected ${meant}, or no such variable`];
   });
 }
 
 function readSetting({ name, schema, isSecret }: Setting, environment: Environment, mistakes: string[]): unknown {
   let value = environment[name]?.trim() || undefined;
-  if (value !== undefined && isServiceLink(name, value)) value = undefined;
+  if (value !== undefined && isOfOthers(name, value)) value = undefined;
   const file = environment[`${name}_FILE`]?.trim() || undefined;
   if (isSecret && file !== undefined) {
     if (value === undefined) value = secretIn(file, `${name}_FILE`, mistakes);

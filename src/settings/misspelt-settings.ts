@@ -1,8 +1,7 @@
+import { hostname } from 'node:os';
 import leven from 'leven';
 import { oneOf } from '../vocabulary/text.ts';
 
-/** Shorter names resemble too many others, unless they have the same letters. */
-const SHORTEST = 6;
 /** From this length on, two letters may be wrong; in a shorter name, only one. */
 const LONG = 8;
 /** A name that begins like this can only be meant for the service. */
@@ -17,23 +16,34 @@ const FORMER_FORMS: ReadonlySet<string> = new Set(['HTTP_GET', 'HTTP_POST']);
 /** What Docker's links and Kubernetes' services add to every environment: `SMS_PORT_80_TCP_ADDR`, `DATABASE_SERVICE_HOST`. */
 const OF_ORCHESTRATORS = /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)?)$/;
 
-/** The address of a service called `operations`, say, which is no port to listen on. Source: Kubernetes, "Environment variables". */
-export const isServiceLink = (name: string, value: string): boolean =>
-  OF_ORCHESTRATORS.test(name) && /^(?:tcp|udp|sctp):\/\//i.test(value);
+/** A Kubernetes namespace, say, which is no URI. Source: RFC 1123, "labels". */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Whether another program wrote a value under the name of a setting, which is then not set: Kubernetes, for a service called `operations`;
+ * a manifest, the namespace of its pod; tcsh, the machine's name in HOST, which would decide who can reach the service. Source:
+ * Kubernetes, "Environment variables"; tcsh(1).
+ */
+export const isOfOthers = (name: string, value: string): boolean =>
+  (OF_ORCHESTRATORS.test(name) && /^(?:tcp|udp|sctp):\/\//i.test(value)) ||
+  (name === 'NAMESPACE' && LABEL.test(value)) ||
+  (name === 'HOST' && value === hostname());
 
 /**
  * The setting that a variable was meant to be, or several, if its name is nearly that of the setting, or one begins like the other;
  * undefined for all other names, because the environment contains much that is not meant for the service. But a clients file under a name
  * that is never read would leave the service open. `settings`: the names that are read, including those that name a file with a secret.
- * A single word in lower case is anybody's, such as `namespace` of PM2; `allowed_hosts` can only be meant for the service.
+ * A single word is anybody's, such as `namespace` of PM2, unless it only mixes up the letters; `allowed_hosts` can only be meant for the
+ * service.
  */
 export function settingMeantBy(name: string, settings: readonly string[]): string | undefined {
   if (settings.includes(name) || OF_OTHERS.has(name)) return undefined;
   if (FORMER_FORMS.has(name)) return 'HTTP_FORMS';
-  if (name.length < SHORTEST) return settings.find((setting) => lettersOf(setting) === lettersOf(name));
+  const mixedUp = settings.find((setting) => lettersOf(setting) === lettersOf(name));
+  if (mixedUp !== undefined) return mixedUp;
   const written = name.includes('_') ? name.toUpperCase() : name;
   const near = settings
-    .filter(({ length }) => length >= SHORTEST)
+    .filter((setting) => setting.includes('_'))
     .map((setting) => ({ setting, letters: leven(written, setting) }))
     .sort((a, b) => a.letters - b.letters);
   const found =

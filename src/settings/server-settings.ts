@@ -54,7 +54,10 @@ export const SERVER_SETTINGS = {
   ),
   namespace: setting(
     'NAMESPACE',
-    text('Target namespace of the WSDL', 'http://tempuri.org/')
+    text(
+      'Target namespace of the WSDL, a URI; a single word is the namespace of a pod, and sets nothing',
+      'http://tempuri.org/',
+    )
       .refine(isNamespace, 'expected an absolute URI such as http://tempuri.org/')
       .refine(
         (namespace) => !RESERVED.test(namespace),

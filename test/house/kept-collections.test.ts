@@ -62,6 +62,7 @@ const KEPT: Readonly<Record<string, readonly [key: string, bound: string]>> = {
   'messages/sender.ts this.inFlight': ['SMSID', 'the window of the sender'],
   'reference/import-files.ts missing': ONE_RUN,
   'reference/import-files.ts rowsOf': ONE_RUN,
+  'reference/import-records.ts this.replaced': ONE_RUN,
   'reference/list-doctors.ts lists': ['reference data', 'weak'],
   'reference/seat-rows.ts this.ofDoctor': ONE_RUN,
   'reference/seat-rows.ts this.ofName': ONE_RUN,

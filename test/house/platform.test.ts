@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { checkIssuers } from '../../src/doctor/access.ts';
 import { readConfig } from '../../src/settings/config.ts';
@@ -76,6 +77,10 @@ describe('The words of the platform', function () {
       expect(readConfig({ namespace: 'default', name: 'tpws', status: 'online' }).namespace).to.equal(
         readConfig({}).namespace,
       ),
+    "`NAMESPACE` with a single word, as a pod's": () =>
+      expect(readConfig({ NAMESPACE: 'hospital-prod' }).namespace).to.equal(readConfig({}).namespace),
+    "`HOST` with the machine's name, as from tcsh": () =>
+      expect(readConfig({ HOST: hostname() }).host).to.equal('127.0.0.1'),
   };
 
   it('are decided one by one', () => expect(Object.keys(CASES)).to.deep.equal(documented()));
@@ -86,8 +91,4 @@ describe('The words of the platform', function () {
       await holds();
     });
   }
-
-  it("include a user of the image that Kubernetes' profile “restricted” can tell from root", () => {
-    expect(/^USER (.*)$/m.exec(read('Dockerfile'))?.[1]).to.match(/^[1-9]\d*$/);
-  });
 });

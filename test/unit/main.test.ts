@@ -313,7 +313,11 @@ describe('main', function () {
         { SMS_GATEWAY: 'file:@' },
         /^SMS_GATEWAY=file:.* is a folder; expected a file\.\n$/,
       ],
-      ["on an address that is not this machine's", { HOST: '192.0.2.1' }, /address not available 192\.0\.2\.1/],
+      [
+        "on an address that is not this machine's",
+        { HOST: '192.0.2.1' },
+        /^PORT=\d+: it cannot listen on 192\.0\.2\.1 \(EADDRNOTAVAIL\); expected an address of this machine, .*\.\n$/,
+      ],
     ] as const) {
       it(`${what}: it prints a clear message and exits with 1`, async () => {
         writeFileSync(join(services.folder.path, 'page.html'), '<p>no database</p>'.repeat(100));

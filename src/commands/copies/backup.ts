@@ -22,7 +22,5 @@ export async function backUp(location: DatabaseLocation, target: string, host: B
     location.kind === 'postgres'
       ? [placeOf(location), (part: string) => dumpPostgres(location, part, host)]
       : [realFile(location.path), copySqlite(location, host)];
-  return explained(name, `The disk of ${target} is full: no backup was made, and nothing of it is left behind.`, () =>
-    writeNewFile(target, host.beforeEnd, fill),
-  );
+  return explained(name, () => writeNewFile(target, host.beforeEnd, fill));
 }

@@ -14,14 +14,20 @@ type Fill<Result> = (path: string) => Promise<Result>;
 
 type Publish = (part: string, target: string) => Promise<void>;
 
+/** Codes of Node and SQLite (SQLITE_FULL, SQLITE_IOERR_WRITE) for a file that cannot grow. */
+const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 13, 778];
+
+/** The name of a target's folder, as `mkdtemp` completes it. */
+const PART_FOLDER = /^(.+)\.part-\w{6}$/;
+
 /** A folder that is more than a day old was left behind by a process that was killed. */
 const ABANDONED_MS = 86_400_000;
 
 /**
  * Writes a file that only its owner can read, by default in place of any earlier one. It is filled in a folder of its own next to the
  * target, such as `<target>.part-x7Kd2P`, so that it does not meet the file of another process, and gets its name once it is complete and on
- * the disk. If that fails or a signal ends the process, nothing is left behind. Removes what processes that were killed have left of the
- * same target.
+ * the disk. If that fails or a signal ends the process, nothing is left behind. Removes what processes that were killed have left in the
+ * target's folder, also of other targets: each night's backup has a name of its own. Throws SetUpError if the disk is full.
  */
 export async function writePartFile<Result>(
   target: string,
@@ -29,14 +35,13 @@ export async function writePartFile<Result>(
   fill: Fill<Result>,
   publish: Publish = rename,
 ): Promise<Result> {
-  const prefix = `${target}.part-`;
   // Nothing waits between these two, because a signal could end the process there.
-  const folder = mkdtempSync(prefix);
+  const folder = mkdtempSync(`${target}.part-`);
   const ended = beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const part = join(folder, basename(target));
     await (await open(part, 'wx', 0o600)).close();
-    await removeAbandoned(prefix, folder);
+    await removeAbandoned(folder);
     const result = await fill(part);
     // Windows requires write permission for this.
     await toDisk(part, 'r+');
@@ -50,6 +55,8 @@ export async function writePartFile<Result>(
       );
     }
     return result;
+  } catch (error) {
+    throw isFull(error) ? new SetUpError(`The disk of ${target} is full: nothing was written there.`) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
     ended();
@@ -79,13 +86,19 @@ async function toDisk(path: string, flags: string): Promise<void> {
   }
 }
 
-async function removeAbandoned(prefix: string, own: string): Promise<void> {
-  const parent = dirname(prefix);
+function isFull(error: unknown): boolean {
+  const { code, errcode = code } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return DISK_FULL.includes(errcode);
+}
+
+async function removeAbandoned(own: string): Promise<void> {
+  const parent = dirname(own);
   // The file system's clock, which may be that of another machine.
   const { mtimeMs: now } = await stat(own);
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(basename(prefix))) continue;
+    const [, target] = PART_FOLDER.exec(name) ?? [];
     const folder = join(parent, name);
+    if (target === undefined || !existsSync(join(folder, target))) continue;
     // Another process may remove it at this moment.
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: now }));
     // It may be another user's.

@@ -10,6 +10,7 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration';
 import type pg from 'pg';
 import { postgresDifferences } from '../../doctor/compare-schema.ts';
 import type { PostgresLocation } from '../../store/database-location.ts';
+import { DISK_FULL } from '../../store/postgres/postgres-errors.ts';
 import { startPool } from '../../store/postgres/postgres-pool.ts';
 import { connectTo, serverDescription, serverOf, takenSteps } from '../../store/postgres/server.ts';
 import { schemaState } from '../../store/schema-state.ts';
@@ -28,9 +29,6 @@ const TABLES = `
       AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('${DEFAULT_MIGRATION_TABLE}'))
       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
     ORDER BY relname`;
-
-/** The C library's words for ENOSPC, EDQUOT and EFBIG. */
-const DISK_FULL = /No space left on device|Disk quota exceeded|File too large/;
 
 interface Table {
   readonly name: string;
@@ -128,6 +126,9 @@ function childEnvironment(
     // Windows knows it in any case of letters, a copy does not.
     PATH: environment.PATH,
     ...Object.fromEntries(parameters),
+    // These two would lead them to another server.
+    PGSERVICE: undefined,
+    PGHOSTADDR: undefined,
     PGHOST: client.host,
     PGPORT: String(client.port),
     PGUSER: client.user,
@@ -148,10 +149,13 @@ export async function programOf(name: string, major: number, { environment }: Ba
   for (const folder of folders) {
     const file = join(folder, platform() === 'win32' ? `${name}.exe` : name);
     if (!existsSync(file)) continue;
-    const { stdout } = await promisify(execFile)(file, ['--version'], { env: environment });
-    const version = /\d+/.exec(stdout)?.[0];
-    if (version === String(major)) return file;
-    others.push(`${file} is of version ${version}`);
+    // Debian's pg_dump fails where only postgresql-client-common is left.
+    const says = await promisify(execFile)(file, ['--version'], { env: environment }).then(
+      ({ stdout }) => `is of version ${/\d+/.exec(stdout)?.[0]}`,
+      ({ message }: Error) => `cannot be run (${message.trim().replaceAll('\n', ' ')})`,
+    );
+    if (says === `is of version ${major}`) return file;
+    others.push(`${file} ${says}`);
   }
   const found = others.length === 0 ? `there is no ${name} on the PATH` : others.join(', ');
   throw new SetUpError(

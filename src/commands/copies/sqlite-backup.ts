@@ -37,8 +37,6 @@ export interface BackupReport {
 
 /** A megabyte. After this many, the process looks for signals. */
 const PAGES_AT_ONCE = 250;
-/** Codes of Node and SQLite (SQLITE_FULL, SQLITE_IOERR_WRITE) for a file that cannot grow. */
-const DISK_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 13, 778];
 /** What others refer to by number: callers, gateways, and what continues the audit trail elsewhere. */
 const NUMBERED_FOR_OTHERS = [...Object.keys(AUDITED_TABLES), 'audit_event'];
 /** More than a large hospital gives between two backups, and far fewer than all. */
@@ -130,9 +128,8 @@ export async function restoreBackup(
     // A service may have created one meanwhile.
     else await publishNew(part, file);
   };
-  const full = `The disk of ${file} is full: nothing was restored, and the existing database is unchanged.`;
   try {
-    const report = await explained(backup, full, () => writePartFile(file, beforeEnd, fill, publish));
+    const report = await explained(backup, () => writePartFile(file, beforeEnd, fill, publish));
     return { ...report, kept };
   } finally {
     release();
@@ -158,13 +155,11 @@ function requireFile(path: string): string {
   throw new SetUpError(`${flaw}.`);
 }
 
-/** Does something, and explains its errors: a full disk, or the file `name` that is no sound database. */
-export async function explained<T>(name: string, full: string, work: () => Promise<T>): Promise<T> {
+/** Does something with the file `name`, and explains the error if that is no sound database. */
+export async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code, errcode = code } = error as { readonly code?: unknown; readonly errcode?: unknown };
-    if (DISK_FULL.includes(errcode)) throw new SetUpError(full);
     throw isDamage(error) ? new SetUpError(`${name} is damaged, or is not a database.`) : error;
   }
 }

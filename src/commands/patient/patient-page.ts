@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from '../../settings/config.ts';
+import { namedText } from '../../settings/named-file.ts';
 import type { AuditEvent } from '../../store/queries/audit-queries.ts';
 import type { Queries } from '../../store/store.ts';
 import { Html, type HtmlValue, html } from '../../transports/pages/html.ts';
@@ -16,7 +16,7 @@ export const PAGE_TEXTS = new URL('page-texts.json', import.meta.url);
 export function readTexts(file: URL | string, language: string) {
   const read = (path: URL | string): Readonly<Record<string, Readonly<Record<string, string>>>> => {
     try {
-      return JSON.parse(readFileSync(path, 'utf8'));
+      return JSON.parse(namedText(path));
     } catch {
       throw new UsageError(`--texts: ${path} cannot be read; expected a JSON file such as page-texts.json.`);
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expectedBy } from '../../settings/expected-by.ts';
 import { SetUpError } from '../../vocabulary/errors.ts';
 import { PLACEHOLDER_NAMES, placeholdersIn } from './placeholders.ts';
 
@@ -110,7 +111,7 @@ export type CallbackDescription = z.output<typeof callbacks>;
 
 /** Checks a template. Throws a SetUpError that lists the mistakes and their locations, one per line. */
 export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
-  const read = HTTP_TEMPLATE.safeParse(input);
+  const read = HTTP_TEMPLATE.safeParse(input, { error: (issue) => expectedBy(issue) ?? OTHER_FORM });
   if (read.success) return read.data;
   const mistakes = read.error.issues.map(
     (issue) => `  ${issue.path.map(String).join('.') || '(all)'}: ${messageOf(issue)}`,
@@ -118,9 +119,11 @@ export function checkHttpTemplate(input: unknown, name: string): HttpTemplate {
   throw new SetUpError(`The gateway template ${name} has mistakes:\n${[...new Set(mistakes)].join('\n')}`);
 }
 
+const OTHER_FORM = 'expected another form, see docs/operators/text-messages.md';
+
 /** For a value that may have several forms, the mistake according to the closest form, which is the one with the fewest mistakes. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message;
   const custom = issue.errors.flat().find(({ code }) => code === 'custom');
-  return custom?.message ?? 'expected another form, see docs/operators/text-messages.md';
+  return custom?.message ?? OTHER_FORM;
 }

@@ -5,6 +5,9 @@ import { USED_UP } from '../queries/take-numbers.ts';
 /** Why a session's prepared statements are gone, or are somebody else's. */
 export const LENT = 'a pooler such as PgBouncer lends its connections for one transaction each';
 
+/** The C library's words for ENOSPC, EDQUOT and EFBIG. PostgreSQL has a code of its own only for the first. */
+export const DISK_FULL = /No space left on device|Disk quota exceeded|File too large/;
+
 /** The beginnings of codes, with their meaning. Two characters are a class of codes. Source: PostgreSQL, appendix A, "Error Codes". */
 const UNAVAILABLE_STATES = Object.entries({
   '08': 'connection lost',
@@ -34,9 +37,9 @@ const TIMEOUTS = ['55P03', '57014'];
 const UNAVAILABLE_ERRNOS =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)UNREACH|ENOENT|EACCES)$/;
 
-/** node-postgres reports connection errors without a code. */
+/** node-postgres and Kysely report connection errors without a code. */
 const UNAVAILABLE_WORDS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
+  /^(?:Connection terminated|Postgres connection has been discarded|timeout exceeded when trying to connect|Query read timeout|Client (?:has encountered|was closed)|Cannot use a pool after)/;
 
 /**
  * Server functions that fail because of the state of this connection, all with the same code: a standby that is asked for a transaction
@@ -72,6 +75,7 @@ export function unavailableReason(error: unknown): string | undefined {
   if (isOutdatedConnection(error)) return 'the connection leads to a standby, or to a former primary';
   const { code } = error as { readonly code?: unknown };
   if (error instanceof pg.DatabaseError) {
+    if (DISK_FULL.test(error.message)) return 'disk full';
     return UNAVAILABLE_STATES.find(([beginning]) => String(code).startsWith(beginning))?.[1];
   }
   if (typeof code !== 'string') return UNAVAILABLE_WORDS.exec(error.message)?.[0];

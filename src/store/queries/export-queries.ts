@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MessageStatus } from '../../vocabulary/messages.ts';
 import {
   APPOINTMENT_FIELDS,
   FEEDBACK_FIELDS,
@@ -19,6 +20,16 @@ const PAGE = 1000;
 
 /** Where a page of appointments by their last change begins. */
 export type AppointmentChange = Pick<StoredAppointment, 'updatedOn' | 'centerId' | 'id'>;
+
+const countOf = (table: 'audit_event' | 'message' | 'idempotency_key') =>
+  valueStatement((db, _: object) => db.selectFrom(table).select(sql<number>`count(*)`.as('value')));
+const [countAudit, countMessages, countKeys] = [countOf('audit_event'), countOf('message'), countOf('idempotency_key')];
+const countWaiting = valueStatement((db, _: object) =>
+  db
+    .selectFrom('message')
+    .select(sql<number>`count(*)`.as('value'))
+    .where('status', 'in', [MessageStatus.Queued, MessageStatus.Sending]),
+);
 
 const lastChangeIn = (table: 'appointment' | 'feedback') =>
   rowStatement((db, _: object) =>
@@ -80,6 +91,16 @@ export const exportQueries = {
       .orderBy('id')
       .limit(PAGE),
   ),
+
+  /** How much there is that no export contains. */
+  async neverExported(session: Session) {
+    const [auditRows, all, waiting] = [
+      await countAudit(session, {}),
+      await countMessages(session, {}),
+      await countWaiting(session, {}),
+    ];
+    return { auditRows, waiting, messages: all - waiting, keys: await countKeys(session, {}) };
+  },
 
   /** How many appointments a center has, whatever their status. */
   appointmentsOfCenter: valueStatement((db, v: { centerId: number }) =>

@@ -9,6 +9,7 @@ import {
 import type { Schema } from '../schema.ts';
 import { APPOINTMENTS, type Session } from '../session.ts';
 import { changeStatement, rowsOf, statement } from '../statement.ts';
+import type { AppointmentKey } from './appointment-queries.ts';
 import { feedbackHash } from './feedback-queries.ts';
 import { type RecordFields, selected } from './record-columns.ts';
 import type { DoctorDay } from './take-numbers.ts';
@@ -25,6 +26,11 @@ const BATCHES = [500, 50, 5, 1] as const;
 /** What an index begins with: none is by the time alone. */
 const doctorsOf = (db: Kysely<Schema>, { centerId }: { readonly centerId: number }) =>
   db.selectFrom('doctor').select('doctor.id').where('doctor.center_id', '=', centerId);
+
+const removeAppointment = changeStatement((db, v: AppointmentKey) =>
+  db.deleteFrom('appointment').where('center_id', '=', v.centerId).where('id', '=', v.id),
+);
+const removeFeedback = changeStatement((db, v: { id: number }) => db.deleteFrom('feedback').where('id', '=', v.id));
 
 /** Appointments and feedback as whole rows, with the numbers that they already have: what an import compares, checks and adds. */
 export const importQueries = {
@@ -74,6 +80,15 @@ export const importQueries = {
 
   /** Lets the database plan anew, for as many appointments as there are now. */
   replan: (session: Session): Promise<void> => session.numbers.replan(APPOINTMENTS),
+
+  /** The appointments of a center with any of the numbers. */
+  async removeAppointments(session: Session, centerId: number, ids: readonly number[]): Promise<void> {
+    for (const id of ids) await removeAppointment(session, { centerId, id });
+  },
+
+  async removeFeedback(session: Session, ids: readonly number[]): Promise<void> {
+    for (const id of ids) await removeFeedback(session, { id });
+  },
 
   /** In this order: the database lets overlapping ones overlap only existing rows. New numbers continue above theirs. */
   addAppointments: (session: Session, appointments: readonly StoredAppointment[]) =>

@@ -10,7 +10,7 @@ const CODES = {
   BUSY: [5, 'timeout: another process is writing'],
   LOCKED: [6, 'timeout: another connection is writing'],
   READONLY: [8, 'read-only'],
-  IOERR: [10, 'the disk failed, or does not let the file grow (ulimit -f)'],
+  IOERR: [10, 'the disk failed, or a quota or ulimit -f does not let the file grow'],
   CORRUPT: [11, 'the file is damaged'],
   FULL: [13, 'disk full'],
   CANTOPEN: [14, 'the file cannot be opened'],

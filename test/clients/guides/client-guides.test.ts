@@ -10,6 +10,7 @@ import { type RunningService, startService } from '../../support/process/start-s
 import { type TemporaryFolder, temporaryFolder } from '../../support/process/temporary-folder.ts';
 import { skipTest } from '../../support/skip-test.ts';
 import { type AccessService, startAccessService } from '../interop/access-service.ts';
+import { pythonEnvironment } from '../interop/toolkits/python-toolkits.ts';
 
 /** Compilers on a busy machine. */
 const LIMIT = 300_000;
@@ -20,6 +21,12 @@ const JAXWS = 'command -v wsimport javac';
 const maven = (profile: string) =>
   `timeout 180 mvn -q -B -f '${fileURLToPath(new URL('test/clients/interop/toolkits/java', ROOT))}' -P ${profile} dependency:build-classpath -Dmdep.outputFile=/dev/null`;
 
+/** Whether Go has gowsdl. */
+const GOWSDL = `cd '${fileURLToPath(new URL('test/clients/interop/toolkits/go', ROOT))}'
+  go build -o /dev/null github.com/hooklift/gowsdl/cmd/gowsdl`;
+/** The environment that test/clients/interop makes, too. */
+const PYPI = `HERE='${fileURLToPath(new URL('test/clients/interop/toolkits', ROOT))}'; ${pythonEnvironment('python3')}`;
+
 /**
  * What each guide needs, and a section that needs something else. PowerShell is in no package of Debian.
  */
@@ -28,6 +35,7 @@ const GUIDES: Readonly<
 > = {
   'curl.md': { needs: 'command -v curl' },
   'dotnet.md': { needs: DOTNET, sections: { '.NET Framework, wsdl.exe': 'command -v wsdl mcs mono' } },
+  'go.md': { needs: GOWSDL },
   'gsoap.md': { needs: 'command -v wsdl2h soapcpp2 g++' },
   'java.md': {
     needs: JAXWS,
@@ -41,7 +49,11 @@ const GUIDES: Readonly<
   'other-programs.md': { needs: 'Rscript -e "library(httr)"', sections: { Qt: 'pkg-config --exists Qt5Network' } },
   'perl.md': { needs: 'perl -MSOAP::Lite -MLWP::Protocol::https -e 1' },
   'php.md': { needs: 'php -m | grep -qx soap' },
-  'python.md': { needs: '/usr/bin/python3 -c "import zeep"' },
+  'python.md': {
+    needs: '/usr/bin/python3 -c "import zeep"',
+    sections: { 'suds-community': PYPI, 'The forms, with requests': PYPI },
+  },
+  'rust.md': { needs: 'cargo info --quiet reqwest@0.12.24' },
   'windows-scripts.md': { needs: 'ls /usr/lib/wine/wine64', sections: { PowerShell: 'command -v pwsh' } },
 };
 
@@ -57,10 +69,10 @@ const SVCUTIL = `
       *) command dotnet "$@" ;;
     esac
   }`;
-/** Windows' host of scripts, with Wine, and the Python for which Debian has zeep. */
-const PROGRAMS = `
+/** Windows' host of scripts, with Wine, and the Python that has the packages. */
+const programs = (need: string) => `
   cscript() { /usr/lib/wine/wine64 cscript "$@"; }
-  python3() { /usr/bin/python3 "$@"; }`;
+  python3() { '${need === PYPI ? fileURLToPath(new URL('.toolkits/python3/venv/bin/python', ROOT)) : '/usr/bin/python3'}' "$@"; }`;
 
 const run = async (script: string, folder: string, environment: Readonly<Record<string, string>>) => {
   const env = {
@@ -78,6 +90,11 @@ const run = async (script: string, folder: string, environment: Readonly<Record<
     DOTNET_CLI_USE_MSBUILD_SERVER: '0',
     UseSharedCompilation: 'false',
     MAVEN_OPTS: `-Dmaven.repo.local=${fileURLToPath(new URL('.toolkits/maven', ROOT))}`,
+    GOMODCACHE: fileURLToPath(new URL('.toolkits/go/modules', ROOT)),
+    GOCACHE: fileURLToPath(new URL('.toolkits/go/built', ROOT)),
+    GOFLAGS: '-modcacherw',
+    GOTOOLCHAIN: 'local',
+    CARGO_TARGET_DIR: fileURLToPath(new URL('.toolkits/rust', ROOT)),
     WINEPREFIX: join(folder, 'wine'),
     WINEDEBUG: '-all',
     ...environment,
@@ -117,7 +134,7 @@ for (const [guide, { needs, sections = {} }] of Object.entries(GUIDES)) {
         const here = script
           .replaceAll('http://localhost:8080', service.baseUrl)
           .replaceAll('https://his.example.org', `https://localhost:${access.service.port}`);
-        const { output, errors } = await run(`${SVCUTIL}\n${PROGRAMS}\n${here}`, folder.path, access.environment);
+        const { output, errors } = await run(`${SVCUTIL}\n${programs(need)}\n${here}`, folder.path, access.environment);
         const printed = output.split(BLOCK_END).map((block) => block.replaceAll('\r', '').trim());
         for (const [index, shown] of outputs.entries()) {
           if (shown !== undefined) expect(printed[index], output + errors).to.match(shownOutput(shown));

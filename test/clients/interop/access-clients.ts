@@ -1,7 +1,9 @@
 import { DOTNET_ACCESS_CLIENTS } from './dotnet-clients.ts';
 import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 import { csharpPrograms, JAXWS, jaxwsProgram, jaxwsRun, MONO } from './foreign-clients.ts';
+import { GO_ACCESS_CLIENTS } from './toolkits/go-toolkits.ts';
 import { JAVA_ACCESS_CLIENTS } from './toolkits/java-toolkits.ts';
+import { PYTHON_ACCESS_CLIENTS } from './toolkits/python-toolkits.ts';
 
 /**
  * Clients that log in, over https: in addition to what every client gets, the environment has CA (PEM file of the service's issuer),
@@ -49,4 +51,6 @@ export const ACCESS_CLIENTS: readonly ForeignClient[] = [
     ...soapOnly('JAX-WS has no proxies of HTTP bindings'),
   },
   ...JAVA_ACCESS_CLIENTS,
+  ...GO_ACCESS_CLIENTS,
+  ...PYTHON_ACCESS_CLIENTS,
 ];

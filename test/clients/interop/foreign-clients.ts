@@ -1,6 +1,8 @@
 import { DOTNET_CLIENTS } from './dotnet-clients.ts';
 import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
+import { GO_CLIENTS } from './toolkits/go-toolkits.ts';
 import { JAVA_CLIENTS } from './toolkits/java-toolkits.ts';
+import { PYTHON_CLIENTS } from './toolkits/python-toolkits.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
 /** Generates the four proxies of a WSDL, and compiles a program with each. */
@@ -174,4 +176,6 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
     ...soapOnly('kdwsdl2cpp makes proxies of SOAP only'),
   },
   ...JAVA_CLIENTS,
+  ...GO_CLIENTS,
+  ...PYTHON_CLIENTS,
 ];

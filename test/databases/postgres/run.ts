@@ -25,12 +25,18 @@ const testsIn = (folder: string, names: string): readonly string[] =>
 
 /** The longest first. */
 const SUITES: readonly (readonly [name: string, ...files: string[]])[] = [
-  ['commands', ...testsIn('commands', 'import import-errors import-beside-service import-appointments import-limits')],
+  [
+    'commands',
+    ...testsIn(
+      'commands',
+      'import import-errors import-beside-service import-appointments import-changed import-limits',
+    ),
+  ],
   [
     'more commands',
     ...testsIn(
       'commands',
-      'export audit audited-commands canaries outbox patient find-patient phone-region copy correct-patient',
+      'export export-for-earlier audit audited-commands canaries outbox patient find-patient phone-region copy correct-patient',
     ),
   ],
   ['stored data', ...testsIn('commands', 'stored-patient tampered-schema')],

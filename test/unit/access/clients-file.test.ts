@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { certificatesIn } from '../../../src/access/client-certificate.ts';
 import { readClientsFile } from '../../../src/access/clients-file.ts';
 import { EXPECTED_HASH } from '../../../src/access/secret-hash.ts';
 import { SetUpError } from '../../../src/vocabulary/errors.ts';
@@ -15,6 +16,7 @@ const context = {
     if (path === 'there') return 'geheim';
     throw new Error('ENOENT');
   },
+  readCertificates: certificatesIn,
 };
 const read = (clients: unknown) => readClientsFile(JSON.stringify({ clients }), context);
 
@@ -94,6 +96,8 @@ describe('A clients file', () => {
     ['.wsPasswordFile', 'a file that can be read', { ...user, usernameToken: true, wsPasswordFile: 'gone' }],
     ['.certificateFingerprint[1]', HEX, { name: 'a', certificateFingerprint: fingerprints }],
     ['', 'at least one of networks, apiKeyHash, username, certificateFingerprint', { name: 'a', centers: [1] }],
+    ['.certificateFile', 'certificates in PEM', { name: 'a', certificateFile: 'none' }],
+    ['.centers[0]', 'a centerid', { ...near, centers: [2 ** 31] }],
     ['.operations', 'names of operations; leave the field out for no limit', { ...near, operations: [] }],
     ['.transports[0]', 'one of soap11, soap12, httpGet, httpPost', { ...near, transports: ['soap'] }],
     ['.centers[0]', 'a centerid', { ...near, centers: ['1'] }],
@@ -133,7 +137,7 @@ describe('A clients file', () => {
     expect(mistakesOf('null')).to.deep.equal(['the file: expected an object with the field clients']);
     expect(mistakesOf('{"clients":{}}')).to.deep.equal(['clients: expected an array of clients']);
     expect(mistakesOf('{"clients":[]}')).to.deep.equal(['clients: expected at least one client']);
-    expect(mistakesOf('{"clients":[1]}')).to.have.length(1);
+    expect(mistakesOf('{"clients":[1]}')).to.deep.equal(['clients[0]: expected an object']);
   });
 
   it('is valid as docs/operators/access.md shows it', () => {

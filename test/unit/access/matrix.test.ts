@@ -69,7 +69,7 @@ describe('Access', () => {
         apiKeyHash: await hashOf('careful.key'),
         username: 'careful',
         passwordHash: await hashOf('careful'),
-        certificateFingerprint: certificates.good.fingerprint,
+        certificateFile: certificates.good.certFile,
         ...limits,
       },
       { name: 'soap-only', networks: ['127.0.0.8'], transports: ['soap11', 'soap12'] },

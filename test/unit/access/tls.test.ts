@@ -139,19 +139,20 @@ describe('TLS', () => {
       expect(refusal).to.equal('refused');
     });
 
-    it('refuses a caller that uses plain HTTP, and keeps serving others', async () => {
-      const received = await new Promise<number>((resolve) => {
-        let bytes = 0;
+    it('tells a caller that uses plain HTTP what is expected, and keeps serving others', async () => {
+      const received = await new Promise<string>((resolve) => {
+        let text = '';
         const socket = connectPlain(service.port, '127.0.0.1', () =>
           socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
         );
         socket.on('data', (chunk) => {
-          bytes += chunk.length;
+          text += chunk;
         });
         socket.on('error', () => {});
-        socket.on('close', () => resolve(bytes));
+        socket.on('close', () => resolve(text));
       });
-      expect(received).to.be.below(100);
+      expect(received).to.match(/^HTTP\/1\.1 400 .*\r\n\r\nThe request came without TLS; expected .* https\.$/s);
+      expect(service.logLines.some((line) => line.includes('"reason":"no TLS"'))).to.equal(true);
       const { status } = await sendAs({ url: `${service.endpoint}?wsdl`, method: 'GET', headers: {} }, {}, issuer.cert);
       expect(status).to.equal(200);
     });

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { root } from '../../house/source-files.ts';
+import { skipOnWindows } from '../../support/process/on-windows.ts';
 
 const TPWS = fileURLToPath(new URL('src/tpws.js', root));
 const run = (...args: readonly string[]) => spawnSync(process.execPath, [TPWS, ...args], { encoding: 'utf8' });
@@ -54,6 +55,18 @@ describe('tpws', () => {
       expect(stderr).to.match(/^error: (?:unknown option '--no-such-option'|required option [^\n]+)\n$/);
     });
   }
+
+  it('fails with a sentence if its output cannot be written', function () {
+    skipOnWindows(this, 'it has no /dev/full');
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [TPWS, '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(status).to.equal(1);
+    expect(stderr).to.equal('Standard output cannot be written: ENOSPC: no space left on device, write\n');
+  });
 
   it('prints its help for "help" too', () => {
     expect(run('help')).to.deep.include({ status: 0, stdout: run('--help').stdout });

@@ -4,10 +4,13 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { writePrivateFile } from '../../../src/commands/copies/part-file.ts';
+import { SetUpError } from '../../../src/vocabulary/errors.ts';
+import { mountSmallDisk } from '../../databases/durability/small-disk.ts';
 import { root } from '../../house/source-files.ts';
 import { perSuite } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
+import { skipTest } from '../../support/skip-test.ts';
 
 /** No signal ends this process. */
 const ENDLESS = { beforeEnd: () => () => {} };
@@ -77,20 +80,36 @@ describe('writePrivateFile', () => {
     expect(unfinished('feedback.csv')).to.deep.equal([]);
   });
 
-  it('removes what a killed process left a day ago, but not what another one is writing', async () => {
-    const leave = (name: string, text: string, hoursAgo: number) => {
+  it('removes what killed processes left there a day ago, but neither what another one is writing nor what is somebody else’s', async () => {
+    const leave = (name: string, file: string, hoursAgo: number) => {
       const path = join(folder.path, name);
       mkdirSync(path);
-      writeFileSync(join(path, 'doctors.csv'), text);
+      writeFileSync(join(path, file), 'half');
       const changed = Date.now() / 1000 - hoursAgo * 3600;
-      utimesSync(join(path, 'doctors.csv'), changed, changed);
       utimesSync(path, changed, changed);
     };
-    leave('doctors.csv.part-killed', 'half', 25);
-    leave('doctors.csv.part-running', 'half', 23);
-    leave('other.csv.part-killed', 'half', 25);
-    await writePrivateFile(join(folder.path, 'doctors.csv'), texts('whole'), ENDLESS);
-    expect(unfinished('doctors.csv')).to.deep.equal(['doctors.csv.part-running']);
-    expect(unfinished('other.csv')).to.deep.equal(['other.csv.part-killed']);
+    leave('night-20.part-killed', 'night-20', 25);
+    leave('night-21.part-killed', 'night-21', 25);
+    leave('night-21.part-writes', 'night-21', 23);
+    leave('night-20.part-copied', 'holiday.jpg', 25);
+    leave('night-20.part-of-a-film', 'night-20', 25);
+    await writePrivateFile(join(folder.path, 'night-21'), texts('whole'), ENDLESS);
+    expect(unfinished('night-21')).to.deep.equal(['night-21.part-writes']);
+    expect(unfinished('night-20')).to.deep.equal(['night-20.part-copied', 'night-20.part-of-a-film']);
+  });
+
+  it('names the file whose disk is full', async function () {
+    const disk = mountSmallDisk(join(folder.path, 'disk'), 1);
+    if (disk === undefined) skipTest(this, 'no small disk can be mounted here');
+    try {
+      const path = join(disk.path, 'audit.csv');
+      const writing = writePrivateFile(path, texts('x'.repeat(2_000_000)), ENDLESS);
+      const error = await writing.catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(SetUpError);
+      expect(error).to.have.property('message', `The disk of ${path} is full: nothing was written there.`);
+      expect(readdirSync(disk.path)).to.deep.equal([]);
+    } finally {
+      disk.remove();
+    }
   });
 });

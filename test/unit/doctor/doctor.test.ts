@@ -2,11 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import type { DoctorHost } from '../../../src/commands/doctor-command.ts';
+import { checkAccess } from '../../../src/doctor/access.ts';
 import { loadDemoData } from '../../../src/reference/demo-data.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import type { MessageFate } from '../../../src/store/queries/outbox-fate.ts';
 import { openFile } from '../../../src/store/sqlite/database-file.ts';
 import { MessageStatus } from '../../../src/vocabulary/messages.ts';
@@ -20,6 +23,7 @@ import { needOpenssl, newIssuer, type TestIssuer } from '../../support/http/test
 import { perTest } from '../../support/prepared.ts';
 import { skipOnWindows } from '../../support/process/on-windows.ts';
 import { startService, TEST_NOW } from '../../support/process/start-service.ts';
+import { ownContract } from '../../wire/contract/own-wsdl.ts';
 import { gatewayAt } from '../messages/example-gateways.ts';
 
 describe('The doctor', () => {
@@ -325,6 +329,13 @@ describe('The doctor', () => {
     ],
     [/access/, OPEN, /^warning .*CLIENTS_FILE/],
     [/access/, {}, /^ok/],
+    [
+      /access/,
+      { HOST: 'his.invalid', CLIENTS_FILE: '/x' },
+      /^warning .*HOST=his\.invalid is a name: the service listens on his\.invalid; set an address\.$/,
+    ],
+    [/access/, { HOST: hostname() }, /^warning .* is a name: the service listens on 127\.0\.0\.1; set an address\.$/],
+    [/is a name/, { HOST: 'localhost' }, /^$/],
     [/ TLS /, OPEN, /^warning .*in clear text; set TLS_CERT/],
     [/ TLS /, {}, /^$/],
     [/ TLS /, { ...OPEN, TRUSTED_PROXIES: '10.0.0.1' }, /^$/],
@@ -404,6 +415,37 @@ describe('The doctor', () => {
       (await doctor(tls, { clock: () => ends.getTime() - days * 24 * HOUR })).line(/ TLS .*CN=old in /);
     expect(await at(1)).to.match(/^warning .*both\.pem ends \d{4}-\d\d-\d\d; replace it in time/);
     expect(await at(-1)).to.match(/^wrong .*both\.pem ended \d{4}-\d\d-\d\d; replace or remove it/);
+  });
+
+  it("reports when a client's certificate expires, also after its file was replaced", async function () {
+    needOpenssl(this);
+    const issuer = newIssuer(database.folder);
+    const [old, renewed] = [issuer.issue('laboratory', 10), issuer.issue('renewed', 60)];
+    const file = join(database.folder, 'clients.json');
+    const clients = [{ name: 'laboratory', certificateFile: 'laboratory.pem' }];
+    writeFileSync(file, JSON.stringify({ clients }), { mode: 0o600 });
+    const pem = join(database.folder, 'laboratory.pem');
+    const config = readConfig({ CLIENTS_FILE: file });
+    const ends = new X509Certificate(old.cert).validToDate.getTime();
+    const found = (days: number) =>
+      checkAccess({
+        config,
+        contract: ownContract,
+        environment: {},
+        machine: { ...MACHINE, who: 'It' },
+        clock: () => ends - days * 24 * HOUR,
+      })
+        .filter(({ subject }) => subject === 'TLS')
+        .map(({ verdict, text }) => `${verdict} ${text}`);
+    writeFileSync(pem, old.cert);
+    expect(found(9)[0]).to.match(
+      /^warning The certificate CN=laboratory of client laboratory ends .*; replace it in time/,
+    );
+    expect(found(-1)[0]).to.match(/^wrong .* ended .*; replace or remove it/);
+    writeFileSync(pem, old.cert + renewed.cert);
+    expect(found(9)).to.have.length(2);
+    writeFileSync(pem, renewed.cert);
+    expect(found(9)[0]).to.match(/^ok The certificate CN=renewed of client laboratory ends/);
   });
 
   it('does not try a gateway that is behind a web proxy', async () => {

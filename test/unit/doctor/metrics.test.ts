@@ -72,6 +72,13 @@ describe('The metrics', () => {
     expect((await values()).has('tpws_backup_age_seconds')).to.equal(false);
   });
 
+  it('have no backup age while the last one is ahead of the clock, so that the alert rings', async () => {
+    await service.store.write(({ facts }) => facts.noteStart('last-backup', service.clock.now + 60_000));
+    expect((await values()).has('tpws_backup_age_seconds')).to.equal(false);
+    service.clock.now += 60_000;
+    expect((await values()).get('tpws_backup_age_seconds')).to.equal(0);
+  });
+
   it("have the doctor's findings by subject and level, those that are not found at 0", async () => {
     const backup = async () => {
       const metrics = await values();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { startFailure } from '../../../src/doctor/start-failure.ts';
 import { ServiceError, SetUpError } from '../../../src/vocabulary/errors.ts';
 
@@ -21,9 +22,17 @@ describe('startFailure', () => {
       Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode });
     expect(startFailure(ofSqlite('unable to open', 526))).to.equal('The database cannot be used: unable to open');
     expect(startFailure(ofSqlite('disk I/O error', 4874))).to.equal(
-      "The disk of the database is full, failed, or is limited by ulimit -f: SQLite's code 4874.",
+      "The disk of the database is full, failed, or is limited by a quota or ulimit -f: SQLite's code 4874.",
     );
     expect(startFailure(new Error('ours'))).to.match(/^Error: ours\n {4}at /);
     expect(startFailure('text')).to.equal('text');
+  });
+
+  it('says in one sentence that PostgreSQL ended the connection', () => {
+    const stops = Object.assign(new pg.DatabaseError('ends', 4, 'error'), { code: '57P01' });
+    expect(startFailure(stops)).to.equal('The database cannot be used: ends');
+    for (const words of ['Connection terminated unexpectedly', 'Postgres connection has been discarded']) {
+      expect(startFailure(new Error(words))).to.equal(`The database cannot be used: ${words}`);
+    }
   });
 });

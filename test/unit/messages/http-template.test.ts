@@ -52,14 +52,25 @@ describe('a request template', () => {
   for (const [what, template, mistake] of [
     ['an unknown placeholder', { url: 'http://h/{nobody}' }, /url: unknown \{nobody\}; known are to,/],
     ['one within JSON', { url: 'http://h/', body: { json: { a: ['{nobody}'] } } }, /body/],
-    ['an unknown part', { url: 'http://h/', methd: 'GET' }, /methd/],
+    ['an unknown part', { url: 'http://h/', methd: 'GET' }, /\(all\): there is no field methd$/],
     ['an unknown criterion of a choice', { url: 'http://h/', query: { a: { $by: 'moon', full: 'x' } } }, /query\.a/],
     [
       'an invalid regular expression',
       { url: 'http://h/', answers: [{ body: '(', means: 'submitted' }] },
       /regular expression/,
     ],
-    ['no answers', { url: 'http://h/', answers: [] }, /answers/],
+    ['no answers', { url: 'http://h/', answers: [] }, /answers: expected at least 1$/],
+    ['a number for a text', { url: 1 }, /url: expected a text$/],
+    ['no address', {}, /url: expected a text$/],
+    ['a text for a number', { url: 'http://h/', timeoutSeconds: '5' }, /timeoutSeconds: expected a number$/],
+    ['too long a time', { url: 'http://h/', timeoutSeconds: 500 }, /timeoutSeconds: expected at most 120$/],
+    ['another method', { url: 'http://h/', method: 'GO' }, /method: expected one of GET, POST, PUT$/],
+    ['something else for fields', { url: 'http://h/', query: 1 }, /query: expected an object$/],
+    [
+      'a wrong status',
+      { url: 'http://h/', answers: [{ status: ['2'], means: 'failed' }] },
+      /status\.0: expected another form/,
+    ],
   ] as const) {
     it(`is refused with ${what}`, () => {
       expect(() => checkHttpTemplate({ answers: ANSWERS, ...template }, 'my.json')).to.throw(mistake);

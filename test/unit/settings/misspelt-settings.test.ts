@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/settings/config.ts';
 import { mistakesOf } from './settings-suite.ts';
@@ -30,7 +31,7 @@ const ORDINARY = `
   DATABASE_PORT DATABASE_PORT_5432_TCP DATABASE_PORT_5432_TCP_ADDR DATABASE_SERVICE_HOST DATABASE_SERVICE_PORT DATABASE_NAME DATABASE_USER
   DATABASE_HOST DATABASE_PASSWORD DB_HOST DB_URL SMS_PORT SMS_SERVICE_HOST SMS_GATEWAY_SERVICE_PORT SMS_GATEWAY_PORT_13013_TCP_PROTO
   PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE POSTGRES_PASSWORD POSTGRES_PASSWORD_FILE POSTGRES_USER REDIS_URL MYSQL_HOST
-  namespace name status host port refusals node_args pm_id pm_cwd exec_mode instances unique_id NODE_APP_INSTANCE km_link restart_time
+  RESULT RESULTS_DIR NAMESPACES NAMESPACE_URI REFUSAL HOST_NAME PORT_HTTP namespace name status host port refusals node_args pm_id pm_cwd exec_mode instances unique_id NODE_APP_INSTANCE km_link restart_time
   TEST_DATABASE_URL AWS_REGION AWS_ACCESS_KEY_ID GOOGLE_APPLICATION_CREDENTIALS AZURE_TENANT_ID
 `
   .trim()
@@ -68,6 +69,26 @@ describe('Misspelt settings', () => {
     const { monitoring } = readConfig({ OPERATIONS_PORT: 'tcp://10.0.0.1:9090', OPERATIONS_SERVICE_HOST: '10.0.0.1' });
     expect(monitoring.operations).to.equal(undefined);
     expect(mistakesOf({ OPERATIONS_PORT: 'http://10.0.0.1:9090' })).to.have.length(1);
+  });
+
+  it("do not include a pod's namespace and the machine's name, which set nothing", () => {
+    const config = readConfig({ NAMESPACE: 'hospital-prod', HOST: hostname() });
+    expect([config.namespace, config.host]).to.deep.equal(['http://tempuri.org/', '127.0.0.1']);
+    expect(mistakesOf({ NAMESPACE: 'Hospital' })).to.have.length(1);
+    expect(readConfig({ HOST: `other-than-${hostname()}` }).host).to.equal(`other-than-${hostname()}`);
+  });
+
+  it('do not include names in other letters that are read all the same, as on Windows', () => {
+    const environment = new Proxy(
+      { Allowed_Hosts: 'a.example.org', Client_File: 'x' },
+      {
+        get: (target, name) =>
+          Object.entries(target).find(([own]) => own.toUpperCase() === String(name).toUpperCase())?.[1],
+      },
+    );
+    expect(mistakesOf(environment)).to.deep.equal([
+      'Client_File: no setting has this name; expected CLIENTS_FILE, or no such variable',
+    ]);
   });
 
   it('do not stop the start if they are empty, are settings, or are variables that any machine has', () => {

@@ -68,4 +68,20 @@ describe('A file that a setting names', () => {
     const file = write('url', '\ufeffsqlite:/srv/a.db\r\n');
     expect(readConfig({ DATABASE_URL_FILE: file }).database).to.include({ path: '/srv/a.db' });
   });
+
+  it('may be in UTF-16, as PowerShell writes it', () => {
+    const file = write('url16', Buffer.from('\ufeffsqlite:/srv/ä.db\r\n', 'utf16le'));
+    expect(readConfig({ DATABASE_URL_FILE: file }).database).to.include({ path: '/srv/ä.db' });
+    const clients = JSON.stringify({ clients: [{ name: 'a', networks: ['::1'] }] });
+    const listed = readClients(write('clients16.json', Buffer.from(`\ufeff${clients}`, 'utf16le')), {
+      operations: ['GetDoctor'],
+      answers,
+    });
+    expect(listed.byName.has('a')).to.equal(true);
+  });
+
+  it('is refused if its bytes are no text', () => {
+    const file = write('cut', Buffer.from([0xff, 0xfe, 0x41]));
+    expect(() => readConfig({ DATABASE_URL_FILE: file })).to.throw('expected a file that is text in UTF-8 or UTF-16');
+  });
 });

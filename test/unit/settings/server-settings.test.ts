@@ -22,7 +22,7 @@ settingsSuite(
     [
       'NAMESPACE',
       'expected an absolute URI such as http://tempuri.org/',
-      ...listed('hospital | urn:a b | urn:a"b | urn:<a> | /relative'),
+      ...listed('hospital.example.org | urn:a b | urn:a"b | urn:<a> | /relative'),
     ],
     [
       'NAMESPACE',

@@ -1,11 +1,15 @@
 // npm run ci -- openapi: lints /openapi.json with Redocly and Spectral, generates two clients from it, and calls the service with them; then
 // as testers do, sends what Postman imports from it through Prism, which compares requests and answers with it, and asks Prism's mock.
-// The packages are installed beside the project, because only this step needs their several hundred dependencies.
+// The packages are installed beside the project, because only this step needs their several hundred dependencies. Schemathesis, of Python,
+// makes hundreds of calls to all operations, and compares the statuses, headers, media types and contents of the answers with the document.
 import { deepEqual, equal } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { on, once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../clients/interop/run-command.ts';
+import { pythonEnvironment } from '../../clients/interop/toolkits/python-toolkits.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { startService } from '../../support/process/start-service.ts';
 import { temporaryFolder } from '../../support/process/temporary-folder.ts';
@@ -67,6 +71,14 @@ const COMPILER = {
   },
   files: ['calls.ts'],
 };
+
+/** Whoever does not ask for JSON gets XML, which the document leaves out. */
+const SCHEMATHESIS = [
+  ...['run', '-H', 'Accept: application/json', '--seed', '1', '--max-examples', '25', '--no-color', '--checks'],
+  'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,response_headers_conformance',
+];
+const INSTALL_LIMIT = 180_000;
+const TOOLKITS = fileURLToPath(new URL('../../clients/interop/toolkits', import.meta.url));
 
 /** Statuses of the imported requests, in their order, forms after queries: those of an empty record or recipient are refused. */
 const IMPORTED = [200, 200, 404, 404, 422, 422, 200, 200, 200, 200, 422, 422, 200, 200];
@@ -139,6 +151,11 @@ try {
     equal((await ask({ Accept: 'application/json' })).Doctors.Doctor[0].DoctorID, 101);
     equal((await ask({ Accept: 'application/json', Prefer: 'code=404' })).ResultCode, 11);
   });
+  const environment = await runCommand(pythonEnvironment('python3'), folder.path, { HERE: TOOLKITS }, INSTALL_LIMIT);
+  if (environment.code === 0) {
+    const program = fileURLToPath(new URL('../../../.toolkits/python3/venv/bin/schemathesis', import.meta.url));
+    await run(program, ...SCHEMATHESIS, `${service.baseUrl}/openapi.json`);
+  } else console.log(`Schemathesis not had: ${environment.errors.trim().split('\n').at(-1)}`);
   console.log(
     'Two linters found no error, and the clients of two generators got their answers, as did Postman and a mock.',
   );

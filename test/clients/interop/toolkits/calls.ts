@@ -16,8 +16,8 @@ interface Asked {
   readonly result?: Expected;
   /** Of the typed exception. */
   readonly fault?: Expected;
-  /** A part of the text of an untyped exception. */
-  readonly error?: string;
+  /** Of the text of an untyped exception. */
+  readonly error?: RegExp;
 }
 
 /** What the runner says. */
@@ -211,7 +211,7 @@ export async function callOld(ask: Ask, circumstances: Circumstances): Promise<v
     operation: 'Fetch_Details',
     check: 'refusal',
     values: { ...full, RegistrationNumber: `${run}-2` },
-    error: 'already booked',
+    error: /already booked/,
   });
   await returns('Appointment_Status', { AppointmentID: 1, ...CENTER });
   await returns('Appointment_Status_Updates', { AppointmentID: 1, type: 6, appdate: at, apptime: at, ...CENTER });
@@ -231,7 +231,7 @@ export async function logIn(ask: Ask): Promise<void> {
   const call = (logIn: string, expected: Pick<Asked, 'result' | 'error'>) =>
     ask({ operation: 'GetDoctor', check: logIn, values: CENTER, logIn, ...expected });
   const doctors = { result: { 'Doctors.Doctor.length': 10 } };
-  await call('nothing', { error: '401' });
+  await call('nothing', { error: /401|Unauthorized/ });
   for (const way of ['Basic', 'API key', 'UsernameToken', 'UsernameToken digest', 'UsernameToken digest'])
     await call(way, doctors);
 }

@@ -69,9 +69,7 @@ async function drive(calls: (ask: Ask) => Promise<void>, environment: Readonly<R
         ([path, expected]) => asText(field(answer.result ?? answer.fault, path)) !== asText(expected),
       );
       const isOfKind =
-        error === undefined
-          ? (fault === undefined ? 'result' : 'fault') in answer
-          : answer.error?.includes(error) === true;
+        error === undefined ? (fault === undefined ? 'result' : 'fault') in answer : error.test(answer.error ?? '');
       const ok = answer.lacks === undefined ? isOfKind && wrong.length === 0 : null;
       const detail = ok
         ? ''

@@ -39,8 +39,12 @@ const ROLE = 'tpwebservices_service';
 
   const path = (file: string) => join(folder.path, file);
   const environment = (url = database.url) => ({ PATH: `${path('bin')}:${process.env.PATH}`, DATABASE_URL: url });
-  const backup = ({ file = 'night', url = database.url, now = Date.now() } = {}) =>
-    runHere(backupCommand, [file], { environment: environment(url), folder: folder.path, clock: () => now });
+  const backup = ({ file = 'night', url = database.url, now = Date.now(), more = {} } = {}) =>
+    runHere(backupCommand, [file], {
+      environment: { ...environment(url), ...more },
+      folder: folder.path,
+      clock: () => now,
+    });
   const lastOn = () => hospital.store.read(({ facts }) => facts.lastStart('last-backup'));
   const asOwner = (sql: string) => asAdministrator(database.url, (client) => client.query(sql));
 
@@ -179,16 +183,34 @@ const ROLE = 'tpwebservices_service';
     expect(readFileSync(path('bin/passwords'), 'utf8')).to.equal('gate@1 require\ngate@1 require\n');
   });
 
+  const dumpOf = (major: number, PATH: string) =>
+    programOf('pg_dump', major, { environment: { PATH }, beforeEnd: () => () => {}, progress: () => {} }).catch(
+      (error: Error) => error.message,
+    );
+
   it('names the program that is missing, or of another version than the server', async () => {
     replaceProgram('pg_dump', '');
-    const of = (major: number, PATH: string) =>
-      programOf('pg_dump', major, { environment: { PATH }, beforeEnd: () => () => {}, progress: () => {} }).catch(
-        (error: Error) => error.message,
-      );
-    expect(await of(99, path('bin'))).to.match(
+    expect(await dumpOf(99, path('bin'))).to.match(
       /^The server is PostgreSQL 99, and \S+bin\/pg_dump is of version \d+; expected the pg_dump of version 99 \(Debian: postgresql-client-99\)\.$/,
     );
-    expect(await of(99, folder.path)).to.match(/^The server is PostgreSQL 99, and there is no pg_dump on the PATH; /);
+    expect(await dumpOf(99, folder.path)).to.match(
+      /^The server is PostgreSQL 99, and there is no pg_dump on the PATH; /,
+    );
+  });
+
+  it('passes over a program that cannot be run, and says why if there is no other one', async () => {
+    const words = 'You must install at least one postgresql-client-<version> package';
+    mkdirSync(path('bin'));
+    writeFileSync(path('bin/pg_dump'), `#!/bin/sh\necho '${words}' >&2\nexit 1\n`, { mode: 0o700 });
+    expect((await backup()).code).to.equal(0);
+    expect(await dumpOf(99, path('bin'))).to.match(
+      /^The server is PostgreSQL 99, and \S+bin\/pg_dump cannot be run \(Command failed: .*You must install .* package\); /,
+    );
+  });
+
+  it('is of the database that DATABASE_URL names, whatever the environment says', async () => {
+    const { code, errors } = await backup({ more: { PGSERVICE: 'another', PGHOSTADDR: '192.0.2.1' } });
+    expect([code, errors]).to.deep.equal([0, '']);
   });
 
   it('ends pg_dump, and leaves nothing behind, if a signal ends the command', async () => {
@@ -220,10 +242,7 @@ const ROLE = 'tpwebservices_service';
         });
       writeFileSync(join(disk.path, 'other'), Buffer.alloc(1_000_000));
       const file = path('bin/disk/night');
-      await expectNothingHappened(
-        /^The disk of \S+night is full: no backup was made, and nothing of it is left behind\.$/m,
-        backup({ file }),
-      );
+      await expectNothingHappened(/^The disk of \S+night is full: nothing was written there\.$/m, backup({ file }));
       expect(readdirSync(disk.path)).to.deep.equal(['other']);
     });
   });

@@ -46,6 +46,10 @@ describe('The specifics of PostgreSQL', () => {
   it('say in words what failed', () => {
     const reasons = ['53100', '57014', '55P03', '53300'].map((code) => unavailableReason(serverError(code)));
     expect(reasons).to.deep.equal(['disk full', 'timeout of a statement', 'timeout of a lock', 'too many connections']);
+    const overQuota = Object.assign(serverError('XX000'), {
+      message: 'could not extend file "a": Disk quota exceeded',
+    });
+    expect(unavailableReason(overQuota)).to.equal('disk full');
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     expect(unavailableReason(refused)).to.equal('no connection (ECONNREFUSED)');
     expect(unavailableReason(new Error('Query read timeout'))).to.equal('Query read timeout');
