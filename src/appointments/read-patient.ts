@@ -61,13 +61,15 @@ function readPhone(sent: string | undefined, region: string): string | null {
   throw invalidParameter('contactnumber', sent, problem);
 }
 
-/** What programs and staff enter in a field when they have no value, as `bareText` writes it: `-`, zeros, NA, NOT AVAILABLE. */
+/** What forms and staff enter in a field when they have no value, as `bareText` writes it: `-`, zeros, NA, NOT AVAILABLE, `--Select--`. */
 const ABSENT =
-  /^(?:0*|NA|NIL|NO|NONE|NULL|NOT(?:AVAILABLE|APPLICABLE|GIVEN|KNOWN|PROVIDED|SPECIFIED)|UNDEFINED|UNKNOWN)$/;
+  /^(?:0*|NA|NIL|NO|NONE|NULL|NOT(?:APPLICABLE|ASKED|AVAILABLE|ENTERED|GIVEN|KNOWN|MENTIONED|PROVIDED|RECORDED|SPECIFIED|STATED)|(?:PLEASE)?(?:CHOOSE|SELECT)(?:ONE)?|UNDEFINED|UNKNOWN|UNSPECIFIED)$/;
+/** What Python and JavaScript write for it. In another case, they are names of people and places. */
+const NOT_A_VALUE = /^\s*(?:nan|NaN|NaT)\s*$/;
 
 /** Whether an optional text counts as absent: it is absent, blank, `NA`, `-`, `nil` or the like in any case. */
 export const isAbsent = (text: string | undefined): text is undefined =>
-  text === undefined || ABSENT.test(bareText(text));
+  text === undefined || NOT_A_VALUE.test(text) || ABSENT.test(bareText(text));
 
 /** An optional text as it was sent; null if it counts as absent. */
 const optionalText = (text: string | undefined): string | null => (isAbsent(text) ? null : text);

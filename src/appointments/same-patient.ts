@@ -39,13 +39,11 @@ export const isNamedAlike = (a: PatientIdentity, b: PatientIdentity): boolean =>
   a.nameKey !== null && a.nameKey === b.nameKey && !sexesDiffer(a, b) && !titlesDiffer(a, b) && !agesDiffer(a, b);
 
 const NO_NAME =
-  /^(?:unknown|unidentified|unnamed|no|name|noname|newborn|new|born|baby|infant|child|boy|girl|man|woman|male|female|patient|person|of|test)$/;
+  /^(?:unknown|unidentified|unnamed|no|name|noname|newborn|new|born|baby|infant|child|boy|girl|man|woman|male|female|patient|person|of|test)$/i;
 
 /** Whether each word of a name says that there is none: `Unknown`, `Test Patient`, `Baby Girl 2`, but not `Newman`. */
 function isNameless({ name }: PatientIdentity): boolean {
-  const words = splitName(name ?? '')
-    .rest.toLowerCase()
-    .split(/[^\p{L}\p{M}]+/u);
+  const words = splitName(name ?? '').rest.split(/[^\p{L}\p{M}]+/u);
   return isAbsent(words.join('')) || words.every((word) => word === '' || NO_NAME.test(word));
 }
 

@@ -1,4 +1,5 @@
 import { ANONYMOUS } from '../access/client.ts';
+import { readAge } from '../appointments/read-patient.ts';
 import { slotAt } from '../appointments/require-seat.ts';
 import { skipped } from '../appointments/wanted-slot.ts';
 import type { ReferenceData } from '../store/queries/reference-data.ts';
@@ -133,6 +134,8 @@ export class AppointmentImport {
     const createdOn = instantOf(row.createdOn) ?? options.now;
     const draft = {
       ...patient,
+      // As for a booking, a date of birth says the age of that day.
+      ...readAge(patient.ageText ?? '', createdOn),
       centerId,
       id,
       doctorId,

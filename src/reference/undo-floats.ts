@@ -1,9 +1,10 @@
+import { isAbsent } from '../appointments/read-patient.ts';
 import { StagedRows } from '../store/sqlite/staged-rows.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** A whole number as a data frame writes those of a column with an empty cell, or a database those of a decimal column. */
 const WHOLE_FLOAT = /^([+-]?\d+)\.0+$/;
-const NULL = /^(?:|NULL|\\N)$/;
+const isFilled = (cell: string): boolean => /\d/.test(cell) || !(cell === '\\N' || isAbsent(cell));
 
 /**
  * The rows without the `.0` of each column in which all filled cells have it: another program put it there. In a column with other values it may
@@ -27,9 +28,9 @@ export async function* undoFloats(
     for await (const rows of groups) {
       for (const { cells } of rows) {
         for (const [column, cell] of cells.entries()) {
-          if (others.has(column) || NULL.test(cell.trim())) continue;
+          if (others.has(column)) continue;
           if (WHOLE_FLOAT.test(cell.trim())) floats.add(column);
-          else {
+          else if (isFilled(cell.trim())) {
             others.add(column);
             floats.delete(column);
           }

@@ -20,12 +20,17 @@ const ENGINES = {
       opened.close();
     };
     const setTo = (last: number) => `UPDATE appointment_number SET last_id = ${last}`;
-    return { url: `sqlite:${file}`, run, setTo, dispose };
+    const end = (table: string) =>
+      `UPDATE sqlite_sequence SET seq = ${INTEGER_BOUNDS.greatest} WHERE name = '${table}'`;
+    return { url: `sqlite:${file}`, run, setTo, end, dispose };
   },
   PostgreSQL: async () => {
     const { url, remove } = await emptyPostgresDatabase();
     const run = async (sql: string) => void (await asAdministrator(url, (client) => client.query(sql)));
-    return { url, run, setTo: (last: number) => `SELECT setval('appointment_number', ${last})`, dispose: remove };
+    const setTo = (last: number) => `SELECT setval('appointment_number', ${last})`;
+    const end = (table: string) =>
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${INTEGER_BOUNDS.greatest})`;
+    return { url, run, setTo, end, dispose: remove };
   },
 } as const;
 
@@ -72,6 +77,25 @@ for (const [engine, create] of Object.entries(ENGINES)) {
       expect([error.code, error.reason]).to.satisfy(
         () => error.code === 'Unavailable' && error.reason.includes(USED_UP),
       );
+    });
+
+    it('sends no message and takes no feedback once their numbers end, and says why in the log', async () => {
+      await hospital([{}]);
+      const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+      const { call } = await openHospital({}, store);
+      const sent = { Mobileno: '9845012345', tempid: 0, SMSmode: 1 };
+      const given = { ipno: 'IP-1', roomno: '', moblieno: '', needsimprovementcommit: '' };
+      await call('Sent_SMS', { ...sent, Message: 'one' });
+      await call('FB_Push_Details', { ...given, dept: 'one' });
+      await database.run(database.end('message'));
+      await database.run(database.end('feedback'));
+      const failed = [
+        await call('Sent_SMS', { ...sent, Message: 'two' }).catch((e) => e),
+        await call('FB_Push_Details', { ...given, dept: 'two' }).catch((e) => e),
+      ];
+      await store.close();
+      for (const { code, reason } of failed)
+        expect([code, `${reason}`.includes(USED_UP)]).to.deep.equal(['Unavailable', true]);
     });
 
     it('names a patient who has two appointments at one time, as SQL by hand may have stored them', async () => {

@@ -19,14 +19,29 @@ describe('isAbsent', () => {
   it('is true for what staff enter when they have no value', () => {
     for (const text of [
       undefined,
-      ...'|  |-|--|.|?|0|00|NA|n/a|N.A.|nil|None|NO|null|not available|Not-Applicable|UNKNOWN'.split('|'),
+      ...'|  |-|--|.|?|0|00|NA|n/a|N.A.|nil|None|NO|null|not available|Not-Applicable|Not mentioned|UNKNOWN|Unspecified'.split(
+        '|',
+      ),
+      ...'nan|NaN| NaT |--Select--|Please select|Select one'.split('|'),
     ]) {
       expect(isAbsent(text), text).to.equal(true);
     }
   });
 
   it('is false for what may be a value', () => {
-    for (const text of ['N', 'X', 'Nanded', 'No. 5, MG Road', '560001', 'आशा', '0Y']) {
+    for (const text of [
+      'N',
+      'X',
+      'Nan',
+      'Nat',
+      'Nanded',
+      'Nottingham',
+      'Select Citywalk',
+      'No. 5, MG Road',
+      '560001',
+      'आशा',
+      '0Y',
+    ]) {
       expect(isAbsent(text), text).to.equal(false);
     }
   });

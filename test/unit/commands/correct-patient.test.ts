@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { APPOINTMENT_FIELDS, type PatientParameter } from '../../../src/vocabulary/stored-records.ts';
 import { FEEDBACK, openPatientDesk, PAST, SMS } from '../../support/commands/patient-desk.ts';
-import type { Given } from '../../support/database/hospital.ts';
+import { addDoctor, type Given } from '../../support/database/hospital.ts';
 import { SENT_PATIENT, STORED_PATIENT } from '../../support/database/whole-patient.ts';
 import { perTest } from '../../support/prepared.ts';
 
@@ -201,6 +201,17 @@ describe('tpws patient correct', () => {
         /^The patient would then be that of appointment:1\/3\. If/,
       );
     });
+  });
+
+  it('does not take a token for a session for an appointment at the same time', async () => {
+    await book(COMING);
+    await desk.inHospital(async (hospital) => {
+      await addDoctor(hospital.store, { id: 900, slotMinutes: 60, capacity: 5 });
+      await hospital.book({ ...COMING, Name: 'Asha Rai', DoctorID: 900 });
+    });
+    expect(await desk.refusal('correct', FIRST, '--name', 'Asha Rai', '--yes')).to.equal(
+      'The patient would then be that of appointment:1/2. If that is right, add --same-patient; nothing was changed.',
+    );
   });
 
   it('names the appointments of the patient that it leaves behind', async () => {

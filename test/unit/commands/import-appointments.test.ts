@@ -180,6 +180,13 @@ describe('The import of appointments', () => {
     expect(await spans()).to.have.members(['01-18T09:15 50', '01-18T14:00 100']);
   });
 
+  it('counts the age of a date of birth from the booking, as the booking did', async () => {
+    writeWith(',CreatedOn', '1,1,101,2024-01-22,09:00,,,,Asha Pai,,2023-03-01,,,,5,1,2024-01-20T10:00:00+05:30');
+    await folder.imported('appointments.csv');
+    const [stored] = await folder.store((store) => store.read(({ imports }) => imports.appointments(1, [1])));
+    expect(stored).to.include({ ageText: '2023-03-01', ageValue: 10, ageUnit: 'M' });
+  });
+
   it('gives tokens in order of time to rows without one, above the existing tokens', async () => {
     write(
       `1,1,101,2027-01-18,12:00,,${ASHA},,`,

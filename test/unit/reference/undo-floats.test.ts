@@ -22,6 +22,12 @@ describe('The whole numbers of a column', () => {
     });
   });
 
+  for (const none of ['nan', 'NaN', 'NA', '-', '\\N']) {
+    it(`lose it beside ${none}, which is no value of a patient either`, async () => {
+      expect(await undone(['1001.0', none, '3.0'])).to.deep.equal({ cells: ['1001', none, '3'], columns: [0] });
+    });
+  }
+
   for (const other of ['1001', 'MR-7', '1.5', '1001.0.0', '.0']) {
     it(`keep it beside ${other}, wherever that is`, async () => {
       const cells = ['1001.0', '', '1002.0', '', '1003.0', ''];
