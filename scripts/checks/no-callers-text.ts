@@ -28,5 +28,7 @@ export const CONSTRUCTED: Readonly<Record<string, string>> = {
   'src/messages/gateways/provider-reports.ts': 'a pattern of the operator, in a file of its own',
   'src/commands/smoke-command.ts': 'a field of a fixed name in an answer of the service',
   'src/appointments/read-patient.ts': 'bounded digits and names of units, for texts of up to 40 characters',
+  'src/commands/patient/find-records.ts': 'letters and digits that an operator enters',
+  'src/transports/pages/assets/call.js': 'the pattern of src/reference/write-csv.ts, in a browser',
   'src/commands/rehearse/trial.ts': 'a field of a fixed name in an answer of this service',
 };

@@ -47,7 +47,7 @@ export const ciSteps = (random: () => number, folder: string): readonly Step[] =
       'package',
       'makes one file of the last commit that runs without a registry, with SBOM and checksums',
       'ci/package',
-      join(folder, 'package'),
+      join(folder, 'release'),
     ),
     script('regex', 'regular expressions whose running time grows faster than linearly', 'checks/check-regex'),
     script('openapi', 'linters and generators of clients read /openapi.json', '../test/wire/openapi/run'),

@@ -39,7 +39,7 @@ function forwardedCertificate({ headers }: IncomingMessage): string | undefined 
 /** A fingerprint in the form used for comparison: lower case, without colons. */
 export const plainFingerprint = (text: string): string => text.replaceAll(':', '').toLowerCase();
 
-const PEM = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+const PEM = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /** Each certificate in a text, at least one. Throws SetUpError with what is expected. */
 export function certificatesIn(text: string): readonly X509Certificate[] {

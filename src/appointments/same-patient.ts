@@ -103,7 +103,9 @@ function agesDiffer(a: PatientIdentity, b: PatientIdentity): boolean {
   const [one, other] = [birthOf(a.ageText, a), birthOf(b.ageText, b)];
   if (one.dates.length > 0 && other.dates.length > 0) return !one.dates.some((date) => other.dates.includes(date));
   if (one.year !== undefined && other.year !== undefined) return one.year !== other.year;
-  return !(Math.abs(one.day - other.day) <= MOST_DAYS_BETWEEN_AGES);
+  // As they were said, or as of one day: 22 yesterday and 20 today are two years apart.
+  const apart = [one.day - other.day, (one.age ?? Number.NaN) - (other.age ?? Number.NaN)];
+  return !apart.some((days) => Math.abs(days) <= MOST_DAYS_BETWEEN_AGES);
 }
 
 /**
@@ -126,7 +128,7 @@ function birthOf(ageText: string, { ageValue, ageUnit, createdOn }: PatientIdent
   // Of two years, nobody knows which is that of the birth.
   const year = years.size === 1 ? [...years][0] : undefined;
   const age = ageValue === null ? undefined : ageValue * (DAYS_PER_AGE_UNIT[ageUnit ?? ''] ?? Number.NaN);
-  return { dates, year, day: age === undefined ? ((year ?? Number.NaN) - 1969.5) * 365.25 : today - age };
+  return { dates, year, age, day: age === undefined ? ((year ?? Number.NaN) - 1969.5) * 365.25 : today - age };
 }
 
 /** From 1900 on, alone or in front of month and day. */

@@ -101,7 +101,7 @@ async function rowsIn(script: Readable): Promise<ReadonlyMap<string, number>> {
     rest = lines.pop() as string;
     for (const line of lines) {
       if (table === undefined) {
-        table = /^COPY (.+?) \(.*\) FROM stdin;$/.exec(line)?.[1];
+        table = /^COPY ([^(]+) \(.*\) FROM stdin;$/.exec(line)?.[1];
         if (table !== undefined) rows.set(table, 0);
       } else if (line === '\\.') table = undefined;
       else rows.set(table, (rows.get(table) as number) + 1);

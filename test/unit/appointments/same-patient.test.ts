@@ -22,6 +22,15 @@ describe('isSamePatient', () => {
     expect(isSamePatient(b, a)).to.equal(same);
   };
 
+  it('takes ages of two years apart for those of one person, however many days lie between the bookings', () => {
+    const said = (Age: string, days: number) => identity({ ...NUMBERED, Age }, days);
+    for (const days of [0, 1, 300]) {
+      expectSame(said('22', 0), said('20', days), true);
+      expectSame(said('22', 0), said('24', days), true);
+      expectSame(said('22', 0), said('19', days), false);
+    }
+  });
+
   for (const [what, said, other, same] of [
     ['the same number, name and phone', NUMBERED, {}, true],
     ['the same number and name, another phone', NUMBERED, { contactnumber: '9876543211' }, true],
