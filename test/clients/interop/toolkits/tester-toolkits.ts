@@ -1,4 +1,4 @@
-import type { ForeignClient } from '../foreign-client.ts';
+import { type ForeignClient, soapOnly } from '../foreign-client.ts';
 import { findClasspath, JVM } from './java-toolkits.ts';
 
 /** Tools of testers, which write the envelopes and forms themselves. */
@@ -12,5 +12,25 @@ export const TESTER_CLIENTS: readonly ForeignClient[] = [
       javac -nowarn -cp "$(cat classpath)" -d classes "$HERE/testers/KarateRun.java"
       cp "$HERE"/testers/*.feature classes/`,
     run: `${JVM}; java -cp "classes:$(cat classpath)" KarateRun classpath:operations.feature`,
+  },
+  {
+    name: 'Java JMeter 5.6',
+    folder: 'toolkits',
+    packages: ['default-jdk-headless', 'maven'],
+    needs: findClasspath('jmeter'),
+    // It reads its properties from a folder, which its jar of settings has.
+    prepare: 'mkdir home && cd home && jar xf "$(tr : "\\n" <../classpath | grep ApacheJMeter_config)"',
+    run: `${JVM}
+      envelope=http://schemas.xmlsoap.org/soap/envelope/ type='text/xml; charset=utf-8'
+      [ "$TRANSPORT" = soap11 ] || {
+        envelope=http://www.w3.org/2003/05/soap-envelope type='application/soap+xml; charset=utf-8; action="http://tempuri.org/\${operation}"'; }
+      sed "s|@ENDPOINT@|$ENDPOINT|; s|@ENVELOPE@|$envelope|; s|@TYPE@|$type|" "$HERE/testers/plan.jmx" >plan.jmx
+      sed "s/RUN/$RUN/g; s/DAY/$DAY/g" "$HERE/testers/calls.csv" >calls.csv
+      rm -f results.jtl
+      java -Djava.awt.headless=true -cp "$(cat classpath)" org.apache.jmeter.JMeter -n -d home -p home/bin/jmeter.properties \
+        -t plan.jmx -l results.jtl -j jmeter.log -Jjmeter.save.saveservice.default_delimiter='|' >&2
+      awk -F'|' -v transport="$TRANSPORT" 'NR > 1 { split($3, name, " "); gsub(/["\\\\]/, "", $9)
+        printf "{\"operation\":\"%s\",\"transport\":\"%s\",\"check\":\"%s\",\"ok\":%s,\"detail\":\"%s\"}\\n", name[1], transport, name[2], $8, $9 }' results.jtl`,
+    ...soapOnly('of SOAP only here'),
   },
 ];
