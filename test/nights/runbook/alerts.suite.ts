@@ -175,7 +175,7 @@ describe('When an alert fires', () => {
     expect((await metrics()).has('tpws_backup_age_seconds')).to.equal(false);
     const { code, output } = await operator.runs('tpws backup FILE', { FILE: 'backup' });
     expect(code, output).to.equal(0);
-    operator.reads('It records in the database when the backup was verified');
+    operator.reads('the alert ends within the hour');
     expect((await metrics()).get('tpws_backup_age_seconds')).to.be.a('number');
   });
 
