@@ -18,8 +18,14 @@ export const TESTER_CLIENTS: readonly ForeignClient[] = [
     folder: 'toolkits',
     packages: ['default-jdk-headless', 'maven'],
     needs: findClasspath('jmeter'),
-    // It reads its properties from a folder, which its jar of settings has.
-    prepare: 'mkdir home && cd home && jar xf "$(tr : "\\n" <../classpath | grep ApacheJMeter_config)"',
+    // Settings and functions are found in an installation's folders, from the jars that have them.
+    prepare: `${JVM}
+      javac -nowarn -cp "$(cat classpath)" -d classes "$HERE/testers/JmeterRun.java"
+      mkdir -p home/lib/ext
+      tr ':' '\\n' <classpath >jars
+      cp "$(grep ApacheJMeter_functions jars)" home/lib/ext/
+      cd home
+      jar xf "$(grep ApacheJMeter_config ../jars)"`,
     run: `${JVM}
       envelope=http://schemas.xmlsoap.org/soap/envelope/ type='text/xml; charset=utf-8'
       [ "$TRANSPORT" = soap11 ] || {
@@ -27,10 +33,9 @@ export const TESTER_CLIENTS: readonly ForeignClient[] = [
       sed "s|@ENDPOINT@|$ENDPOINT|; s|@ENVELOPE@|$envelope|; s|@TYPE@|$type|" "$HERE/testers/plan.jmx" >plan.jmx
       sed "s/RUN/$RUN/g; s/DAY/$DAY/g" "$HERE/testers/calls.csv" >calls.csv
       rm -f results.jtl
-      java -Djava.awt.headless=true -cp "$(cat classpath)" org.apache.jmeter.JMeter -n -d home -p home/bin/jmeter.properties \
+      java -Djava.awt.headless=true -cp "classes:$(cat classpath)" JmeterRun -n -d home -p home/bin/jmeter.properties \
         -t plan.jmx -l results.jtl -j jmeter.log -Jjmeter.save.saveservice.default_delimiter='|' >&2
-      awk -F'|' -v transport="$TRANSPORT" 'NR > 1 { split($3, name, " "); gsub(/["\\\\]/, "", $9)
-        printf "{\"operation\":\"%s\",\"transport\":\"%s\",\"check\":\"%s\",\"ok\":%s,\"detail\":\"%s\"}\\n", name[1], transport, name[2], $8, $9 }' results.jtl`,
+      awk -F'|' -f "$HERE/testers/outcomes.awk" results.jtl`,
     ...soapOnly('of SOAP only here'),
   },
 ];
