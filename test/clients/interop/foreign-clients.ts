@@ -3,6 +3,7 @@ import { FETCH_WSDL, type ForeignClient, soapOnly } from './foreign-client.ts';
 import { GO_CLIENTS } from './toolkits/go-toolkits.ts';
 import { JAVA_CLIENTS } from './toolkits/java-toolkits.ts';
 import { PYTHON_CLIENTS } from './toolkits/python-toolkits.ts';
+import { TESTER_CLIENTS } from './toolkits/tester-toolkits.ts';
 
 export const MONO = ['mono-devel', 'mono-mcs'];
 /** Generates the four proxies of a WSDL, and compiles a program with each. */
@@ -178,4 +179,5 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
   ...JAVA_CLIENTS,
   ...GO_CLIENTS,
   ...PYTHON_CLIENTS,
+  ...TESTER_CLIENTS,
 ];

@@ -4,10 +4,10 @@ import { FETCH_WSDL, type ForeignClient, soapOnly } from '../foreign-client.ts';
 const CACHE = '$HERE/../../../../.toolkits';
 
 /** For programs that run for seconds. */
-const JVM = `export JAVA_TOOL_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'`;
+export const JVM = `export JAVA_TOOL_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'`;
 
 /** Finds the classpath of a profile of pom.xml with Maven, which downloads what it does not have; one at a time, since they share a folder. */
-const findClasspath = (profile: string): string => `
+export const findClasspath = (profile: string): string => `
   mkdir -p "${CACHE}"
   exec 9>"${CACHE}/lock"
   flock 9
