@@ -107,8 +107,12 @@ function tableOf(rows, sent, continueWith) {
   const cellsOf = (item) => columns.map((name) => shownValue(childOf(item, name) ?? element('td')));
   const order = new Intl.Collator(undefined, { numeric: true });
   const body = element('tbody');
-  const lines = items.map((item, i) => {
-    const choice = element('input', '', { type: 'radio', name: rows.localName, ariaLabel: `Row ${i + 1}` });
+  const lines = items.map((item) => {
+    const choice = element('input', '', {
+      type: 'radio',
+      name: rows.localName,
+      ariaLabel: `Choose ${columns[0]} ${cellsOf(item)[0]}`,
+    });
     choice.addEventListener('change', () => continueWith(item));
     const line = element('tr');
     line.append(element('td', '', { className: 'choice' }), ...cellsOf(item).map(cellOf));
